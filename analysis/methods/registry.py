@@ -1,0 +1,93 @@
+"""The analyses that exist, with the parameters that each declares.
+
+A method is one pure function plus a declaration. The admin builds its form, `manage.py analyse` its `--set`
+options and the documentation its tables from that declaration.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import Any, Literal
+
+import pandas as pd
+
+from analysis.methods.report import BadInput, Report
+
+Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text"]
+Progress = Callable[[float, str], None]
+
+
+def no_progress(share: float, note: str) -> None:
+    """Ignore progress: the default for calls outside the platform."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a method.
+
+    `kind` is how it is read: `column` and `columns` must exist in the frame (`columns` is comma-separated text or a
+    sequence); `choice` is one of `choices`; `text` is passed on as it is. `role` tells the study form what to offer:
+    `measure`, `factor`, `unit` or nothing.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    help: str = ""
+    default: Any = None
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    role: Literal["", "measure", "factor", "unit"] = ""
+
+
+@dataclass(frozen=True)
+class Method:
+    """An analysis: `function(frame, *, progress, **parameters) -> Report`."""
+
+    slug: str
+    label: str
+    summary: str
+    function: Callable[..., Report]
+    parameters: tuple[Parameter, ...]
+
+
+def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+    """Check and convert parameters against their declaration.
+
+    Raises BadInput with all faults together: unknown names, missing ones, columns that the data lack (with the
+    nearest name that exists), numbers that are none.
+    """
+    from analysis.methods import parameters
+
+    return parameters.read(method.parameters, given, [str(name) for name in frame.columns])
+
+
+def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
+    """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
+    values = read_parameters(method, given, frame)
+    report = method.function(frame, progress=progress, **values)
+    return replace(report, params=values, versions=versions())
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of everything that takes part in computing a number."""
+    names = ("numpy", "scipy", "pandas", "statsmodels")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def analyses() -> dict[str, Method]:
+    """Return every registered method by slug, in the order in which they are offered."""
+    from analysis.methods.catalogue import ANALYSES
+
+    return {method.slug: method for method in ANALYSES}
+
+
+def method_named(slug: str) -> Method:
+    """Return the method of that slug. Raises BadInput where there is none, naming those that exist."""
+    methods = analyses()
+    if slug not in methods:
+        raise BadInput(f"There is no method '{slug}'. Available: {', '.join(methods)}.")
+    return methods[slug]

@@ -1,0 +1,171 @@
+"""What every analysis returns: tables, figures that only name a table, notes and warnings.
+
+A figure holds no numbers of its own: it names a table and the columns to draw, so it can never show a value
+that the table lacks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
+FigureKind = Literal["interaction", "bars", "histogram", "lines", "points", "roc", "intervals"]
+
+
+class BadInput(ValueError):
+    """The data or the parameters do not allow this analysis.
+
+    The message is one or more whole sentences for a researcher: what is wrong, where, and what to do.
+    """
+
+
+class Cancelled(Exception):
+    """Raised by a progress callback when the person who started the analysis cancelled it."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table: an identifier (`p_gg`), a heading for people, and how its numbers are shown."""
+
+    name: str
+    label: str
+    format: Format = "number"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at full precision. `rows` holds plain Python values; a value that is not defined is None."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def from_rows(
+        cls, name: str, title: str, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]
+    ) -> Table:
+        """Build a table from mappings; a key that a row lacks becomes None, NaN and infinities become None."""
+        names = [column.name for column in columns]
+        return cls(
+            name=name,
+            title=title,
+            columns=tuple(columns),
+            rows=tuple(tuple(plain(row.get(key)) for key in names) for row in rows),
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """Return the table as a data frame with the identifiers as column names."""
+        return pd.DataFrame([list(row) for row in self.rows], columns=[column.name for column in self.columns])
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of one table.
+
+    `encoding` maps a channel to a column of that table. Channels: `x`, `y`, `low`, `high` (interval ends),
+    `colour`, `panel` (small multiples), `text`. `bins` applies to histograms. `reference` draws a horizontal
+    rule at that value.
+    """
+
+    name: str
+    title: str
+    kind: FigureKind
+    table: str
+    encoding: Mapping[str, str]
+    caption: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    bins: int = 20
+    reference: float | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of one analysis.
+
+    `notes` read like a methods section (whole sentences, in order); `warnings` are what a careful colleague would
+    point out before this is published. `sentences` are results in APA style, the main one first.
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def table(self, name: str) -> Table:
+        """Return the table of that name. Raises KeyError where there is none."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain values, in the shape of `report.json`."""
+        return {
+            "method": self.method,
+            "params": {key: plain(value) for key, value in self.params.items()},
+            "tables": [
+                {
+                    "name": table.name,
+                    "title": table.title,
+                    "columns": [
+                        {"name": column.name, "label": column.label, "format": column.format} for column in table.columns
+                    ],
+                    "rows": [list(row) for row in table.rows],
+                }
+                for table in self.tables
+            ],
+            "figures": [
+                {
+                    "name": figure.name,
+                    "title": figure.title,
+                    "file": f"{figure.name}.svg",
+                    "kind": figure.kind,
+                    "table": figure.table,
+                    "encoding": dict(figure.encoding),
+                    "caption": figure.caption,
+                    "x_label": figure.x_label,
+                    "y_label": figure.y_label,
+                    "bins": figure.bins,
+                    "reference": figure.reference,
+                }
+                for figure in self.figures
+            ],
+            "sentences": list(self.sentences),
+            "notes": list(self.notes),
+            "warnings": list(self.warnings),
+            "versions": dict(self.versions),
+        }
+
+
+def plain(value: Any) -> Any:
+    """Turn a NumPy or pandas value into a plain Python one; NaN, NaT, NA and infinities become None.
+
+    >>> plain(np.float64(0.5)), plain(float("nan")), plain(np.int64(3)), plain(("a", "b"))
+    (0.5, None, 3, ['a', 'b'])
+    """
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return number if math.isfinite(number) else None
+    if pd.isna(value):
+        return None
+    return str(value)

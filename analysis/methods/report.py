@@ -48,9 +48,7 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
 
     @classmethod
-    def from_rows(
-        cls, name: str, title: str, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]
-    ) -> Table:
+    def from_rows(cls, name: str, title: str, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]) -> Table:
         """Build a table from mappings; a key that a row lacks becomes None, NaN and infinities become None."""
         names = [column.name for column in columns]
         return cls(
@@ -120,7 +118,8 @@ class Report:
                     "name": table.name,
                     "title": table.title,
                     "columns": [
-                        {"name": column.name, "label": column.label, "format": column.format} for column in table.columns
+                        {"name": column.name, "label": column.label, "format": column.format}
+                        for column in table.columns
                     ],
                     "rows": [list(row) for row in table.rows],
                 }

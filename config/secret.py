@@ -1,0 +1,22 @@
+"""The secret key of an embedded platform: made once, kept beside its database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def secret_key(path: Path) -> str:
+    """Return the key stored at `path`, making it (readable by its owner alone) where there is none.
+
+    Several processes may start at once: the one that creates the file wins, the others read it.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    key = secrets.token_urlsafe(64)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(key)
+    return key

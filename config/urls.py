@@ -1,0 +1,15 @@
+"""Addresses of the whole platform."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("admin/studies/", include("experiments.urls")),
+    path("admin/studies/", include("participants.urls_researcher")),
+    path("admin/studies/", include("analysis.urls")),
+    path("admin/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-ui"),
+    path("", include("participants.urls")),
+]

@@ -1,0 +1,133 @@
+"""What a paradigm is: one class in one file here, and one plugin in the browser.
+
+A paradigm declares the columns it needs, its settings, the trials it makes, how responses are checked, which measures
+they yield and which analyses suggest themselves. Adding one needs no migration, model, view, admin class or task.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from django import forms
+from rest_framework import serializers
+
+MeasureType = Literal["number", "integer", "text", "boolean"]
+
+
+@dataclass(frozen=True)
+class ShownStimulus:
+    """A stimulus as `timeline` gets it, in the order in which it is to be shown."""
+
+    stimulus_id: int
+    text: str
+    is_filler: bool = False
+    is_practice: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TrialPlan:
+    """One trial to be: `params` goes to the browser as it is, `private` never does.
+
+    `phase` is one of questions, instructions, training, modulus, practice, main, break, debriefing.
+    """
+
+    phase: str
+    plugin: str
+    params: Mapping[str, Any]
+    stimulus_id: int | None = None
+    private: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook."""
+
+    name: str
+    type: MeasureType
+    description: str
+    unit: str = ""
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SuggestedAnalysis:
+    """An analysis offered by one click on the study page."""
+
+    method: str
+    title: str
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StimulusColumn:
+    """A column of the materials beyond item, text and the factors that the paradigm reads into `Stimulus.extra`."""
+
+    name: str
+    description: str
+    required: bool = False
+
+
+class VirtualParticipant:
+    """A simulated participant of a paradigm: answers one trial at a time, with its own habits and known effects."""
+
+    def respond(
+        self,
+        plugin: str,
+        params: Mapping[str, Any],
+        *,
+        levels: Mapping[str, str],
+        item: str,
+        carried: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Return the payload for one trial. `levels` is empty for trials without a condition."""
+        raise NotImplementedError
+
+
+class Paradigm:
+    """Base class of all paradigms. Subclasses are stateless; everything they need comes as an argument."""
+
+    slug: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str]
+    stimulus_columns: ClassVar[tuple[StimulusColumn, ...]] = ()
+    settings_form: ClassVar[type[forms.Form]]
+    responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
+    measures: ClassVar[tuple[Measure, ...]]
+    # What one trial takes until it has been measured, for the estimate on the procedure page.
+    seconds_per_trial: ClassVar[float]
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        """Return the paradigm's trials, training and breaks included, for stimuli in their order. Pure."""
+        raise NotImplementedError
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the declared measures of one response. Pure."""
+        raise NotImplementedError
+
+    def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+        """Return what later trials need of earlier answers, given (plugin, payload) pairs in order. Pure."""
+        return {}
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        """Return quality measures of one session from (plugin, params, payload) triples. Pure."""
+        return {}
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        """Return the declaration of what `quality` yields; becomes columns of `participants.csv`."""
+        return ()
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        """Return the analyses that the study page offers first."""
+        return []
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        """Return a simulated participant with habits drawn from `rng`."""
+        raise NotImplementedError

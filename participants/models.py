@@ -1,0 +1,217 @@
+"""What exists while people take part: participants, sessions, trials and what they answered.
+
+Rows are written by `sessions` and `intake` alone. Recruitment ids live in a table of their own, so that they can be
+erased without touching the data.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from experiments.models import Stimulus, StimulusList, Study
+
+
+class Participant(models.Model):
+    """A person in a study, known by a pseudonym only."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participants")
+    pseudonym = models.CharField(max_length=20)
+    withdrawal_code = models.CharField(max_length=32, unique=True)
+    is_simulated = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "pseudonym"], name="one_participant_per_pseudonym")]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+
+class RecruitmentIdentity(models.Model):
+    """The id by which a recruitment platform knows a participant. Never exported; erasable alone."""
+
+    participant = models.OneToOneField(Participant, on_delete=models.CASCADE, related_name="recruitment")
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
+    source = models.CharField(max_length=40, help_text=_("The parameter that carried the id, such as PROLIFIC_PID."))
+    external_id = models.CharField(max_length=200)
+    parameters = models.JSONField(default=dict, blank=True, help_text=_("The other declared parameters of the link."))
+
+    class Meta:
+        verbose_name_plural = "recruitment identities"
+        constraints = [
+            models.UniqueConstraint(fields=["study", "source", "external_id"], name="one_participant_per_external_id")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source}={self.external_id}"
+
+
+class Session(models.Model):
+    """One participant's run through a study, with its list, its seed and its order."""
+
+    class Status(models.TextChoices):
+        RUNNING = "running", _("Running")
+        COMPLETE = "complete", _("Complete")
+        ENDED = "ended", _("Ended early")
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="sessions")
+    list = models.ForeignKey(StimulusList, null=True, on_delete=models.PROTECT, related_name="sessions")
+    token = models.CharField(max_length=64, unique=True)
+    start_key = models.CharField(max_length=64, help_text=_("Made by the page that was open; makes Start idempotent."))
+    seed = models.PositiveBigIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
+    study_version = models.PositiveIntegerField()
+    language = models.CharField(max_length=8)
+    is_simulated = models.BooleanField(default=False)
+    consent_version = models.PositiveIntegerField()
+    consent_given_at = models.DateTimeField()
+    consent_choices = models.JSONField(
+        default=dict, blank=True, help_text=_("Optional statements and whether they were ticked.")
+    )
+    started_at = models.DateTimeField(auto_now_add=True)
+    last_seen_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    client = models.JSONField(
+        default=dict, blank=True, help_text=_("Browser, window, refresh rate and clock, as reported.")
+    )
+    lease_holder = models.CharField(max_length=64, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    is_excluded = models.BooleanField(default=False)
+    exclusion_reason = models.CharField(max_length=500, blank=True)
+    excluded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    excluded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "participant"], name="one_session_per_participant"),
+            models.UniqueConstraint(fields=["study", "start_key"], name="one_session_per_start_key"),
+        ]
+        indexes = [models.Index(fields=["study", "status", "last_seen_at"], name="session_by_status")]
+
+    def __str__(self) -> str:
+        return f"{self.participant} ({self.get_status_display()})"
+
+
+class Trial(models.Model):
+    """One step of a session that yields data, with the exact parameters that are shown.
+
+    `private` holds what the server needs to judge an answer and the browser must never learn.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="trials")
+    position = models.PositiveIntegerField()
+    phase = models.CharField(max_length=20)
+    plugin = models.CharField(max_length=60)
+    params = models.JSONField(default=dict)
+    private = models.JSONField(default=dict)
+    stimulus = models.ForeignKey(Stimulus, null=True, blank=True, on_delete=models.PROTECT, related_name="trials")
+
+    class Meta:
+        ordering = ["session_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["session", "position"], name="one_trial_per_position")]
+
+    def __str__(self) -> str:
+        return f"{self.position + 1}. {self.plugin}"
+
+
+class Response(models.Model):
+    """What a participant answered in one trial, exactly as it was acknowledged."""
+
+    trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="response")
+    payload = models.JSONField()
+    rt_ms = models.FloatField(null=True, help_text=_("Onset to submission on one monotonic clock, in milliseconds."))
+    onset_ms = models.FloatField(
+        null=True, help_text=_("Onset of the stimulus since the page was opened, in milliseconds.")
+    )
+    clock = models.CharField(max_length=20, blank=True, help_text=_("Which clock gave the onset."))
+    interrupted = models.BooleanField(default=False)
+    attempts = models.PositiveSmallIntegerField(default=1)
+    focus_losses = models.PositiveSmallIntegerField(default=0)
+    event_batches = models.PositiveIntegerField(default=0, help_text=_("How many event batches belong to this trial."))
+    content_hash = models.CharField(max_length=64)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["trial_id"]
+
+    def __str__(self) -> str:
+        return f"Response to {self.trial_id}"
+
+
+class EventBatch(models.Model):
+    """A batch of browser events of one trial. Rows are only ever added."""
+
+    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="event_batches")
+    sequence = models.PositiveIntegerField()
+    events = models.JSONField()
+    content_hash = models.CharField(max_length=64)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["trial_id", "sequence"]
+        verbose_name_plural = "event batches"
+        constraints = [models.UniqueConstraint(fields=["trial", "sequence"], name="one_event_batch_per_sequence")]
+
+    def __str__(self) -> str:
+        return f"Batch {self.sequence} of {self.trial_id}"
+
+
+class IntakeProblem(models.Model):
+    """A result that was refused or that contradicts one already stored: kept as it came, shown to the researcher."""
+
+    class Kind(models.TextChoices):
+        CONFLICT = "conflict", _("Contradicts a stored result")
+        REFUSED = "refused", _("Refused")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="intake_problems")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    sequence = models.IntegerField()
+    entry = models.JSONField()
+    reason = models.TextField()
+    content_hash = models.CharField(max_length=64)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "sequence", "content_hash"], name="one_problem_per_content")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.sequence}"
+
+
+class BrowserError(models.Model):
+    """An error in a participant's browser."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="browser_errors")
+    session = models.ForeignKey(Session, null=True, on_delete=models.CASCADE, related_name="browser_errors")
+    message = models.CharField(max_length=500)
+    detail = models.TextField(blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Tombstone(models.Model):
+    """That someone withdrew, and nothing else about them."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="tombstones")
+    by_participant = models.BooleanField()
+    was_complete = models.BooleanField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"Withdrawn {self.at:%Y-%m-%d}"

@@ -15,9 +15,11 @@ from typing import Any, Literal
 import pandas as pd
 
 from analysis.methods.report import BadInput, Report
+from analysis.methods.wording import no_such
 
 Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text"]
 Progress = Callable[[float, str], None]
+Example = tuple[pd.DataFrame, dict[str, Any]]
 
 
 def no_progress(share: float, note: str) -> None:
@@ -45,13 +47,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Method:
-    """An analysis: `function(frame, *, progress, **parameters) -> Report`."""
+    """An analysis: `function(frame, *, progress, **parameters) -> Report`.
+
+    `example` gives a small valid frame and parameters for it; the conformance tests run every method on it and on
+    spoilt versions of it.
+    """
 
     slug: str
     label: str
     summary: str
     function: Callable[..., Report]
     parameters: tuple[Parameter, ...]
+    example: Callable[[], Example] | None = None
 
 
 def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
@@ -89,5 +96,5 @@ def method_named(slug: str) -> Method:
     """Return the method of that slug. Raises BadInput where there is none, naming those that exist."""
     methods = analyses()
     if slug not in methods:
-        raise BadInput(f"There is no method '{slug}'. Available: {', '.join(methods)}.")
+        raise BadInput(no_such("method", slug, list(methods)))
     return methods[slug]

@@ -1,0 +1,182 @@
+"""Reading what was given for a method's parameters: text from a form or a command line, or plain values."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.methods.registry import Parameter
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed, nearest, no_such
+
+ROLES = ("participant", "item", "condition", "list", "trial")
+TRUE = ("true", "yes", "1", "on")
+FALSE = ("false", "no", "0", "off")
+
+
+class Fault(ValueError):
+    """One thing that is wrong with one parameter."""
+
+
+def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    """Return a value for every declared parameter.
+
+    `column` gives a name, `columns` a tuple of names, the others a value of their kind; a parameter that was not
+    given (or given as empty text) gets its default. A column default such as `participant` is used where the data
+    have that column and is None (or an empty tuple) otherwise. The five roles (participant, item, condition, list,
+    trial) may be named for every method, whether it uses them or not.
+
+    Raises BadInput with all faults together.
+
+    >>> from analysis.methods.registry import Parameter
+    >>> declared = (
+    ...     Parameter("dv", "Measure", "column", required=True),
+    ...     Parameter("folds", "Folds", "integer", default=10),
+    ... )
+    >>> read(declared, {"dv": "rating"}, ["item", "rating"])
+    {'dv': 'rating', 'folds': 10}
+    >>> read(declared, {"dv": "ratng"}, ["item", "rating"])
+    Traceback (most recent call last):
+    analysis.methods.report.BadInput: dv: There is no column 'ratng'; did you mean 'rating'? ...
+    """
+    names = [parameter.name for parameter in parameters]
+    faults = [
+        f"There is no parameter '{name}'{_hint(name, names)}"
+        for name in given
+        if name not in names and name not in ROLES
+    ]
+    for role in ROLES:
+        if role not in names and not _is_empty(given.get(role)):
+            faults.extend(_faults_of(Parameter(role, role, "column"), given[role], columns))
+    values: dict[str, Any] = {}
+    for parameter in parameters:
+        entry = given.get(parameter.name)
+        if _is_empty(entry):
+            values[parameter.name] = _default(parameter, columns)
+            if parameter.required and _is_empty(values[parameter.name]):
+                faults.append(_missing(parameter, columns))
+            continue
+        try:
+            values[parameter.name] = _value(parameter, entry, columns)
+        except Fault as fault:
+            faults.append(f"{parameter.name}: {fault}")
+    if faults:
+        raise BadInput(" ".join(faults))
+    return values
+
+
+def as_names(entry: Any) -> tuple[str, ...]:
+    """Split comma-separated text (a name that holds a comma stands in double quotes), or take a sequence as it is.
+
+    >>> as_names('marker, order'), as_names('"a, b",c'), as_names(["x"])
+    (('marker', 'order'), ('a, b', 'c'), ('x',))
+    """
+    if isinstance(entry, str):
+        row = next(csv.reader([entry], skipinitialspace=True), [])
+        return tuple(part.strip() for part in row if part.strip())
+    return tuple(str(part) for part in entry)
+
+
+def _hint(name: str, names: Sequence[str]) -> str:
+    guess = nearest(name, names)
+    meant = f"; did you mean '{guess}'?" if guess else "."
+    return f"{meant} Known are: {listed(names, shown=30)}."
+
+
+def _is_empty(entry: Any) -> bool:
+    return (
+        entry is None
+        or (isinstance(entry, str) and not entry.strip())
+        or (isinstance(entry, (list, tuple)) and not entry)
+    )
+
+
+def _default(parameter: Parameter, columns: Sequence[str]) -> Any:
+    if parameter.kind == "column":
+        return parameter.default if parameter.default in columns else None
+    if parameter.kind == "columns":
+        names = as_names(parameter.default or ())
+        return names if all(name in columns for name in names) else ()
+    return parameter.default
+
+
+def _missing(parameter: Parameter, columns: Sequence[str]) -> str:
+    if parameter.kind in ("column", "columns"):
+        usual = f"; the data have no column '{parameter.default}'" if parameter.default else ""
+        return (
+            f"{parameter.name} is missing ({parameter.label}){usual}: name a column with {parameter.name}=… "
+            f"The columns are: {listed(columns, shown=20)}."
+        )
+    choices = f", one of {listed(parameter.choices, shown=30)}" if parameter.choices else ""
+    return f"{parameter.name} is missing ({parameter.label}{choices}): give it with {parameter.name}=…"
+
+
+def _faults_of(parameter: Parameter, entry: Any, columns: Sequence[str]) -> list[str]:
+    try:
+        _value(parameter, entry, columns)
+    except Fault as fault:
+        return [f"{parameter.name}: {fault}"]
+    return []
+
+
+def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
+    match parameter.kind:
+        case "column":
+            return _column(str(entry), columns)
+        case "columns":
+            names = tuple(_column(name, columns) for name in as_names(entry))
+            repeated = sorted({name for name in names if names.count(name) > 1})
+            if repeated:
+                raise Fault(f"{listed(repeated)} is named more than once; name every column once.")
+            return names
+        case "choice":
+            return _choice(str(entry), parameter.choices)
+        case "number":
+            return _number(entry)
+        case "integer":
+            number = _number(entry)
+            if number != int(number):
+                raise Fault(f"'{entry}' is not a whole number.")
+            return int(number)
+        case "boolean":
+            return _boolean(entry)
+        case _:
+            return entry.strip() if isinstance(entry, str) else entry
+
+
+def _column(name: str, columns: Sequence[str]) -> str:
+    if name in columns:
+        return name
+    if name.strip() in columns:
+        return name.strip()
+    raise Fault(no_such("column", name, columns))
+
+
+def _choice(entry: str, choices: Sequence[str]) -> str:
+    folded = {choice.casefold(): choice for choice in choices}
+    if entry.strip().casefold() in folded:
+        return folded[entry.strip().casefold()]
+    guess = nearest(entry, choices)
+    meant = f" Did you mean '{guess}'?" if guess else ""
+    raise Fault(f"'{entry}' is none of {listed(choices, shown=30)}.{meant}")
+
+
+def _number(entry: Any) -> float:
+    try:
+        number = float(entry)
+    except (TypeError, ValueError):
+        raise Fault(f"'{entry}' is not a number; write it with a decimal point.") from None
+    if not math.isfinite(number):
+        raise Fault(f"'{entry}' is not a finite number.")
+    return number
+
+
+def _boolean(entry: Any) -> bool:
+    text = str(entry).strip().casefold()
+    if text in TRUE:
+        return True
+    if text in FALSE:
+        return False
+    raise Fault(f"'{entry}' is neither true nor false.")

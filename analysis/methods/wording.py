@@ -1,0 +1,108 @@
+"""How names, counts and numbers are put into sentences: lists, near misses, and numbers in APA style."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Sequence
+
+SHOWN = 8
+
+
+def listed(names: Iterable[object], *, shown: int = SHOWN) -> str:
+    """Join names for a sentence; a long list is cut and the rest counted.
+
+    >>> listed(["P1", "P2", "P3"], shown=2)
+    'P1, P2 and 1 more'
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    every = [str(name) for name in names]
+    if len(every) > shown:
+        return f"{', '.join(every[:shown])} and {len(every) - shown:,} more"
+    if len(every) < 2:
+        return "".join(every)
+    return f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Put a count and its noun together.
+
+    >>> counted(1, "row"), counted(1200, "row"), counted(2, "analysis", "analyses")
+    ('1 row', '1,200 rows', '2 analyses')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def nearest(name: str, names: Sequence[str]) -> str | None:
+    """Return the name that was probably meant, or None.
+
+    >>> nearest("ratng", ["rating", "item"]), nearest("Rating", ["rating"]), nearest("zebra", ["item"])
+    ('rating', 'rating', None)
+    """
+    folded = {candidate.casefold(): candidate for candidate in reversed(names)}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    found = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def no_such(what: str, name: str, names: Sequence[str]) -> str:
+    """Say that a name does not exist, and which was probably meant.
+
+    >>> no_such("column", "ratng", ["rating", "item"])
+    "There is no column 'ratng'; did you mean 'rating'? The columns are: rating and item."
+    """
+    guess = nearest(name, names)
+    hint = f"; did you mean '{guess}'?" if guess else "."
+    plural = "" if not names else f" The {what}s are: {listed(names, shown=20)}."
+    return f"There is no {what} '{name}'{hint}{plural}"
+
+
+def p_text(p: float | None) -> str:
+    """Print a p value in APA style: no leading zero, never zero.
+
+    >>> p_text(0.0184), p_text(0.00002), p_text(1.0), p_text(0.9997), p_text(None)
+    ('p = .018', 'p < .001', 'p > .999', 'p > .999', 'p not defined')
+    """
+    if p is None or math.isnan(p):
+        return "p not defined"
+    if p < 0.001:
+        return "p < .001"
+    if p > 0.9994:
+        return "p > .999"
+    return f"p = {share_text(p, places=3)}"
+
+
+def share_text(value: float, *, places: int = 2) -> str:
+    """Print a number that lies between −1 and 1 without a leading zero.
+
+    >>> share_text(0.0663), share_text(-0.4), share_text(1.0)
+    ('.07', '−.40', '1.00')
+    """
+    text = f"{abs(value):.{places}f}"
+    text = text.removeprefix("0") if text.startswith("0.") else text
+    negative = value < 0 and float(f"0{text}" if text.startswith(".") else text) != 0
+    return f"−{text}" if negative else text
+
+
+def number_text(value: float, *, places: int = 2) -> str:
+    """Print a number with a true minus sign; very large and very small ones in scientific notation.
+
+    >>> number_text(-1.234), number_text(14.0, places=0), number_text(0.0000123), number_text(123456789.0)
+    ('−1.23', '14', '1.23e−05', '1.23e+08')
+    """
+    size = abs(value)
+    text = f"{size:.{places}f}" if size == 0 or 10**-places <= size < 1e7 else f"{size:.2e}"
+    if 0 < size < 10**-places and size >= 0.5 * 10**-places:
+        text = f"{size:.{places}f}"
+    return ("−" if value < 0 else "") + text.replace("e-", "e−")
+
+
+def df_text(value: float) -> str:
+    """Print degrees of freedom: whole ones as such, others with two places.
+
+    >>> df_text(147.0), df_text(142.4946)
+    ('147', '142.49')
+    """
+    return f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.2f}"

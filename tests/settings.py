@@ -1,6 +1,21 @@
-"""Settings of the test suite: the platform's own, with fast password hashing and tasks that run at once."""
+"""Settings of the test suite: the platform's own, with fast password hashing, a database file and tasks run at once."""
 
-from config.settings import *  # noqa: F403
+import os
+import tempfile
+from pathlib import Path
+
+# Tests never touch the data of a platform that lives in the same checkout.
+os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="lectern-tests-"))
+
+from config.settings import *  # noqa: F403, E402
+from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file instead of memory, so that threads and a live server meet the same locks as in production.
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
+    DATABASES["default"]["OPTIONS"]["init_command"] = (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"
+    )
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
@@ -8,4 +23,4 @@ CELERY_TASK_EAGER_PROPAGATES = True
 AXES_ENABLED = False
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
-STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}  # noqa: F405
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}

@@ -1,0 +1,29 @@
+# The browser code is built first; the final image holds Python, the built files and nothing that builds.
+FROM node:20-bookworm-slim AS frontend
+WORKDIR /build/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY frontend/ ./
+RUN npm run build
+
+FROM python:3.11-slim-bookworm
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern
+RUN useradd --system --create-home --home-dir /var/lib/lectern lectern
+WORKDIR /srv/lectern
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+COPY manage.py ./
+COPY config/ config/
+COPY experiments/ experiments/
+COPY participants/ participants/
+COPY analysis/ analysis/
+COPY --from=frontend /build/frontend/dist frontend/dist
+# Static files belong to the image, so that every web container serves the same bytes.
+ENV STATIC_ROOT=/srv/lectern/static
+RUN pybabel --quiet compile --use-fuzzy --domain django --directory config/locale \
+    && SECRET_KEY=only-for-the-build python manage.py collectstatic --no-input --verbosity 0
+USER lectern
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \
+  CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+CMD ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]

@@ -1,0 +1,89 @@
+# Every target sets up what it needs and can be repeated. Nothing outside this folder is changed, except that
+# `make test` installs Chromium by apt-get where no browser is found and it may do so; it says so first.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+PORT ?= 8000
+ONCE ?=
+BIN := .venv/bin
+FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/package.json frontend/vite.config.ts frontend/tsconfig.json
+
+export OPENBLAS_NUM_THREADS ?= 1
+
+.PHONY: help setup demo run test test-python test-frontend test-services check bench screenshots messages lock clean
+
+help: ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+.venv/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.runtime: requirements.lock .venv/pyvenv.cfg
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	touch $@
+
+.venv/.tests: tests/requirements.lock .venv/.runtime
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
+	touch $@
+
+frontend/node_modules/.installed: frontend/package-lock.json
+	cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+frontend/dist/manifest.json: frontend/node_modules/.installed $(FRONTEND_SOURCES)
+	cd frontend && npm run --silent build
+	touch $@
+
+messages: .venv/.runtime
+	$(BIN)/pybabel --quiet compile --use-fuzzy --domain django --directory config/locale 2>/dev/null
+
+setup: .venv/.runtime frontend/dist/manifest.json messages ## the environment only: .venv, node modules, front-end build
+
+demo: setup ## the platform with an example study, simulated participants and a finished analysis (PORT=8000, ONCE=1 checks and leaves)
+	$(BIN)/python manage.py demo --port $(PORT) $(if $(ONCE),--once)
+
+run: setup ## the platform without demo data (PORT=8000)
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	PORT=$(PORT) $(BIN)/gunicorn --config config/gunicorn.py config.wsgi
+
+test: test-python test-frontend ## everything: checks, Python, browser code, browser tests
+
+test-python: setup .venv/.tests check
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	tests/browser/find_chromium.sh >/dev/null
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -n auto --dist loadgroup
+
+test-frontend: setup
+	cd frontend && npm run --silent check && npm test --silent && npm run --silent size
+
+test-services: setup .venv/.tests ## the suite without browsers on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set)
+	@test -n "$${DATABASE_URL:-}" || { echo "Set DATABASE_URL and CELERY_BROKER_URL first; .ci/run shows how."; exit 1; }
+	$(BIN)/pytest -n auto --dist loadgroup -m "not browser"
+
+check: setup .venv/.tests ## lint, types, layers, migrations, deployment settings
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0
+	HTTPS=true DEBUG=false SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
+	  $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+
+bench: setup .venv/.tests ## the benchmarks; writes benchmarks/results/
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m benchmarks
+
+screenshots: setup .venv/.tests ## every page at two widths into screenshots/
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots
+
+lock: .venv/.tests ## renew both lock files from pyproject.toml
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -o tests/requirements.lock
+
+clean: ## remove what was built; the data in var/ stay
+	rm -rf .venv frontend/node_modules frontend/dist screenshots test-results

@@ -1,5 +1,6 @@
 """The study file and the texts of the examples can be read, are complete and keep to the markup."""
 
+import csv
 import re
 import tomllib
 from pathlib import Path
@@ -145,3 +146,18 @@ def test_numbers_in_the_texts_agree_with_the_materials():
     assert f"{len(items) + len(fillers)} sentences" in study()["texts"]["welcome"]["body"]
     assert len(practice) == 4
     assert "four practice sentences" in study()["texts"]["instructions"]["body"]
+
+
+def test_the_guide_to_materials_quotes_rows_that_are_in_the_example():
+    guide = (EXAMPLES.parents[1] / "docs" / "writing-materials.md").read_text(encoding="utf-8")
+    with (STUDY_FILE.parent / "materials.csv").open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    quoted = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in guide.partition("## The example")[2].partition("\n## ")[0].splitlines()
+        if line.startswith("| ")
+    ]
+    assert quoted[0] == header
+    assert len(quoted) > 1
+    assert [row for row in quoted[1:] if row not in rows] == []
+    assert f"{len(rows)} rows" in guide

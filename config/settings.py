@@ -7,6 +7,8 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django.templatetags.static import static
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from config.secret import secret_key
@@ -204,6 +206,104 @@ STUDY_STEPS = [
     "analysis.steps.Analyse",
     "analysis.steps.Export",
 ]
+
+# The frame of the admin. Researchers meet their studies first; accounts are for administrators.
+UNFOLD = {
+    "SITE_TITLE": "Lectern",
+    "SITE_HEADER": "Lectern",
+    "SITE_SYMBOL": "menu_book",
+    "SITE_URL": None,
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "BORDER_RADIUS": "6px",
+    "DASHBOARD_CALLBACK": "experiments.views.index.fill_start_page",
+    "STYLES": [lambda request: static("studies/records.css")],
+    "COLORS": {
+        "base": {
+            "50": "oklch(98.2% 0.003 95)",
+            "100": "oklch(96.4% 0.004 95)",
+            "200": "oklch(91.5% 0.005 95)",
+            "300": "oklch(86.5% 0.006 95)",
+            "400": "oklch(68% 0.01 255)",
+            "500": "oklch(53% 0.012 255)",
+            "600": "oklch(44% 0.015 255)",
+            "700": "oklch(36% 0.015 255)",
+            "800": "oklch(29% 0.014 255)",
+            "900": "oklch(21.5% 0.012 255)",
+            "950": "oklch(15% 0.01 255)",
+        },
+        "primary": {
+            "50": "oklch(97.5% 0.012 235)",
+            "100": "oklch(95% 0.022 235)",
+            "200": "oklch(90% 0.045 236)",
+            "300": "oklch(82.5% 0.075 237)",
+            "400": "oklch(73% 0.095 238)",
+            "500": "oklch(62% 0.1 239)",
+            "600": "oklch(48% 0.097 240)",
+            "700": "oklch(42% 0.088 240)",
+            "800": "oklch(36% 0.074 240)",
+            "900": "oklch(31% 0.06 241)",
+            "950": "oklch(23% 0.045 242)",
+        },
+    },
+    "SIDEBAR": {
+        "show_search": False,
+        "show_all_applications": False,
+        "navigation": [
+            {
+                "title": None,
+                "items": [
+                    {"title": _("Studies"), "icon": "menu_book", "link": reverse_lazy("study:index")},
+                    {"title": _("New study"), "icon": "add", "link": reverse_lazy("study:start")},
+                ],
+            },
+            {
+                "title": _("Records"),
+                "separator": True,
+                "items": [
+                    {
+                        "title": _("Participants"),
+                        "icon": "group",
+                        "link": reverse_lazy("admin:participants_participant_changelist"),
+                    },
+                    {
+                        "title": _("Sessions"),
+                        "icon": "event_list",
+                        "link": reverse_lazy("admin:participants_session_changelist"),
+                    },
+                    {
+                        "title": _("Responses"),
+                        "icon": "fact_check",
+                        "link": reverse_lazy("admin:participants_response_changelist"),
+                    },
+                    {
+                        "title": _("History"),
+                        "icon": "history",
+                        "link": reverse_lazy("admin:experiments_auditentry_changelist"),
+                    },
+                ],
+            },
+            {
+                "title": _("Accounts"),
+                "separator": True,
+                "items": [
+                    {
+                        "title": _("People"),
+                        "icon": "person",
+                        "link": reverse_lazy("admin:auth_user_changelist"),
+                        "permission": lambda request: request.user.is_superuser,
+                    },
+                    {
+                        "title": _("Groups"),
+                        "icon": "groups",
+                        "link": reverse_lazy("admin:auth_group_changelist"),
+                        "permission": lambda request: request.user.is_superuser,
+                    },
+                ],
+            },
+        ],
+    },
+}
 
 CODE_VERSION = os.environ.get("CODE_VERSION", "0.1.0")
 

@@ -1,0 +1,102 @@
+"use strict";
+/* Small conveniences; every page works without them. Listed at the top of studies.css. */
+
+function copyText(button) {
+  const line = button.closest(".copy-line");
+  const text = line.querySelector("code").textContent.trim();
+  navigator.clipboard.writeText(text).then(() => {
+    const before = button.textContent;
+    button.textContent = button.dataset.copy || "Copied";
+    setTimeout(() => { button.textContent = before; }, 1800);
+  });
+}
+
+function showLocalTimes(root) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of root.querySelectorAll("time[data-local]")) {
+    const moment = new Date(time.dateTime);
+    if (!Number.isNaN(moment.valueOf())) {
+      time.title = `${time.dateTime.slice(0, 16).replace("T", " ")} UTC`;
+      time.textContent = format.format(moment);
+    }
+  }
+}
+
+function prepareDrop(area) {
+  const input = area.querySelector("input[type=file]");
+  const name = area.querySelector("[data-file-name]");
+  const show = () => {
+    if (input.files.length && name) name.textContent = input.files[0].name;
+  };
+  input.addEventListener("change", show);
+  area.addEventListener("dragover", (event) => { event.preventDefault(); area.classList.add("over"); });
+  area.addEventListener("dragleave", () => area.classList.remove("over"));
+  area.addEventListener("drop", (event) => {
+    event.preventDefault();
+    area.classList.remove("over");
+    if (event.dataTransfer.files.length) { input.files = event.dataTransfer.files; show(); }
+  });
+}
+
+function prepareCount(counter) {
+  const field = document.getElementById(counter.dataset.countFor);
+  const show = () => {
+    const words = field.value.trim().split(/\s+/).filter(Boolean).length;
+    counter.textContent = counter.dataset.countText.replace("{words}", words).replace("{characters}", field.value.length);
+  };
+  field.addEventListener("input", show);
+  show();
+}
+
+function addRow(button) {
+  const form = button.closest("form");
+  const total = form.querySelector(`[name=${button.dataset.addRow}-TOTAL_FORMS]`);
+  const template = form.querySelector("template[data-row]");
+  const row = template.content.cloneNode(true);
+  for (const element of row.querySelectorAll("*")) {
+    for (const name of ["name", "id", "for", "aria-describedby"]) {
+      const value = element.getAttribute(name);
+      if (value) element.setAttribute(name, value.replaceAll("__prefix__", total.value));
+    }
+  }
+  const first = row.querySelector("input, select, textarea");
+  form.querySelector("[data-rows]").append(row);
+  total.value = Number(total.value) + 1;
+  if (first) first.focus();
+}
+
+/* Fetches the page again and exchanges the marked part, so that neither scrolling nor focus elsewhere is lost. */
+function refreshRegularly(part) {
+  const seconds = Number(part.dataset.refreshSeconds);
+  setInterval(async () => {
+    if (document.hidden || part.contains(document.activeElement)) return;
+    try {
+      const answer = await fetch(location.href, { headers: { "X-Requested-With": "refresh" }, redirect: "error" });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById(part.id);
+      if (fresh) {
+        part.replaceChildren(...fresh.childNodes);
+        showLocalTimes(part);
+      }
+    } catch (problem) {
+      console.info("The page could not be refreshed; it will be tried again.", problem);
+    }
+  }, seconds * 1000);
+}
+
+document.addEventListener("click", (event) => {
+  const copy = event.target.closest("[data-copy]");
+  if (copy) copyText(copy);
+  const add = event.target.closest("[data-add-row]");
+  if (add) addRow(add);
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
+});
+document.addEventListener("DOMContentLoaded", () => {
+  showLocalTimes(document);
+  document.querySelectorAll("[data-drop]").forEach(prepareDrop);
+  document.querySelectorAll("[data-count-for]").forEach(prepareCount);
+  document.querySelectorAll("[data-refresh-seconds]").forEach(refreshRegularly);
+});

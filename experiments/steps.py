@@ -1,0 +1,157 @@
+"""The steps of a study page: what each is called, how far it is, and where it is.
+
+A step is a class with a slug, a label and two methods. `settings.STUDY_STEPS` lists them in order by dotted path, so
+that later apps add theirs without this one knowing them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_lazy as _
+
+from experiments.models import Study, StudyText
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+    from django.utils.functional import _StrPromise
+
+    Reader = AbstractBaseUser | AnonymousUser
+    Words = str | _StrPromise
+
+StateKind = Literal["done", "missing", "number", "waiting"]
+
+
+@dataclass(frozen=True)
+class StepState:
+    """How far a step is.
+
+    `done` needs nothing more; `missing` says in `text` what is missing; `number` counts something that has no end
+    (running participants, analyses); `waiting` cannot begin before an earlier step is finished.
+    """
+
+    kind: StateKind
+    text: Words = ""
+
+
+class StudyStep:
+    """Base class of all steps. Subclasses are stateless."""
+
+    slug: ClassVar[str]
+    label: ClassVar[Words]
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        """Return how far this step is, with as few queries as possible: every page of a study asks every step."""
+        raise NotImplementedError
+
+    def url(self, study: Study) -> str:
+        """Return the address of the step's first page."""
+        return reverse(f"study:{self.slug}", args=[study.slug])
+
+
+@dataclass(frozen=True)
+class StepLink:
+    """A step as the left column shows it."""
+
+    slug: str
+    label: Words
+    url: str
+    state: StepState
+
+
+def study_steps(study: Study, user: Reader) -> list[StepLink]:
+    """Return all steps of `study` with their states, in the order of `settings.STUDY_STEPS`."""
+    steps: list[StudyStep] = [import_string(path)() for path in settings.STUDY_STEPS]
+    return [
+        StepLink(slug=step.slug, label=step.label, url=step.url(study), state=step.state(study, user)) for step in steps
+    ]
+
+
+def next_step(steps: list[StepLink]) -> StepLink | None:
+    """Return the first step that lacks something, or None."""
+    return next((step for step in steps if step.state.kind == "missing"), None)
+
+
+class Materials(StudyStep):
+    """The texts: present or not."""
+
+    slug = "materials"
+    label = _("Materials")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        items = study.items.filter(is_filler=False, is_practice=False).count()
+        if not items:
+            return StepState("missing", _("No materials yet"))
+        return StepState("done", _("%(count)d items") % {"count": items})
+
+
+class Design(StudyStep):
+    """Factors, conditions and lists, which follow from the materials."""
+
+    slug = "design"
+    label = _("Design")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        lists = study.lists.count()
+        if not lists:
+            return StepState("waiting", _("Follows from the materials"))
+        return StepState(
+            "done",
+            _("%(conditions)d conditions, %(lists)d lists") % {"conditions": study.conditions.count(), "lists": lists},
+        )
+
+
+class Procedure(StudyStep):
+    """Order of trials, settings of the paradigm, background questions."""
+
+    slug = "procedure"
+    label = _("Procedure")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        if not study.procedure or not study.settings:
+            return StepState("missing", _("Not confirmed yet"))
+        return StepState("done")
+
+
+class Texts(StudyStep):
+    """Welcome, consent, instructions and debriefing."""
+
+    slug = "texts"
+    label = _("Texts")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        written = set(study.texts.exclude(body="").values_list("kind", flat=True))
+        lacking = [kind.label for kind in StudyText.Kind if kind.value not in written]
+        if lacking:
+            return StepState("missing", _("Missing: %(texts)s") % {"texts": ", ".join(str(label) for label in lacking)})
+        return StepState("done")
+
+
+class Preview(StudyStep):
+    """Any list as a participant sees it; stores nothing, so it is never done."""
+
+    slug = "preview"
+    label = _("Preview")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        if not study.lists.exists():
+            return StepState("waiting", _("Needs materials"))
+        return StepState("number", "")
+
+
+class Open(StudyStep):
+    """Check list, links, quota, opening and closing."""
+
+    slug = "open"
+    label = _("Open")
+
+    def state(self, study: Study, user: Reader) -> StepState:
+        if study.status == Study.Status.OPEN:
+            return StepState("done", _("Paused") if study.is_paused else _("Open"))
+        if study.status == Study.Status.CLOSED:
+            return StepState("done", _("Closed"))
+        return StepState("missing", _("Not open yet"))

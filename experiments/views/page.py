@@ -1,0 +1,89 @@
+"""What every page of a study shares: who may see it, who may change it, and the frame around it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.generic import View
+
+from experiments.access import can_edit, studies_for
+from experiments.models import Study
+from experiments.steps import next_step, study_steps
+
+
+class ResearcherView(View):
+    """A page for people who are logged in to the admin; everybody else is sent to the log-in page."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not admin.site.has_permission(request):
+            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+        return super().dispatch(request, *args, **kwargs)
+
+    def frame(self, **context: Any) -> dict[str, Any]:
+        """Return the context of the admin's frame with `context` in it."""
+        return {**admin.site.each_context(self.request), **context}
+
+
+class StudyView(ResearcherView):
+    """A page of one study.
+
+    Researchers who were not added to the study get 404, so that its existence stays private. GET is for everybody who
+    was added; every other method needs `changes_need` (editor by default, or owner) and answers 403 without it.
+
+    Subclasses set `step` (the slug of their step, which the left column marks) and `template_name`, which extends
+    `studies/base.html`, and return `self.page(...)`. `self.study`, `self.can_edit` and `self.is_owner` are set.
+    """
+
+    step: ClassVar[str] = ""
+    template_name: ClassVar[str] = ""
+    changes_need: ClassVar[Literal["viewer", "editor", "owner"]] = "editor"
+
+    study: Study
+    can_edit: bool
+    is_owner: bool
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not admin.site.has_permission(request):
+            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+        self.study = study_for(request, kwargs.pop("slug"))
+        self.can_edit = can_edit(request.user, self.study)
+        self.is_owner = request.user.is_superuser or self.study.owner_id == request.user.pk
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            allowed = {"viewer": True, "editor": self.can_edit, "owner": self.is_owner}[self.changes_need]
+            if not allowed:
+                raise PermissionDenied(_("You can look at this study but not change it. Ask its owner."))
+        return super().dispatch(request, *args, **kwargs)
+
+    def page(self, *, status: int = 200, template_name: str = "", **context: Any) -> TemplateResponse:
+        """Return the page: the admin's frame, the steps with their states, and `context`."""
+        steps = study_steps(self.study, self.request.user)
+        return TemplateResponse(
+            self.request,
+            template_name or self.template_name,
+            self.frame(
+                study=self.study,
+                steps=steps,
+                next_step=next_step(steps),
+                current_step=next((link for link in steps if link.slug == self.step), None),
+                can_edit=self.can_edit,
+                is_owner=self.is_owner,
+                **context,
+            ),
+            status=status,
+        )
+
+
+def study_for(request: HttpRequest, slug: str) -> Study:
+    """Return the study, or raise Http404 where it does not exist or the person was not added to it."""
+    study = studies_for(request.user).select_related("owner").filter(slug=slug).first()
+    if study is None:
+        raise Http404(_("There is no such study, or you were not added to it."))
+    return study

@@ -1,0 +1,69 @@
+"""Browser tests drive a real Chromium against a platform that runs as it would for a laboratory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.browser.platform import ROOT, Platform
+
+# Chromium without its own traffic, which a closed network would refuse many times a second.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            # One platform and one browser for all of them, on one worker.
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    given = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if given:
+        return given
+    found = subprocess.run(["tests/browser/find_chromium.sh"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    return found.stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def launch_options(chromium_path: str) -> dict[str, Any]:
+    return {"executable_path": chromium_path, "args": ARGUMENTS, "headless": True}
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
+    started = playwright.chromium.launch(**launch_options)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
+    started = Platform(tmp_path_factory.mktemp("platform"))
+    started.start()
+    yield started
+    started.stop()

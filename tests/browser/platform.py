@@ -1,0 +1,95 @@
+"""A whole platform of its own for a browser test: web server and worker as real processes on a free port."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Platform:
+    """Starts the web server (and with it the embedded worker) on a database in `folder`; `stop` ends what it started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "CELERY_BROKER_URL"}},
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "VAR_DIR": str(folder),
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "LOG_LEVEL": "WARNING",
+        }
+        self.server: subprocess.Popen[bytes] | None = None
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        self.manage(
+            "createsuperuser", "--no-input", "--username", "researcher", "--email", "researcher@example.org",
+            DJANGO_SUPERUSER_PASSWORD="a-password-for-tests",
+        )  # fmt: skip
+
+    def manage(self, *arguments: str, **extra_environment: str) -> str:
+        """Run a management command against this platform's database and return what it printed."""
+        finished = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={**self.environment, **extra_environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert finished.returncode == 0, f"{arguments}: {finished.stdout}\n{finished.stderr}"
+        return finished.stdout
+
+    def start(self) -> None:
+        """Start the web server and wait until it is ready."""
+        log = (self.folder / "server.log").open("ab")
+        self.server = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        wait_until_ready(f"{self.base_url}/readyz")
+
+    def stop(self, *, hard: bool = False) -> None:
+        """Stop the web server and everything that it started; `hard` sends SIGKILL."""
+        if self.server is None:
+            return
+        os.killpg(self.server.pid, signal.SIGKILL if hard else signal.SIGTERM)
+        self.server.wait(timeout=30)
+        self.server = None
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_ready(url: str, seconds: float = 60) -> None:
+    """Wait until an address answers with 200."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            pass
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{url} did not answer within {seconds} s")
+        time.sleep(0.2)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from analysis.methods import anova, minf, nbest, tukey
 from analysis.methods.registry import Method
 
-ANALYSES: tuple[Method, ...] = ()
+ANALYSES: tuple[Method, ...] = (
+    anova.METHOD,
+    minf.METHOD,
+    tukey.METHOD,
+    nbest.METHOD,
+)

@@ -89,7 +89,7 @@ def read_keep(entry: Any) -> frozenset[str]:
 
 
 def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], notes: list[str]) -> Rows:
-    warnings: list[str] = []
+    warnings: list[str] = [*_repeated(frame)]
     dropped = np.zeros(len(frame), dtype=bool)
     left_out: list[str] = []
     for column, name, noun in (
@@ -135,6 +135,19 @@ def _marked(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_] | None:
         return (phase.notna() & (phase != "main")).to_numpy(dtype=bool) if bool((phase == "main").any()) else None
     marks = booleans(frame, column)
     return None if marks is None else marks.to_numpy(dtype=bool)
+
+
+def _repeated(frame: pd.DataFrame) -> list[str]:
+    """Warn of exact copies of rows in data where every row tells which trial or item it is."""
+    if not {"trial", "position", "item"} & set(frame.columns):
+        return []
+    copies = int(frame.duplicated().sum())
+    if not copies:
+        return []
+    return [
+        f"{counted(copies, 'row is an exact copy', 'rows are exact copies')} of an earlier row and counted again; "
+        f"check whether the data were joined twice."
+    ]
 
 
 def _reasons(frame: pd.DataFrame, column: str, rows: npt.NDArray[np.bool_]) -> str:

@@ -1,0 +1,16 @@
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "/static/",
+  publicDir: false,
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    manifest: "manifest.json",
+    target: "es2022",
+    // Scripts are never inlined into pages and assets never into scripts: the content security policy allows neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: ["src/landing.ts", "src/runner.ts", "src/styles.css"] },
+  },
+});

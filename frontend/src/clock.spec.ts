@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { Clock, type ClockEnvironment, type PaintedElement } from "./clock";
+
+/** A screen whose frames come when the test says so. */
+class FakeScreen implements ClockEnvironment {
+  now = 1000;
+  frames: ((timestamp: number) => void)[] = [];
+  timers: { at: number; callback: () => void }[] = [];
+  report: ((painted: PaintedElement) => void) | null = null;
+  queued: PaintedElement[] = [];
+  requested = 0;
+
+  constructor(readonly hasElementTiming: boolean) {}
+
+  requestFrame(callback: (timestamp: number) => void): number {
+    this.requested += 1;
+    this.frames.push(callback);
+    return this.requested;
+  }
+
+  cancelFrame(): void {
+    this.frames = [];
+  }
+
+  after(milliseconds: number, callback: () => void): void {
+    this.timers.push({ at: this.now + milliseconds, callback });
+  }
+
+  observePaint(report: (painted: PaintedElement) => void): (() => void) | null {
+    if (!this.hasElementTiming) return null;
+    this.report = report;
+    return () => {
+      for (const painted of this.queued.splice(0)) report(painted);
+    };
+  }
+
+  /** The next frame, `gap` milliseconds later, and everything that waits for it. */
+  async frame(gap = 1000 / 60): Promise<number> {
+    this.now += gap;
+    for (const callback of this.frames.splice(0)) callback(this.now);
+    for (const timer of this.timers.filter((timer) => timer.at <= this.now)) timer.callback();
+    this.timers = this.timers.filter((timer) => timer.at > this.now);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    return this.now;
+  }
+
+  async run(frames: number, gap?: number): Promise<void> {
+    for (let index = 0; index < frames; index += 1) await this.frame(gap);
+  }
+}
+
+function stimulus(): HTMLElement {
+  return document.createElement("p");
+}
+
+describe("the onset of a stimulus", () => {
+  test("nothing is drawn before the frame loop is primed", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    let drawn = false;
+    void clock.show({
+      draw: () => {
+        drawn = true;
+      },
+      stimulus: stimulus(),
+    });
+    await screen.run(2);
+    expect(drawn).toBe(false);
+    await screen.run(2);
+    expect(drawn).toBe(true);
+  });
+
+  test("it is the presentation time of Element Timing where the browser reports it", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const text = stimulus();
+    let drawnAt = 0;
+    const showing = clock.show({
+      draw: () => {
+        drawnAt = screen.now;
+      },
+      stimulus: text,
+    });
+    await screen.run(4);
+    expect(text.getAttribute("elementtiming")).toBe("onset-1");
+    screen.queued.push({ identifier: "onset-1", time: drawnAt + 12.345 });
+    const onset = await (await showing).onset({ before: drawnAt + 900 });
+    expect(onset).toEqual({ time: drawnAt + 12.345, clock: "element-timing" });
+  });
+
+  test("a report that comes only after the response is waited for", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const showing = clock.show({ draw: () => {}, stimulus: stimulus() });
+    await screen.run(4);
+    const drawnAt = screen.now;
+    const onset = (await showing).onset({ before: drawnAt + 40 });
+    await screen.frame();
+    screen.report?.({ identifier: "onset-1", time: drawnAt + 10 });
+    expect(await onset).toEqual({ time: drawnAt + 10, clock: "element-timing" });
+  });
+
+  test("it is the frame after the drawing one where there is no Element Timing", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    const text = stimulus();
+    let drawnAt = 0;
+    const showing = clock.show({
+      draw: () => {
+        drawnAt = screen.now;
+      },
+      stimulus: text,
+    });
+    await screen.run(4);
+    await screen.run(30);
+    const onset = await (await showing).onset({ before: screen.now });
+    expect(onset.clock).toBe("animation-frame");
+    expect(onset.time).toBeCloseTo(drawnAt + 1000 / 60, 6);
+    expect(text.hasAttribute("elementtiming")).toBe(false);
+  });
+
+  test("a report that never comes falls back to the frame clock and says so", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const showing = clock.show({ draw: () => {}, stimulus: stimulus() });
+    await screen.run(20);
+    const onset = (await showing).onset({ before: screen.now });
+    await screen.run(12);
+    expect((await onset).clock).toBe("animation-frame");
+  });
+
+  test.each([
+    ["before the drawing", -500],
+    ["after the response", 5000],
+  ])("a report of a time %s is not believed", async (_, offset) => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const showing = clock.show({ draw: () => {}, stimulus: stimulus() });
+    await screen.run(6);
+    screen.report?.({ identifier: "onset-1", time: screen.now + offset });
+    expect((await (await showing).onset({ before: screen.now + 100 })).clock).toBe("animation-frame");
+  });
+
+  test("each stimulus has its own report", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const first = clock.show({ draw: () => {}, stimulus: stimulus() });
+    await screen.run(6);
+    const second = clock.show({ draw: () => {}, stimulus: stimulus() });
+    await screen.run(2);
+    screen.report?.({ identifier: "onset-2", time: screen.now - 1 });
+    screen.report?.({ identifier: "onset-1", time: screen.now - 40 });
+    const before = screen.now + 100;
+    expect((await (await second).onset({ before })).time).toBe(screen.now - 1);
+    expect((await (await first).onset({ before })).time).toBe(screen.now - 40);
+  });
+});
+
+describe("timed displays", () => {
+  async function measured(duration: number, gaps: readonly number[]): Promise<{ record: unknown; visible: number }> {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    clock.prime();
+    await screen.run(40, gaps[0]);
+    let on = 0;
+    let off = 0;
+    const display = clock.display({
+      draw: () => {
+        on = screen.now;
+      },
+      duration,
+      clear: () => {
+        off = screen.now;
+      },
+    });
+    for (let index = 0; off === 0; index += 1) await screen.frame(gaps[index % gaps.length]);
+    return { record: await display, visible: off - on };
+  }
+
+  test.each([
+    [60, 500],
+    [75, 1000],
+    [144, 500],
+    [120, 100],
+  ])("on a %d Hz screen %d ms end at the frame nearest to the target", async (rate, duration) => {
+    const { record, visible } = await measured(duration, [1000 / rate]);
+    expect(Math.abs(visible - duration)).toBeLessThanOrEqual(500 / rate + 1e-6);
+    expect(record).toMatchObject({ intended_ms: duration, dropped_frames: 0, flagged: false });
+  });
+
+  test("jitter of the timestamps does not add a frame", async () => {
+    const { visible } = await measured(500, [16.6, 16.7, 16.8, 16.5]);
+    expect(Math.abs(visible - 500)).toBeLessThan(2);
+  });
+
+  test("dropped frames do not lengthen a display, and are recorded", async () => {
+    const { record, visible } = await measured(500, [16, 16, 16, 16, 16, 16, 16, 16, 16, 48]);
+    expect(Math.abs(visible - 500)).toBeLessThanOrEqual(48);
+    expect(record).toMatchObject({ flagged: true });
+    expect((record as { dropped_frames: number }).dropped_frames).toBeGreaterThan(0);
+  });
+
+  test("a sequence does not add up what its steps lose", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    clock.prime();
+    await screen.run(40);
+    const shown: number[] = [];
+    let cleared = 0;
+    const draw = () => {
+      shown.push(screen.now);
+    };
+    const sequence = clock.displaySequence({
+      steps: Array.from({ length: 12 }, () => ({ draw, duration: 500 })),
+      clear: () => {
+        cleared = screen.now;
+      },
+    });
+    for (let index = 0; cleared === 0; index += 1) await screen.frame(index % 37 === 36 ? 50 : undefined);
+    const records = await sequence;
+    expect(records).toHaveLength(12);
+    expect(shown).toHaveLength(12);
+    expect(Math.abs(cleared - (shown[0] ?? 0) - 6000)).toBeLessThan(50);
+    expect(records.map((record) => record.onset_ms)).toEqual(shown);
+  });
+
+  test("the frame interval is known in spite of dropped frames", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    clock.prime();
+    for (let index = 0; index < 60; index += 1) await screen.frame(index % 3 === 0 ? 1000 / 36 : 1000 / 144);
+    expect(clock.frameInterval).toBeCloseTo(1000 / 144, 3);
+  });
+});

@@ -1,0 +1,330 @@
+"""Reading measures per area of interest and per text, from visits (`reading`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.columns import required
+from analysis.methods.reading_measures import AOI_MEASURES, TEXT_MEASURES, Measures, measures
+from analysis.methods.reading_tables import condition_means, derived, dwell, sentence_columns, standard_scores
+from analysis.methods.reading_visits import Columns, Visits, visits
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Format, Report, Table
+from analysis.methods.wording import counted, listed, number_text
+
+FEW_AOIS = 12
+"""Up to so many AOIs (sentences, not words) a text is also described AOI by AOI: one column each, one bar each."""
+
+_LABELS: dict[str, tuple[str, Format]] = {
+    "first_duration": ("First visit (ms)", "number"),
+    "total_duration": ("Total duration (ms)", "number"),
+    "first_pass": ("First pass (ms)", "number"),
+    "gaze_duration": ("Gaze duration (ms)", "number"),
+    "right_bounded": ("Right-bounded duration (ms)", "number"),
+    "go_past": ("Go-past duration (ms)", "number"),
+    "rereading": ("Rereading (ms)", "number"),
+    "first_pass_visited": ("Visited in first pass", "integer"),
+    "first_pass_regression": ("Regression out of first pass", "integer"),
+    "regression_in": ("Regression into", "integer"),
+    "visited": ("Visited", "integer"),
+    "visits": ("Visits", "integer"),
+    "total_time": ("Total reading time (ms)", "number"),
+    "first_pass_time": ("First-pass reading time (ms)", "number"),
+    "first_pass_share": ("Share of first pass", "share"),
+    "transitions": ("Transitions", "integer"),
+    "path_log": ("ln(1 + transitions)", "number"),
+    "regressions": ("Regressions", "integer"),
+    "aois_visited": ("AOIs visited", "integer"),
+    "aois": ("AOIs", "integer"),
+    "words": ("Words", "integer"),
+    "time": ("Time (ms)", "number"),
+    "speed": ("Speed (words per ms)", "number"),
+    "pace": ("Pace (ms per word)", "number"),
+    "words_per_minute": ("Words per minute", "number"),
+}
+
+
+def reading(
+    frame: pd.DataFrame,
+    *,
+    participant: str | None = None,
+    trial: str | None = None,
+    text: str | None = None,
+    item: str | None = None,
+    condition: str | None = None,
+    aoi: str | None = None,
+    enter: str | None = None,
+    leave: str | None = None,
+    words: str | None = None,
+    aois: Any = None,
+    min_ms: float = 0.0,
+    max_ms: float | None = None,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Compute reading measures from visits.
+
+    `frame` has one row per visit: participant, trial or text, aoi, enter_ms, leave_ms (one clock, milliseconds).
+    Optional are `words` (number of words of that AOI), `condition`, and any column that is constant within a reading;
+    those are carried along. A row with empty times declares an AOI that was not visited. Kept are visits with
+    min_ms < duration < max_ms.
+
+    Tables: `aoi` (one row per reading and AOI), `text` (one row per reading), `dwell` and `conditions` (means). In
+    `text`, measures of up to 12 AOIs stand beside one another (`time_1`, `pace_1`, `time_1_z2` …), ready for
+    `logistic`. Durations in ms, `speed` = words / time in words per ms, `pace` = time / words in ms per word. `_z`
+    is standardised within participant, `_z2` within text over conditions (for one AOI: within text and AOI), both
+    with the sample standard deviation. What was not visited is empty, never 0; `first_pass_time` is the time until
+    the last AOI that had not been visited is left, and empty where one never was.
+
+    Rules: `analysis.methods.reading_measures`. Sources: Rayner (1998); Zarrieß, Loth and Schlangen (2015), ENLG,
+    section 6.2; Wilcox et al. (2024) for min_ms=160 and max_ms=4000.
+
+    Raises BadInput for missing columns, times that end before they begin, and contradictory counts of words or AOIs.
+
+    >>> seen = pd.DataFrame({
+    ...     "participant": ["P1"] * 4, "text": ["T1"] * 4, "aoi": [1, 2, 1, 3],
+    ...     "enter_ms": [0, 900, 2000, 2500], "leave_ms": [900, 2000, 2500, 4000],
+    ... })
+    >>> report = reading(seen)
+    >>> report.table("text").frame()[["total_time", "transitions", "regressions"]].values.tolist()
+    [[4000.0, 3.0, 1.0]]
+    >>> report.table("aoi").frame()["go_past"].tolist()
+    [900.0, 1600.0, 1500.0]
+    """
+    columns = _columns(
+        frame,
+        participant=participant,
+        trial=trial,
+        text=text,
+        item=item,
+        condition=condition,
+        times=(aoi, enter, leave),
+        words=words,
+        aois=aois,
+    )
+    if max_ms is not None and max_ms <= min_ms:
+        raise BadInput(f"max_ms ({max_ms:g}) must be above min_ms ({min_ms:g}); no visit lies between them.")
+    chosen = rows.select(frame, used=(*columns.keys, *columns.stimulus, columns.aoi), where=where, keep=keep)
+    progress(0.1, "Sorting visits")
+    seen = visits(chosen.frame, columns, shortest=min_ms, longest=max_ms)
+    progress(0.4, "Computing measures")
+    found = measures(
+        reading=seen.reading,
+        aoi=seen.aoi,
+        duration=seen.duration,
+        cell_reading=seen.cell_reading,
+        cell_aoi=seen.cell_aoi,
+    )
+    warnings = [*chosen.warnings, *seen.warnings]
+    per_aoi, per_text = _frames(found, seen, columns, warnings)
+    progress(0.8, "Writing tables")
+    return _report(per_aoi, per_text, columns=columns, seen=seen, notes=(*chosen.notes, *seen.notes), warnings=warnings)
+
+
+def _columns(
+    frame: pd.DataFrame,
+    *,
+    participant: str | None,
+    trial: str | None,
+    text: str | None,
+    item: str | None,
+    condition: str | None,
+    times: tuple[str | None, str | None, str | None],
+    words: str | None,
+    aois: Any,
+) -> Columns:
+    names = [str(name) for name in frame.columns]
+
+    def found(name: str | None, usual: str) -> str | None:
+        return name if name is not None else usual if usual in names else None
+
+    trial, text, item = found(trial, "trial"), found(text, "text"), found(item, "item")
+    what = text or item
+    one = trial or what
+    if one is None:
+        raise BadInput(
+            "There is no column that tells one reading from the next; name it with trial=… (or text=…, item=…). "
+            f"The columns are: {listed(names, shown=20)}."
+        )
+    who = required(frame, found(participant, "participant"), role="participant")
+    condition = found(condition, "condition")
+    keys = (who, one) if one == trial or condition is None else (who, one, condition)
+    stimulus = tuple(name for name in (what, condition) if name) if what else keys
+    count: int | str | None = None
+    if isinstance(aois, str) and aois.strip() and not aois.strip().isdecimal():
+        count = required(frame, aois.strip(), role="aois")
+    elif aois is not None and str(aois).strip():
+        count = _whole(aois)
+    return Columns(
+        keys=keys,
+        stimulus=stimulus,
+        condition=condition,
+        aoi=required(frame, found(times[0], "aoi"), role="aoi"),
+        enter=required(frame, found(times[1], "enter_ms"), role="enter"),
+        leave=required(frame, found(times[2], "leave_ms"), role="leave"),
+        words=found(words, "words"),
+        aois=count,
+    )
+
+
+def _whole(aois: Any) -> int:
+    if float(aois) != int(float(aois)) or float(aois) < 1:
+        raise BadInput(f"aois must be a whole number above 0 or the name of a column; '{aois}' is neither.")
+    return int(float(aois))
+
+
+def _frames(found: Measures, seen: Visits, columns: Columns, warnings: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    who, what = columns.keys[0], columns.stimulus[0]
+    readings = seen.readings
+    words = np.bincount(found.reading, weights=seen.cell_words, minlength=len(readings)).astype(np.float64)
+    text = pd.concat([readings, pd.DataFrame(found.of_texts)], axis=1)
+    text = derived(text, time="total_time", words=words)
+    text = standard_scores(
+        text, ("time", "speed", "pace", "first_pass_time"), by=[who], suffix="_z", what="participant", warnings=warnings
+    )
+    carried = readings.iloc[found.reading].reset_index(drop=True)
+    aoi = carried.assign(aoi=np.array(seen.labels, dtype=object)[found.aoi])
+    aoi = pd.concat([aoi, pd.DataFrame(found.of_aois)], axis=1)
+    aoi = derived(aoi, time="total_duration", words=seen.cell_words)
+    aoi = standard_scores(aoi, ("time", "speed", "pace"), by=[who], suffix="_z", what="participant", warnings=warnings)
+    if what != who:
+        several = ("time", "speed", "pace")
+        text = standard_scores(text, several, by=[what], suffix="_z2", what="text", warnings=warnings)
+        aoi = standard_scores(
+            aoi,
+            several,
+            by=[what, "aoi"],
+            suffix="_z2",
+            what="AOI of a text",
+            plural="AOIs of texts",
+            warnings=warnings,
+        )
+    if len(seen.labels) <= FEW_AOIS:
+        text = sentence_columns(text, aoi, reading=found.reading, labels=seen.labels)
+    return aoi, text
+
+
+def _report(
+    aoi: pd.DataFrame,
+    text: pd.DataFrame,
+    *,
+    columns: Columns,
+    seen: Visits,
+    notes: tuple[str, ...],
+    warnings: list[str],
+) -> Report:
+    who, condition = columns.keys[0], columns.condition
+    never = int((aoi["visited"] == 0).sum())
+    unread = int(text["first_pass_time"].isna().sum())
+    if columns.words is None:
+        notes = (*notes, "No column of words was given, so speed and pace are empty.")
+    notes = (
+        *notes,
+        f"Of {counted(len(aoi), 'AOI', 'AOIs')} in all readings, {never:,} were not visited; their measures are empty, "
+        f"not 0. First-pass reading time runs until the last AOI that had not been visited is left; it is empty for "
+        f"{counted(unread, 'reading')} in which an AOI was never visited.",
+    )
+    if unread:
+        warnings.append(
+            f"In {counted(unread, 'reading')} of {len(text):,} not every AOI was visited; consider leaving these out."
+        )
+    means = dwell(aoi, who=who, condition=condition) if len(seen.labels) <= 60 else None
+    tables = [
+        _table("aoi", "Reading measures per area of interest", aoi, AOI_MEASURES),
+        _table("text", "Reading measures per text", text, TEXT_MEASURES),
+        condition_means(text, who=who, condition=condition),
+    ]
+    figures: list[Figure] = []
+    if means is not None:
+        tables.append(means)
+        encoding = {"x": "aoi", "y": "mean", "low": "ci_low", "high": "ci_high"}
+        figures.append(
+            Figure(
+                name="dwell",
+                title="Dwell time per area of interest",
+                kind="bars",
+                table="dwell",
+                encoding={**encoding, "colour": "condition"} if condition else encoding,
+                caption="Means of participants' mean total durations (visited areas only) with 95 % intervals.",
+                x_label="Area of interest",
+                y_label="Total duration (ms)",
+            )
+        )
+    of_people = text.groupby(who, sort=False)["total_time"].mean()
+    sd = f", SD over participants = {number_text(float(of_people.std()), places=0)} ms" if len(of_people) > 1 else ""
+    mean = number_text(float(text["total_time"].mean()), places=0)
+    whose = f"{counted(len(text), 'reading')} of {counted(len(of_people), 'participant')}"
+    sentence = f"Reading a text took {mean} ms on average ({whose}{sd})."
+    return Report(
+        method="reading",
+        params={},
+        tables=tuple(tables),
+        figures=tuple(figures),
+        notes=notes,
+        warnings=tuple(warnings),
+        sentences=(sentence,),
+    )
+
+
+def _table(name: str, title: str, frame: pd.DataFrame, first: tuple[str, ...]) -> Table:
+    identifiers = [column for column in frame.columns if column not in _LABELS and not _is_measure(column)]
+    names = [*identifiers, *first, *(column for column in frame.columns if column not in {*identifiers, *first})]
+    shown = tuple(
+        Column(column, *_LABELS.get(column, (column, "number" if _is_measure(column) else "text"))) for column in names
+    )
+    values = [_plain(frame[column]) for column in names]
+    return Table(name=name, title=title, columns=shown, rows=tuple(zip(*values, strict=True)))
+
+
+def _is_measure(column: str) -> bool:
+    return column.endswith(("_z", "_z2")) or column.rsplit("_", 1)[0] in {"time", "speed", "pace", "visits"}
+
+
+def _plain(values: pd.Series[Any]) -> list[Any]:
+    if pd.api.types.is_float_dtype(values):
+        return [None if value != value else value for value in values.tolist()]
+    return [None if value is None or value != value else value for value in values.tolist()]
+
+
+def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
+    random = np.random.default_rng(5)
+    made = []
+    for person in range(1, 7):
+        for place in range(1, 7):
+            condition = ("gold", "lin", "sem")[(person + place) % 3]
+            clock = 0.0
+            for aoi in (1, 2, 1, 2, 3) if condition == "sem" else (1, 2, 3):
+                stay = float(np.round(random.gamma(8.0, 300.0)))
+                made.append((f"P{person}", f"T{place}", condition, aoi, 8 + aoi + place, clock, clock + stay))
+                clock += stay
+    names = ["participant", "text", "condition", "aoi", "words", "enter_ms", "leave_ms"]
+    return pd.DataFrame(made, columns=names), {"min_ms": 160}
+
+
+METHOD = Method(
+    slug="reading",
+    label="Reading measures",
+    summary="First pass, go-past, rereading, regressions, pace and speed per area of interest and per text.",
+    function=reading,
+    parameters=(
+        Parameter("participant", "Participant", "column", default="participant", role="unit"),
+        Parameter("trial", "Trial", "column", default="trial", help="Tells the readings of a participant apart."),
+        Parameter("text", "Text", "column", default="text", help="The text that was read, whatever its condition."),
+        Parameter("item", "Item", "column", default="item", help="Used as the text where there is no column of texts."),
+        Parameter("condition", "Condition", "column", default="condition", role="factor"),
+        Parameter("aoi", "Area of interest", "column", default="aoi", help="Numbered in the order of the text."),
+        Parameter("enter", "Entered at (ms)", "column", default="enter_ms"),
+        Parameter("leave", "Left at (ms)", "column", default="leave_ms"),
+        Parameter("words", "Words of the area", "column", default="words", help="Needed for speed and pace."),
+        Parameter("aois", "Areas per text", "text", help="A number or a column; inferred from the visits when empty."),
+        Parameter("min_ms", "Visits longer than (ms)", "number", default=0.0),
+        Parameter("max_ms", "Visits shorter than (ms)", "number", help="No limit when empty; MoTR uses 160 to 4000."),
+        *rows.ROW_PARAMETERS,
+    ),
+    example=_example,
+)

@@ -1,0 +1,174 @@
+"""What is derived from reading measures: speed and pace, standard scores, means per condition and per AOI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis.methods.reading_measures import Floats, Integers
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import counted, listed
+
+MEANS = (
+    "total_time",
+    "first_pass_time",
+    "first_pass_share",
+    "path_log",
+    "regressions",
+    "speed",
+    "pace",
+    "time_z",
+    "speed_z",
+    "pace_z",
+    "first_pass_time_z",
+    "time_z2",
+    "speed_z2",
+    "pace_z2",
+)
+
+
+def derived(frame: pd.DataFrame, *, time: str, words: Floats) -> pd.DataFrame:
+    """Add `words`, `time`, `speed` = words / time, `pace` = time / words and `words_per_minute`.
+
+    >>> derived(pd.DataFrame({"total": [2000.0]}), time="total", words=np.array([10.0]))["pace"].tolist()
+    [200.0]
+    """
+    spent = frame[time].to_numpy(dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        speed = np.where(spent > 0, words / spent, np.nan)
+        pace = spent / words
+    return frame.assign(words=words, time=spent, speed=speed, pace=pace, words_per_minute=speed * 60_000)
+
+
+def standard_scores(
+    frame: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    by: Sequence[str],
+    suffix: str,
+    what: str,
+    plural: str = "",
+    warnings: list[str],
+) -> pd.DataFrame:
+    """Add z = (x − mean) / sd of every column within the groups of `by`, with the sample standard deviation (n − 1).
+
+    A group without variance, or with fewer than two values, has no z: NaN, and a warning that names it.
+    """
+    group = frame.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
+    groups = int(group.max()) + 1
+    added: dict[str, Floats] = {}
+    without: set[int] = set()
+    for column in columns:
+        values = frame[column].to_numpy(dtype=np.float64)
+        known = ~np.isnan(values)
+        if not known.any():
+            added[column + suffix] = np.full(len(frame), np.nan)
+            continue
+        count = np.bincount(group[known], minlength=groups)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = np.bincount(group[known], weights=values[known], minlength=groups) / count
+            centred = values - mean[group]
+            square = np.bincount(group[known], weights=centred[known] ** 2, minlength=groups)
+            sd = np.sqrt(square / (count - 1))
+            flat = (count > 0) & ~(sd > 1e-12 * np.abs(mean))
+            added[column + suffix] = np.where(flat[group], np.nan, centred / sd[group])
+        without |= set(np.flatnonzero(flat).tolist())
+    if without:
+        first = [int(np.flatnonzero(group == number)[0]) for number in sorted(without)[:8]]
+        names = [" ".join(str(frame[column].iloc[place]) for column in by) for place in first]
+        more = f" and {len(without) - 8} more" if len(without) > 8 else ""
+        warnings.append(
+            f"{counted(len(without), what, plural)} ({listed(names)}{more}) had no variance, or fewer than two values, "
+            f"in some measure; {suffix} is empty there."
+        )
+    return frame.assign(**added)
+
+
+def sentence_columns(
+    text: pd.DataFrame, aoi: pd.DataFrame, *, reading: Integers, labels: Sequence[str]
+) -> pd.DataFrame:
+    """Add the measures of every AOI as columns of its reading: `time_1`, `pace_1`, `visits_1`, `time_1_z2` …"""
+    added: dict[str, Floats] = {}
+    for label in labels:
+        rows = np.flatnonzero((aoi["aoi"] == label).to_numpy())
+        for measure in ("time", "speed", "pace", "visits", "time_z2", "speed_z2", "pace_z2"):
+            if measure not in aoi.columns:
+                continue
+            values = np.full(len(text), np.nan)
+            values[reading[rows]] = aoi[measure].to_numpy(dtype=np.float64)[rows]
+            name, _, suffix = measure.partition("_")
+            added[f"{name}_{label}" + (f"_{suffix}" if suffix else "")] = values
+    return text.assign(**added)
+
+
+def condition_means(text: pd.DataFrame, *, who: str, condition: str | None) -> Table:
+    """Return the mean of every text measure per condition and the SD of participants' means, as a paper prints it."""
+    sentences = [name for name in text.columns if name[-3:] == "_z2" and name not in MEANS]
+    found = []
+    for level, part in _by(text, condition):
+        for measure in (*MEANS, *sentences):
+            if measure not in part.columns or part[measure].isna().all():
+                continue
+            of_people = part.groupby(who, sort=False)[measure].mean()
+            found.append(
+                {
+                    "condition": level,
+                    "measure": measure,
+                    "n": int(part[measure].notna().sum()),
+                    "participants": int(of_people.notna().sum()),
+                    "mean": float(part[measure].mean()),
+                    "sd_participants": float(of_people.std()),
+                }
+            )
+    columns = (
+        Column("condition", "Condition", "text"),
+        Column("measure", "Measure", "text"),
+        Column("n", "Readings", "integer"),
+        Column("participants", "Participants", "integer"),
+        Column("mean", "Mean"),
+        Column("sd_participants", "SD of participants' means"),
+    )
+    return Table.from_rows("conditions", "Means per condition", columns, found)
+
+
+def dwell(aoi: pd.DataFrame, *, who: str, condition: str | None) -> Table:
+    """Return the mean total duration of every AOI: mean of participants' means with a t interval."""
+    found = []
+    for level, part in _by(aoi, condition):
+        for label, cell in part.groupby("aoi", sort=False):
+            of_people = cell.groupby(who, sort=False)["total_duration"].mean().dropna()
+            count = len(of_people)
+            mean = float(of_people.mean()) if count else float("nan")
+            half = float("nan")
+            if count > 1:
+                half = float(stats.t.ppf(0.975, count - 1)) * float(of_people.std()) / float(np.sqrt(count))
+            found.append(
+                {
+                    "condition": level,
+                    "aoi": label,
+                    "n": len(cell),
+                    "visited": float(cell["visited"].mean()),
+                    "mean": mean,
+                    "ci_low": mean - half,
+                    "ci_high": mean + half,
+                }
+            )
+    columns = (
+        Column("condition", "Condition", "text"),
+        Column("aoi", "AOI", "text"),
+        Column("n", "Readings", "integer"),
+        Column("visited", "Share visited", "share"),
+        Column("mean", "Mean total duration (ms)"),
+        Column("ci_low", "95 % CI from"),
+        Column("ci_high", "95 % CI to"),
+    )
+    return Table.from_rows("dwell", "Dwell time per area of interest", columns, found)
+
+
+def _by(frame: pd.DataFrame, condition: str | None) -> list[tuple[str, pd.DataFrame]]:
+    if condition is None:
+        return [("all", frame)]
+    return [(str(level), part) for level, part in frame.groupby(condition, sort=True)]

@@ -22,7 +22,8 @@ const english = {
     negative: "That is a negative number. Please use any number above 0.",
     zero: "Zero cannot be used here. Please use any number above 0; it may be as small as you like.",
     exponent: "Please write the number out in full, without an exponent.",
-    "several-separators": "Please write large numbers without separators, for example 1000, and use one point or comma for decimals.",
+    "several-separators":
+      "Please write large numbers without separators, for example 1000, and use one point or comma for decimals.",
     "not-a-number": "That is not a number. Please use digits, with a point or a comma for decimals.",
   } satisfies Record<NumberRefusal, string>,
   negativeZeroAllowed: "That is a negative number. Please use 0 or any number above it.",
@@ -60,7 +61,9 @@ const english = {
   openingText: "The server cannot be reached at the moment. This page keeps trying; nothing has been lost.",
   uploadingHeading: "Sending your answers",
   uploadingText: (count: number) =>
-    count === 1 ? "1 item is still to be sent. Please keep this page open." : `${count} items are still to be sent. Please keep this page open.`,
+    count === 1
+      ? "1 item is still to be sent. Please keep this page open."
+      : `${count} items are still to be sent. Please keep this page open.`,
   uploadingOffline: "Your answers are saved on this computer and will be sent when you are online again.",
   finishing: "Your answers have arrived. One moment.",
 
@@ -135,16 +138,19 @@ const english = {
 
   consentIncomplete: "Please tick every statement that is needed to take part, or choose not to take part.",
   starting: "Starting",
-  startFailed: "The server could not be reached. Nothing was stored. Please check your connection and press the button again.",
+  startFailed:
+    "The server could not be reached. Nothing was stored. Please check your connection and press the button again.",
   startTooMany: "Too many people are starting at this moment. Please wait a little and press the button again.",
   cannotStart: "You cannot start this study",
   startRefused: {
-    "already-taken-part": "You have already taken part in this study. Each person can take part once. Thank you for your interest.",
+    "already-taken-part":
+      "You have already taken part in this study. Each person can take part once. Thank you for your interest.",
     closed: "This study has ended. Thank you for your interest.",
     paused: "This study is paused at the moment. Please come back later; the link stays the same.",
     full: "This study already has all the participants it needs. Thank you for your interest.",
     "not-open": "This study has not started yet. Please come back later; the link stays the same.",
-    "consent-changed": "The consent text changed while this page was open. Please load the page again and read the new text.",
+    "consent-changed":
+      "The consent text changed while this page was open. Please load the page again and read the new text.",
   } as Record<string, string>,
   startRefusedOther: "The server did not accept the start. Nothing was stored. Please contact the person responsible.",
 
@@ -185,15 +191,13 @@ const german: Messages = {
     exponent: "Bitte schreiben Sie die Zahl ganz aus, ohne Exponenten.",
     "several-separators":
       "Bitte schreiben Sie große Zahlen ohne Trennzeichen, zum Beispiel 1000, und verwenden Sie für Nachkommastellen einen Punkt oder ein Komma.",
-    "not-a-number":
-      "Das ist keine Zahl. Bitte verwenden Sie Ziffern, mit Punkt oder Komma für Nachkommastellen.",
+    "not-a-number": "Das ist keine Zahl. Bitte verwenden Sie Ziffern, mit Punkt oder Komma für Nachkommastellen.",
   },
   negativeZeroAllowed: "Das ist eine negative Zahl. Bitte verwenden Sie 0 oder eine beliebige Zahl darüber.",
   keptWhatYouTyped: "Ihre Eingabe steht noch da.",
 
   modulusHeading: "Der Bezugssatz",
-  modulusPrompt:
-    "Geben Sie diesem Satz eine Zahl dafür, wie akzeptabel er ist. Wählen Sie eine beliebige Zahl über 0.",
+  modulusPrompt: "Geben Sie diesem Satz eine Zahl dafür, wie akzeptabel er ist. Wählen Sie eine beliebige Zahl über 0.",
   modulusLabel: "Bezugssatz",
   yourNumber: "Ihre Zahl",
   targetPrompt: "Wie akzeptabel ist dieser Satz im Vergleich zum Bezugssatz?",
@@ -213,7 +217,8 @@ const german: Messages = {
 
   breakHeading: "Zeit für eine Pause",
   breakDone: (done, total) => `Sie haben ${done} von ${total} beantwortet. Ihre Antworten sind gespeichert.`,
-  breakHow: "Nehmen Sie sich so viel Zeit, wie Sie brauchen. Mit der Eingabetaste oder der Schaltfläche geht es weiter.",
+  breakHow:
+    "Nehmen Sie sich so viel Zeit, wie Sie brauchen. Mit der Eingabetaste oder der Schaltfläche geht es weiter.",
   readInstructionsAgain: "Anleitung noch einmal lesen",
   hideInstructions: "Anleitung ausblenden",
 
@@ -339,7 +344,8 @@ const german: Messages = {
   previewInvalid: "würde abgelehnt",
   previewEnd: "Ende der Vorschau",
   previewEndText: "Hier folgen für Teilnehmende die Aufklärung, der Abschlusscode und der Widerrufscode.",
-  previewUnavailable: "Die Vorschau konnte nicht geladen werden. Bitte melden Sie sich neu an und laden Sie die Seite neu.",
+  previewUnavailable:
+    "Die Vorschau konnte nicht geladen werden. Bitte melden Sie sich neu an und laden Sie die Seite neu.",
   previewSimulated: "simuliert",
 };
 

@@ -84,7 +84,7 @@ def rm_anova(
 
     >>> frame, parameters = example()
     >>> print(rm_anova(frame, **parameters).sentences[0])
-    There was no significant main effect of marker, F1(2, 10) = 0.96, p = .415, ηp² = .16, ηG² = .07.
+    There was no significant main effect of marker, F1(1.04, 5.19) = 0.20, p = .679, ηp² = .04, ηG² = .01.
     """
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
@@ -148,7 +148,7 @@ def is_corrected(effect: Effect) -> bool:
     return sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
 
 
-def test_text(effect: Effect, *, unit: str) -> str:
+def f_text(effect: Effect, *, unit: str) -> str:
     """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
     epsilon = effect.sphericity.eps_gg if is_corrected(effect) else 1.0
     if effect.f is None or epsilon is None:
@@ -167,7 +167,7 @@ def effect_sentence(effect: Effect, *, unit: str) -> str:
         subject = "a main effect" if significant else "no significant main effect"
     else:
         subject = "an interaction" if significant else "no significant interaction"
-    return f"There was {subject} of {listed(effect.factors)}, {test_text(effect, unit=unit)}."
+    return f"There was {subject} of {listed(effect.factors)}, {f_text(effect, unit=unit)}."
 
 
 def effect_warnings(analysis: Analysis) -> list[str]:

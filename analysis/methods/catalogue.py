@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from analysis.methods import anova, minf, nbest, tukey
+from analysis.methods import anova, correlation, minf, nbest, normalise, tukey
 from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
+    normalise.METHOD,
     anova.METHOD,
     minf.METHOD,
     tukey.METHOD,
     nbest.METHOD,
+    correlation.METHOD,
 )

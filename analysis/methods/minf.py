@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from analysis.methods import rows
-from analysis.methods.anova import WITHIN, effect_warnings, example, test_text
+from analysis.methods.anova import WITHIN, effect_warnings, example, f_text
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, cell_means
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -132,7 +132,7 @@ def minf_row(first: Effect, second: Effect) -> dict[str, Any]:
 
 
 def _sentence(first: Effect, second: Effect, line: dict[str, Any]) -> str:
-    both = f"{test_text(first, unit='participant')}; {test_text(second, unit='item')}"
+    both = f"{f_text(first, unit='participant')}; {f_text(second, unit='item')}"
     if line["minf"] is None:
         return f"{listed(first.factors)}: minF′ not defined; {both}."
     result = f"minF′({df_text(line['df1'])}, {df_text(line['df2'])}) = {number_text(line['minf'])}, {p_text(line['p'])}"

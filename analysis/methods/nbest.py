@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.methods import rows
 from analysis.methods.columns import codes, levels, numbers
 from analysis.methods.designs import DV, ITEM, CellMeans, Floats, cell_means
+from analysis.methods.rankings import joined_codes
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, listed, number_text
@@ -126,13 +127,7 @@ _JOINED = "condition of the item"
 
 def _joined(frame: pd.DataFrame, condition: Sequence[str]) -> pd.DataFrame:
     """Add one categorical column that joins the factors, its levels in the order of theirs."""
-    parts = [codes(frame, name) for name in condition]
-    joined = parts[0]
-    for part in parts[1:]:
-        joined = joined.str.cat(part, sep=":")
-    order = [""]
-    for position, name in enumerate(condition):
-        order = [f"{head}:{level}" if position else level for head in order for level in levels(frame, name)]
+    joined, order = joined_codes(frame, condition)
     return frame.assign(**{_JOINED: pd.Categorical(joined, categories=order)})
 
 

@@ -66,13 +66,19 @@ def select(frame: pd.DataFrame, *, used: Iterable[str | None] = (), where: str |
     >>> len(rows.frame), rows.notes
     (2, ('Of 3 rows, 2 were analysed; left out were 1 excluded row.',))
     """
+    chosen = satisfying(frame, where)
+    notes = [f"Of {counted(len(frame), 'row')}, {len(chosen):,} satisfied '{where}'."] if where else []
+    return _apply(chosen, used=set(used), keep=read_keep(keep), notes=notes)
+
+
+def satisfying(frame: pd.DataFrame, where: str | None) -> pd.DataFrame:
+    """Return the rows that satisfy the conditions. Raises BadInput where there are none."""
     if len(frame) == 0:
         raise BadInput("The data have no rows; give a table with one row per trial.")
     chosen = frame if not where else frame.loc[matching(frame, where)]
     if len(chosen) == 0:
         raise BadInput(f"No row satisfies '{where}'; loosen the condition or check the values of its columns.")
-    notes = [f"Of {counted(len(frame), 'row')}, {len(chosen):,} satisfied '{where}'."] if where else []
-    return _apply(chosen, used=set(used), keep=read_keep(keep), notes=notes)
+    return chosen
 
 
 def read_keep(entry: Any) -> frozenset[str]:

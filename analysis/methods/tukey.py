@@ -95,9 +95,9 @@ def tukey(
     >>> frame, parameters = example()
     >>> report = tukey(frame, **parameters, by=["marker"], error="multivariate")
     >>> report.table("comparisons").frame()[["by", "a", "b", "df"]].head(2)
-            by   a   b  df
-    0  because  ab  ba   5
-    1  because-of  ab  ba   5
+               by   a   b   df
+    0     because  ab  ba  5.0
+    1  because-of  ab  ba  5.0
     """
     if not within:
         raise BadInput("Name at least one within factor with within=….")

@@ -91,11 +91,13 @@ def number_text(value: float, *, places: int = 2) -> str:
 
     >>> number_text(-1.234), number_text(14.0, places=0), number_text(0.0000123), number_text(123456789.0)
     ('−1.23', '14', '1.23e−05', '1.23e+08')
+    >>> number_text(-2.8e-17)
+    '0.00'
     """
     size = abs(value)
-    text = f"{size:.{places}f}" if size == 0 or 10**-places <= size < 1e7 else f"{size:.2e}"
-    if 0 < size < 10**-places and size >= 0.5 * 10**-places:
-        text = f"{size:.{places}f}"
+    if size < 1e-12:
+        return f"{0:.{places}f}"
+    text = f"{size:.{places}f}" if 0.5 * 10**-places <= size < 1e7 else f"{size:.2e}"
     return ("−" if value < 0 else "") + text.replace("e-", "e−")
 
 

@@ -1,0 +1,406 @@
+"""Putting the numbers of different participants on one scale: z scores, logarithms, ratios to a modulus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.columns import numbers, required
+from analysis.methods.designs import DV, PARTICIPANT, Floats
+from analysis.methods.rankings import joined_codes, ranking_table, ranking_warnings
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
+from analysis.methods.scales import HOW, Scores, score_values
+from analysis.methods.wording import counted, listed, number_text
+
+PARTICIPANT_COLUMNS = (
+    Column("participant", "Participant", "text"),
+    Column("n", "Values", "integer"),
+    Column("mean", "Mean"),
+    Column("sd", "SD"),
+    Column("flag", "Flag", "text"),
+    Column("min", "Smallest"),
+    Column("median", "Median"),
+    Column("max", "Largest"),
+    Column("distinct", "Distinct values", "integer"),
+    Column("zeros", "Zeros", "integer"),
+    Column("negative", "Negative values", "integer"),
+    Column("without_score", "Values without a score", "integer"),
+)
+PANELS = 60
+FAR = 100.0
+
+
+def normalise(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    by: Sequence[str] = (),
+    how: str = "z",
+    modulus: str | None = "modulus",
+    standard: float | None = None,
+    offset: float | None = None,
+    compare: Sequence[str] = (),
+    participant: str | None = "participant",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Score every value against the other values of the same participant, or against the modulus.
+
+    `how`: `z` = (x − mean)/sd with the sample sd (n − 1); `z-population` with n; `log` = log10 x; `log-z` = z of
+    log10 x; `ratio` = x/modulus; `log-ratio` = log10(x/modulus). The modulus is the number that this participant gave
+    the reference: the column `modulus`, or `standard` where everybody was given the same number. `by` names what a
+    score is relative to, the participant unless given (several columns are joined with a colon).
+
+    Tables:
+        `scores`: all input columns, and `<dv>_<how>`. One row per row of data that satisfies `where`; rows that are
+        left out (excluded, fillers …) and values without a score keep their row with an empty score.
+        `participants`: participant, n, mean, sd, flag, min, median, max, distinct, zeros, negative, without_score.
+        `mean` and `sd` are those of what is standardised (logarithms for `log`, `log-z` and `log-ratio`, ratios for
+        `ratio`), `sd` with n − 1 except for `z-population`; the columns after `flag` are those of the numbers as
+        typed. `flag` is empty where all is well.
+        `rankings` (with `compare`): condition, n, mean_raw, rank_raw, mean_log, rank_log, mean_z, rank_z, median_raw,
+        rank_median (and mean_log_ratio, rank_log_ratio with a modulus): the order of conditions under each scale.
+
+    Zero and negative values have no logarithm: they are counted and left without a score; `offset` (added to every
+    value before the logarithm) is only used where it is given. A participant with one value or with equal values has
+    no z and is flagged.
+
+    Raises BadInput where nothing can be scored, or a modulus is missing for a method that needs it.
+
+    >>> frame = pd.DataFrame({"participant": ["a", "a", "a", "b", "b"], "rating": [1, 2, 3, 5, 5]})
+    >>> report = normalise(frame, dv="rating", modulus=None)
+    >>> report.table("scores").frame()["rating_z"].tolist()
+    [-1.0, 0.0, 1.0, nan, nan]
+    >>> [row[4] for row in report.table("participants").rows]
+    [None, 'all values are equal, so there is no z']
+    """
+    people = tuple(by) or (required(frame, participant, role="participant"),)
+    name = f"{dv}_{how}"
+    if name in frame.columns:
+        raise BadInput(f"The data already have a column '{name}'; remove or rename it.")
+    if dv in people:
+        raise BadInput(f"'{dv}' cannot be both the measure and what it is scored within; choose another column.")
+    numbered = frame.reset_index(drop=True)
+    chosen = rows.select(numbered, used=[dv, *people, modulus, *compare], where=where, keep=keep)
+    value = np.asarray(numbers(chosen.frame, dv), dtype=np.float64)
+    joined, names = joined_codes(chosen.frame, people)
+    positions = np.asarray(pd.Index(names, dtype=object).get_indexer(pd.Index(joined, dtype=object)), dtype=np.intp)
+    references = _references(chosen.frame, modulus=modulus, standard=standard, how=how)
+    progress(0.3, "scoring")
+    scores = score_values(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
+    if not np.isfinite(scores.scores).any():
+        raise BadInput(_nothing_scored(dv, how=how, value=value))
+    participants = _participants(value, scores, positions, names, how=how, references=references)
+    listing = rows.satisfying(numbered, where)
+    column = pd.Series(np.nan, index=listing.index)
+    column.loc[chosen.frame.index] = scores.scores
+    tables = [
+        _scores_table(listing, column, dv=dv, name=name),
+        Table.from_rows("participants", f"Values of {dv} per participant", PARTICIPANT_COLUMNS, participants),
+    ]
+    unknown = int((positions < 0).sum())
+    warnings = [*chosen.warnings, *_flag_warnings(participants, value, how=how, offset=offset, dv=dv)]
+    if unknown:
+        warnings.append(f"{counted(unknown, 'row')} had no {listed(people)} and got no score.")
+    if compare:
+        progress(0.7, "ranking")
+        scales = _scales(value, positions=positions, count=len(names), how=how, references=references)
+        table = ranking_table(chosen.frame, scales, compare=compare)
+        tables.append(table)
+        warnings += ranking_warnings(chosen.frame, scales, table, compare=compare, dv=dv)
+    return Report(
+        method="normalise",
+        params={},
+        tables=tuple(tables),
+        figures=_figures(name, dv=dv, people=people, count=len(names), how=how),
+        notes=(*chosen.notes, *_notes(dv, how=how, people=people, value=value, offset=offset, standard=standard)),
+        warnings=tuple(warnings),
+        sentences=(_sentence(name, scores.scores, count=len(names)),),
+    )
+
+
+def _references(frame: pd.DataFrame, *, modulus: str | None, standard: float | None, how: str) -> Floats | None:
+    """Return the modulus of every row; a modulus that is not above zero is NaN."""
+    if standard is not None:
+        if standard <= 0:
+            raise BadInput(f"standard must be above zero; {standard:g} is not.")
+        return np.full(len(frame), standard)
+    if modulus is not None and modulus in frame.columns:
+        found = np.asarray(numbers(frame, modulus), dtype=np.float64)
+        return np.where(found > 0, found, np.nan)
+    if how in ("ratio", "log-ratio"):
+        raise BadInput(
+            f"how={how} needs the number that was given to the reference: name its column with modulus=…, "
+            f"or give the number itself with standard=… if it was the same for everybody."
+        )
+    return None
+
+
+def _scales(value: Floats, *, positions: Any, count: int, how: str, references: Floats | None) -> dict[str, Floats]:
+    z = "z-population" if how == "z-population" else "z"
+    wanted = {"raw": "", "log": "log", "z": z}
+    if references is not None:
+        wanted["log_ratio"] = "log-ratio"
+    return {
+        scale: score_values(
+            value, positions=positions, count=count, how=name, references=references, offset=None
+        ).scores
+        if name
+        else value
+        for scale, name in wanted.items()
+    }
+
+
+def _participants(
+    value: Floats, scores: Scores, positions: Any, names: Sequence[str], *, how: str, references: Floats | None
+) -> list[dict[str, Any]]:
+    table = pd.DataFrame({"value": value, "score": scores.scores})
+    table = table.loc[positions >= 0]
+    groups = table.groupby(positions[positions >= 0])["value"]
+    typed = pd.DataFrame(
+        {
+            "count": groups.count(),
+            "min": groups.min(),
+            "median": groups.median(),
+            "max": groups.max(),
+            "distinct": groups.nunique(),
+        }
+    ).reindex(range(len(names)))
+    zeros = np.bincount(positions[(positions >= 0) & (value == 0)], minlength=len(names))
+    negative = np.bincount(positions[(positions >= 0) & (value < 0)], minlength=len(names))
+    unscored = np.bincount(
+        positions[(positions >= 0) & ~np.isnan(value) & np.isnan(scores.scores)], minlength=len(names)
+    )
+    without_modulus = np.zeros(len(names), dtype=bool)
+    if references is not None and how in ("ratio", "log-ratio"):
+        without_modulus[positions[(positions >= 0) & np.isnan(references)]] = True
+    return [
+        {
+            "participant": name,
+            "n": int(scores.n[index]),
+            "mean": scores.mean[index],
+            "sd": scores.sd[index],
+            "flag": _flag(scores, index, how=how, without_modulus=bool(without_modulus[index])),
+            "min": typed["min"].iloc[index],
+            "median": typed["median"].iloc[index],
+            "max": typed["max"].iloc[index],
+            "distinct": int(np.nan_to_num(typed["distinct"].iloc[index])),
+            "zeros": int(zeros[index]),
+            "negative": int(negative[index]),
+            "without_score": int(unscored[index]),
+        }
+        for index, name in enumerate(names)
+    ]
+
+
+def _flag(scores: Scores, index: int, *, how: str, without_modulus: bool) -> str | None:
+    suffix = ", so there is no z" if how in ("z", "z-population", "log-z") else ""
+    if without_modulus:
+        return "the modulus is missing or not above zero"
+    if scores.n[index] == 0:
+        return "no values"
+    if scores.n[index] == 1:
+        return f"one value only{suffix}"
+    if scores.constant[index]:
+        return f"all values are equal{suffix}"
+    return None
+
+
+def _flag_warnings(
+    participants: Sequence[dict[str, Any]], value: Floats, *, how: str, offset: float | None, dv: str
+) -> list[str]:
+    warnings = []
+    flags = dict.fromkeys(line["flag"] for line in participants if line["flag"])
+    for flag in flags:
+        flagged = [line["participant"] for line in participants if line["flag"] == flag]
+        warnings.append(f"{counted(len(flagged), 'participant')} flagged ({flag}): {listed(flagged, shown=20)}.")
+    if how in ("log", "log-z", "log-ratio"):
+        lost = [line for line in participants if line["without_score"]]
+        zeros, negative = (int(sum(line[kind] for line in participants)) for kind in ("zeros", "negative"))
+        if lost and (zeros or negative):
+            kinds = [counted(zeros, "zero")] if zeros else []
+            kinds += [counted(negative, "negative value")] if negative else []
+            remedy = (
+                f"the offset of {offset:g} does not lift all of them above zero"
+                if offset is not None
+                else "leave them out knowingly, or give an offset, which then belongs in the report"
+            )
+            people = listed(line["participant"] for line in lost)
+            warnings.append(
+                f"{listed(kinds)} of {dv} (participants {people}) have no logarithm and got no score; {remedy}."
+            )
+    far = [line for line in participants if line["median"] > 0 and line["max"] > FAR * line["median"]]
+    if far:
+        shown = listed((f"{line['participant']} ({number_text(line['max'], places=0)})" for line in far), shown=5)
+        warnings.append(
+            f"Values above {FAR:g} times the participant's median may be slips of typing: {shown}. "
+            f"They dominate means and z scores; compare with how=log-z."
+        )
+    return warnings
+
+
+def _scores_table(listing: pd.DataFrame, column: pd.Series[float], *, dv: str, name: str) -> Table:
+    columns = [
+        Column(str(given), str(given), "number" if pd.api.types.is_numeric_dtype(listing[given]) else "text")
+        for given in listing.columns
+    ]
+    cells = [[_cell(value) for value in listing[given].tolist()] for given in listing.columns]
+    scores = [None if math.isnan(score) else score for score in column.tolist()]
+    return Table(
+        name="scores",
+        title=f"Scores of {dv}",
+        columns=(*columns, Column(name, name)),
+        rows=tuple(zip(*cells, scores, strict=True)),
+    )
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return value or None
+    return plain(value)
+
+
+def _nothing_scored(dv: str, *, how: str, value: Floats) -> str:
+    if np.isnan(value).all():
+        return f"Column '{dv}' has no values; choose another measure."
+    if how in ("z", "z-population", "log-z"):
+        return (
+            f"No participant has a z score of '{dv}': each has one value only, or equal values"
+            f"{' or none above zero' if how == 'log-z' else ''}. Check that the participant column is the right one."
+        )
+    return f"No value of '{dv}' can be scored with how={how}: all are zero or negative, or the modulus is missing."
+
+
+def _notes(
+    dv: str, *, how: str, people: Sequence[str], value: Floats, offset: float | None, standard: float | None
+) -> list[str]:
+    within = listed(people)
+    what = {
+        "z": f"z scores within {within}: (x − mean)/SD with the sample SD (n − 1).",
+        "z-population": f"z scores within {within}: (x − mean)/SD with the population SD (n).",
+        "log": "Logarithms to base 10.",
+        "log-z": f"z scores of logarithms within {within}, with the sample SD (n − 1).",
+        "ratio": "Ratios to the modulus.",
+        "log-ratio": "Logarithms to base 10 of the ratio to the modulus.",
+    }[how]
+    notes = [what]
+    missing, zeros = int(np.isnan(value).sum()), int((value == 0).sum())
+    if missing:
+        notes.append(f"{counted(missing, 'row')} without a value of '{dv}' got no score.")
+    if zeros:
+        notes.append(f"{counted(zeros, 'value is', 'values are')} zero.")
+    if offset is not None and how in ("log", "log-z", "log-ratio"):
+        notes.append(f"{offset:g} was added to every value before the logarithm, as asked for.")
+    if standard is not None:
+        notes.append(f"The modulus was {standard:g} for everybody.")
+    if how in ("z", "z-population", "log-z"):
+        notes.append(
+            "z scores have the same mean for everybody, so a mixed model of them has no participant variance (it is "
+            "singular by construction); use log ratios for mixed models."
+        )
+    return notes
+
+
+def _sentence(name: str, scores: Floats, *, count: int) -> str:
+    known = scores[np.isfinite(scores)]
+    spread = f", SD = {number_text(float(known.std(ddof=1)))}" if len(known) > 1 else ""
+    return (
+        f"{counted(len(known), 'value')} of {counted(count, 'participant')} were scored as {name}: "
+        f"M = {number_text(float(known.mean()))}{spread}, from {number_text(float(known.min()))} to "
+        f"{number_text(float(known.max()))}."
+    )
+
+
+def _figures(name: str, *, dv: str, people: Sequence[str], count: int, how: str) -> tuple[Figure, ...]:
+    label = f"{dv} ({how})"
+    figures = [
+        Figure(
+            name="distribution",
+            title=f"Distribution of {label}",
+            kind="histogram",
+            table="scores",
+            encoding={"x": name},
+            x_label=label,
+            y_label="Values",
+            bins=30,
+        )
+    ]
+    if len(people) == 1 and count <= PANELS:
+        figures.append(
+            Figure(
+                name="participants",
+                title=f"Distribution of {label} per participant",
+                kind="histogram",
+                table="scores",
+                encoding={"x": name, "panel": people[0]},
+                x_label=label,
+                y_label="Values",
+                bins=20,
+            )
+        )
+    return tuple(figures)
+
+
+def _example() -> Example:
+    random = np.random.default_rng(3)
+    lines = [
+        {
+            "participant": f"{p:03d}",
+            "item": f"I{i}",
+            "condition": "ab"[(p + i) % 2],
+            "modulus": 10 * p,
+            "rating": round(10 * p * float(np.exp(random.normal(0.3 * ((p + i) % 2), 0.4))), 1),
+        }
+        for p in range(1, 6)
+        for i in range(1, 9)
+    ]
+    return pd.DataFrame(lines), {"dv": "rating", "how": "log-ratio", "compare": ("condition",)}
+
+
+METHOD = Method(
+    slug="normalise",
+    label="Normalisation",
+    summary="z scores within participants, logarithms, and ratios to the modulus.",
+    function=normalise,
+    parameters=(
+        DV,
+        Parameter(
+            "by",
+            "Scored within",
+            "columns",
+            help="What a score is relative to; the participant unless given.",
+            role="unit",
+        ),
+        Parameter(
+            "how",
+            "Scale",
+            "choice",
+            help="z uses the sample SD, z-population the population SD.",
+            default="z",
+            choices=HOW,
+        ),
+        Parameter(
+            "modulus",
+            "Modulus",
+            "column",
+            help="The number that the participant gave the reference.",
+            default="modulus",
+            role="measure",
+        ),
+        Parameter("standard", "Modulus of everybody", "number", help="Where the reference had one fixed number."),
+        Parameter("offset", "Offset", "number", help="Added before a logarithm; none unless given."),
+        Parameter(
+            "compare", "Order these conditions", "columns", help="Raw, log and z order side by side.", role="factor"
+        ),
+        PARTICIPANT,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=_example,
+)

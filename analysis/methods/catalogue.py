@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.methods import anova, correlation, minf, nbest, normalise, tukey
+from analysis.methods import anova, correlation, incidence, minf, nbest, normalise, proportions, reading, tukey
 from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
@@ -12,4 +12,7 @@ ANALYSES: tuple[Method, ...] = (
     tukey.METHOD,
     nbest.METHOD,
     correlation.METHOD,
+    reading.METHOD,
+    proportions.METHOD,
+    incidence.METHOD,
 )

@@ -1,0 +1,94 @@
+"""Incidence of recall codes per formulation, and weighted scores."""
+
+import pandas as pd
+import pytest
+
+from analysis.methods.incidence import METHOD
+from analysis.methods.registry import run
+from analysis.methods.report import BadInput
+
+RECALLS = pd.DataFrame(
+    {
+        "marker": ["because", "because", "because", "because", "cause", "cause"],
+        "codes": ["0", "2+3", "3, 4", "1", "0", "5"],
+    }
+)
+
+
+def table(frame=RECALLS, **parameters):
+    return run(METHOD, frame, {"codes": "codes", **parameters}).table("incidence").frame()
+
+
+def test_one_row_per_group_and_one_column_per_code_also_for_codes_that_nobody_gave():
+    found = table(by="marker")
+    assert list(found.columns) == ["marker", "0", "1", "2", "3", "4", "5", "6", "n", "score", "score_sd"]
+    assert found.values.tolist()[0][:9] == ["because", 0.25, 0.25, 0.25, 0.5, 0.25, 0.0, 0.0, 4]
+    assert found.values.tolist()[1][:9] == ["cause", 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 2]
+
+
+def test_a_row_may_sum_to_more_than_one():
+    assert table(by="marker").loc[0, "0":"6"].sum() == 1.5
+
+
+def test_the_score_is_the_mean_sum_of_the_weights_of_the_paper():
+    assert table(by="marker")["score"].tolist() == [pytest.approx((0.5 - 0.75 - 1.0 + 0.4) / 4), 0.375]
+
+
+def test_scores_of_rows_are_free_of_binary_noise():
+    scores = run(METHOD, RECALLS, {"codes": "codes"}).table("scores").frame()
+    assert scores["score"].tolist() == [0.5, -0.75, -1.0, 0.4, 0.5, 0.25]
+
+
+def test_columns_of_zero_and_one_are_counted_under_their_names():
+    frame = pd.DataFrame({"err0": [1, 0, 0], "err3": [0, 1, 1], "err4": [0, 0, 1]})
+    row = run(METHOD, frame, {"codes": "err0,err3,err4"}).table("incidence").frame().iloc[0]
+    assert row[["err3", "err4", "n"]].tolist() == [2 / 3, 1 / 3, 3]
+    assert row["score"] == pytest.approx((0.5 - 0.5 - 1.0) / 3)
+
+
+def test_own_weights_replace_those_of_the_paper():
+    assert table(weights="0:1,1:0,2:0,3:-1,4:-1,5:0,6:0")["score"].tolist() == [pytest.approx((1 - 1 - 2 + 0 + 1) / 6)]
+
+
+def test_other_codes_have_no_score_unless_weights_are_given():
+    frame = pd.DataFrame({"codes": ["fluent", "fluent+short"]})
+    report = run(METHOD, frame, {"codes": "codes"})
+    assert [column.name for column in report.table("incidence").columns] == ["fluent", "short", "n"]
+    assert any("No score" in note for note in report.notes)
+
+
+def test_an_empty_cell_was_not_coded_but_none_was():
+    frame = pd.DataFrame({"codes": ["3", "", "none"]})
+    report = run(METHOD, frame, {"codes": "codes"})
+    row = report.table("incidence").frame().iloc[0]
+    assert (row["3"], row["n"]) == (0.5, 2)
+    assert any("1 row without codes" in note for note in report.notes)
+    assert any("no code at all" in warning for warning in report.warnings)
+
+
+def test_codes_that_exclude_one_another_are_pointed_out():
+    report = run(METHOD, pd.DataFrame({"codes": ["0+3", "2+3"]}), {"codes": "codes"})
+    assert any("1 row combine a code that excludes" in warning for warning in report.warnings)
+
+
+def test_two_coders_of_the_same_recall_are_pointed_out():
+    frame = pd.DataFrame({"item": ["a", "a"], "coder": ["x", "y"], "codes": ["0", "3"]})
+    assert any("Several coders" in warning for warning in run(METHOD, frame, {"codes": "codes"}).warnings)
+
+
+@pytest.mark.parametrize(
+    ("frame", "parameters", "message"),
+    [
+        (RECALLS.drop(columns="codes"), {"codes": None}, "Name the codes with codes="),
+        (RECALLS.assign(codes=""), {}, "holds no code"),
+        (RECALLS.assign(a=[0, 1, 2, 0, 0, 0]), {"codes": "a,codes"}, "must hold 0 and 1"),
+        (RECALLS, {"weights": "0:x"}, "is not a code and its weight"),
+        (RECALLS, {"weights": "0:1"}, "have no weight"),
+        (pd.DataFrame({"codes": [f"word{n}" for n in range(99)]}), {}, "99 different codes"),
+        (RECALLS.assign(marker=""), {"by": "marker"}, "No row has both codes and a group"),
+        (pd.DataFrame({"codes": ["n", "m"]}), {}, "like another column"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_in_words(frame, parameters, message):
+    with pytest.raises(BadInput, match=message):
+        run(METHOD, frame, {"codes": "codes", **parameters})

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from analysis.methods import anova, correlation, incidence, minf, nbest, normalise, proportions, reading, tukey
+from analysis.methods import (
+    agreement,
+    anova,
+    correlation,
+    incidence,
+    minf,
+    nbest,
+    normalise,
+    proportions,
+    reading,
+    tukey,
+)
 from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
@@ -15,4 +26,5 @@ ANALYSES: tuple[Method, ...] = (
     reading.METHOD,
     proportions.METHOD,
     incidence.METHOD,
+    agreement.METHOD,
 )

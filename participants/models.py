@@ -84,6 +84,9 @@ class Session(models.Model):
     exclusion_reason = models.CharField(max_length=500, blank=True)
     excluded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     excluded_at = models.DateTimeField(null=True, blank=True)
+    returned_late = models.BooleanField(
+        default=False, help_text=_("Came back after the place in the list had been given free; keeps the same list.")
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -110,6 +113,9 @@ class Trial(models.Model):
     params = models.JSONField(default=dict)
     private = models.JSONField(default=dict)
     stimulus = models.ForeignKey(Stimulus, null=True, blank=True, on_delete=models.PROTECT, related_name="trials")
+    opened_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the browser first began this trial; without a response it was cut.")
+    )
 
     class Meta:
         ordering = ["session_id", "position"]
@@ -162,11 +168,12 @@ class EventBatch(models.Model):
 
 
 class IntakeProblem(models.Model):
-    """A result that was refused or that contradicts one already stored: kept as it came, shown to the researcher."""
+    """A result that is not among the responses: refused, contradicting, or set aside. Kept as it came and shown."""
 
     class Kind(models.TextChoices):
         CONFLICT = "conflict", _("Contradicts a stored result")
         REFUSED = "refused", _("Refused")
+        RESTARTED = "restarted", _("Set aside when its block was restarted")
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="intake_problems")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -1,0 +1,91 @@
+"""Which list the next participant gets: balanced over valid sessions, exact also when many start at once.
+
+A session is valid while it is complete, or running and not stale, and not excluded. Simulated and real sessions are
+counted apart. A session that drops out or is excluded frees its place; somebody who comes back after that keeps the
+list, and the next assignments even the difference out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from experiments.models import StimulusList, Study
+from participants.models import Session
+from participants.refusals import Refusal
+
+STALE_AFTER_MINUTES = 180
+ListKey = TypeVar("ListKey")
+
+
+def next_list(counts: Mapping[ListKey, int]) -> ListKey:
+    """Return the list with the fewest valid sessions; among equals the first one in the order of `counts`.
+
+    Raises ValueError where there is no list.
+
+    >>> next_list({"1": 4, "2": 3, "3": 3})
+    '2'
+    """
+    if not counts:
+        raise ValueError("A study without lists cannot assign one.")
+    return min(counts, key=counts.__getitem__)
+
+
+def stale_after(study: Study) -> timedelta:
+    """Return how long a running session may be silent before its place is given to somebody else."""
+    return timedelta(minutes=int(study.procedure.get("stale_after_minutes") or STALE_AFTER_MINUTES))
+
+
+def is_stale(session: Session, *, now: datetime) -> bool:
+    """Return whether a running session has been silent for too long."""
+    return session.status == Session.Status.RUNNING and session.last_seen_at < now - stale_after(session.study)
+
+
+def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
+    """Return the sessions that hold a place in a list and count towards the quota."""
+    return Session.objects.filter(
+        Q(status=Session.Status.COMPLETE)
+        | Q(status=Session.Status.RUNNING, last_seen_at__gte=now - stale_after(study)),
+        study=study,
+        is_simulated=simulated,
+        is_excluded=False,
+    )
+
+
+def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, int]:
+    """Return the number of valid sessions of every list, by its primary key, in the order of the lists."""
+    counts = dict.fromkeys(StimulusList.objects.filter(study=study).values_list("pk", flat=True), 0)
+    counted = valid_sessions(study, simulated=simulated, now=now).order_by().values("list").annotate(number=Count("pk"))
+    counts.update({row["list"]: row["number"] for row in counted if row["list"] in counts})
+    return counts
+
+
+def lock_study(study: Study) -> Study:
+    """Return the study as it is now, locked until the transaction ends, so that starts queue one behind the other.
+
+    PostgreSQL locks the row in a mode that lets other tables keep referring to it; SQLite has one writer at a time
+    since its transactions begin IMMEDIATE.
+    """
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+
+
+def choose_list(study: Study, *, simulated: bool, now: datetime | None = None) -> StimulusList:
+    """Return the list for a new session. Must run inside the transaction that stores the session.
+
+    Takes the lock on the study before counting: without it, two starts at once would count the same sessions.
+    Raises Refusal `full` where the quota is reached and `not-ready` where the study has no lists.
+    """
+    study = lock_study(study)
+    counts = list_counts(study, simulated=simulated, now=now or timezone.now())
+    if not counts:
+        raise Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
+    if study.quota is not None and sum(counts.values()) >= study.quota:
+        raise Refusal(
+            "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
+        )
+    return StimulusList.objects.get(pk=next_list(counts))

@@ -1,0 +1,95 @@
+"""Who is asking: a participant by the cookie of a session, a researcher by Django's log-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from participants.models import Session
+
+# Long enough for somebody who closes the browser and comes back to a session that can still be resumed.
+COOKIE_SECONDS = 30 * 24 * 60 * 60
+
+
+def cookie_name(slug: str) -> str:
+    """Return the name of the cookie that holds the token of a participant's session.
+
+    >>> cookie_name("causal-sentences")
+    'lectern_causal_sentences'
+    """
+    return f"lectern_{slug.replace('-', '_')}"
+
+
+def session_of(request: HttpRequest | Request, slug: str) -> Session | None:
+    """Return the session that the request's cookie names, with its study and participant, or None."""
+    token = request.COOKIES.get(cookie_name(slug), "")
+    if not token or len(token) > 64:
+        return None
+    sessions = Session.objects.select_related("study", "participant", "list")
+    return sessions.filter(token=token, study__slug=slug).first()
+
+
+def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
+    """Give the browser the session's token: unreadable for scripts, never sent along from other sites."""
+    response.set_cookie(
+        cookie_name(session.study.slug),
+        session.token,
+        max_age=COOKIE_SECONDS,
+        path="/",
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+class ParticipantAuthentication(BaseAuthentication):
+    """Puts the session that the cookie of the study in the address names into `request.auth`."""
+
+    def authenticate(self, request: Request) -> tuple[None, Session] | None:
+        session = session_of(request, request.parser_context["kwargs"]["slug"])
+        return (None, session) if session is not None else None
+
+
+class ResearcherAuthentication(BaseAuthentication):
+    """Takes over Django's log-in. Without a CSRF check, so only for requests that change nothing."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        user = getattr(request._request, "user", None)
+        return (user, None) if user is not None and user.is_authenticated else None
+
+
+class ParticipantScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the participant's cookie."""
+
+    target_class = ParticipantAuthentication
+    name = "participantCookie"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "lectern_{slug}",
+            "description": (
+                "Set by POST sessions/. The name is `lectern_` and the study's slug with underscores for hyphens."
+            ),
+        }
+
+
+class ResearcherScheme(OpenApiAuthenticationExtension):
+    """How the schema describes a researcher's log-in."""
+
+    target_class = ResearcherAuthentication
+    name = "researcherCookie"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": settings.SESSION_COOKIE_NAME,
+            "description": "Django's session cookie of a logged-in researcher who may view the study.",
+        }

@@ -1,0 +1,58 @@
+"""Everything about a participant that must not be guessed or read as a name: tokens, pseudonyms, withdrawal codes."""
+
+from __future__ import annotations
+
+import base64
+import random
+import secrets
+
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+# No vowels, so that no words come out, and nothing that is mistaken for something else.
+_LETTERS = "BCDFGHJKMNPQRSTVWXZ"
+_CHARACTERS = _LETTERS + "23456789"
+_WITHDRAWAL_BYTES = 16
+_WITHDRAWAL_CHARACTERS = 26
+
+
+def new_token() -> str:
+    """Return the secret of a session's cookie: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def new_seed() -> int:
+    """Return the seed from which a session's order follows."""
+    return secrets.randbits(63)
+
+
+def new_pseudonym(rng: random.Random | None = None) -> str:
+    """Return a short random code that begins with a letter, so that no program reads it as a number."""
+    rng = rng or secrets.SystemRandom()
+    return rng.choice(_LETTERS) + "".join(rng.choice(_CHARACTERS) for _ in range(4))
+
+
+def new_withdrawal_code() -> str:
+    """Return 128 random bits as groups of letters and digits, so that they can be copied by hand."""
+    text = base64.b32encode(secrets.token_bytes(_WITHDRAWAL_BYTES)).decode("ascii").rstrip("=")
+    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+def normalised_withdrawal_code(typed: str) -> str:
+    """Return a withdrawal code as it is stored, from what somebody typed: any case, with or without hyphens or spaces.
+
+    >>> normalised_withdrawal_code("abcd efgh-2345 abcd efgh 2345 ab")
+    'ABCD-EFGH-2345-ABCD-EFGH-2345-AB'
+    """
+    text = "".join(character for character in typed.upper() if character.isascii() and character.isalnum())
+    text = text.replace("0", "O").replace("1", "I").replace("8", "B")[:_WITHDRAWAL_CHARACTERS]
+    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+def simulation_key(slug: str) -> str:
+    """Return what a simulation must send along, so that nobody else can mark answers as simulated."""
+    return salted_hmac("lectern.simulation", slug, algorithm="sha256").hexdigest()
+
+
+def is_simulation_key(slug: str, key: str) -> bool:
+    """Return whether `key` proves that the sender knows this platform's secret key."""
+    return bool(key) and constant_time_compare(key, simulation_key(slug))

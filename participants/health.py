@@ -1,0 +1,60 @@
+"""What monitors ask: does the server live, and is everything there that it needs."""
+
+from __future__ import annotations
+
+from celery import current_app
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from kombu.exceptions import KombuError, OperationalError
+
+_BROKER_SECONDS = 2
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer as soon as the web server lives; touches nothing else."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Check database, migrations and broker; 503 with what is amiss."""
+    checks = {"database": _database(), "migrations": _migrations(), "broker": _broker()}
+    ready = all(state == "ok" for state in checks.values())
+    return JsonResponse({"status": "ok" if ready else "not ready", **checks}, status=200 if ready else 503)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "unreachable"
+    return "ok"
+
+
+def _migrations() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        outstanding = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return "unknown"
+    return f"{len(outstanding)} outstanding; run manage.py migrate" if outstanding else "ok"
+
+
+def _broker() -> str:
+    """An embedded worker has a broker of its own; any other must take a connection."""
+    if settings.EMBEDDED_WORKER:
+        return "ok"
+    try:
+        with current_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0.1, timeout=_BROKER_SECONDS)
+    except (KombuError, OperationalError, OSError):
+        return "unreachable"
+    return "ok"

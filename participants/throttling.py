@@ -1,0 +1,85 @@
+"""Limits against runaway programs. A whole class shares an address, so the limits by address are wide.
+
+Counted in fixed windows of a minute in the process's own cache. An address is hashed before it is used as a key and
+forgotten after the window: no address is stored.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from participants.codes import is_simulation_key
+
+_WINDOW_SECONDS = 60
+SIMULATION_HEADER = "X-Lectern-Simulation"
+
+
+class WindowThrottle(BaseThrottle):
+    """At most `limit` requests of one kind from one sender in a minute. Simulations are not limited."""
+
+    kind = ""
+    limit = 0
+
+    def sender(self, request: Request | HttpRequest) -> str:
+        """Return what identifies the sender."""
+        raise NotImplementedError
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return self.allow(request, view.kwargs.get("slug", ""))
+
+    def allow(self, request: Request | HttpRequest, slug: str) -> bool:
+        """Count the request and return whether it is within the limit."""
+        if is_simulation_key(slug, request.headers.get(SIMULATION_HEADER, "")):
+            return True
+        window = int(time.time() // _WINDOW_SECONDS)
+        digest = salted_hmac("lectern.throttle", self.sender(request), algorithm="sha256").hexdigest()[:32]
+        name = f"throttle:{self.kind}:{digest}:{window}"
+        if cache.add(name, 1, timeout=_WINDOW_SECONDS):
+            return True
+        try:
+            return cache.incr(name) <= self.limit
+        except ValueError:  # the window ended between the two calls
+            return True
+
+    def wait(self) -> float:
+        return _WINDOW_SECONDS - time.time() % _WINDOW_SECONDS
+
+
+class _ByAddress(WindowThrottle):
+    def sender(self, request: Request | HttpRequest) -> str:
+        return str(self.get_ident(request))
+
+
+class StartThrottle(_ByAddress):
+    """Starts: many classes at once behind one address."""
+
+    kind, limit = "start", 3_000
+
+
+class WithdrawalThrottle(_ByAddress):
+    """Withdrawal codes tried: far too few to guess one."""
+
+    kind, limit = "withdraw", 60
+
+
+class ResultsThrottle(WindowThrottle):
+    """Requests of one session: twenty a second is more than any browser sends."""
+
+    kind, limit = "results", 1_200
+
+    def sender(self, request: Request | HttpRequest) -> str:
+        session = getattr(request, "auth", None)
+        return f"session {session.pk}" if session is not None else f"address {self.get_ident(request)}"
+
+
+class ErrorThrottle(ResultsThrottle):
+    """Reports of browser errors: a loop in a browser must not fill the database."""
+
+    kind, limit = "errors", 30

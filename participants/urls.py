@@ -1,0 +1,26 @@
+"""Addresses for participants: pages, API, and what monitors ask."""
+
+from django.urls import path
+
+from participants import api, api_preview, health, views
+
+app_name = "participants"
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("s/<slug:slug>/", views.landing, name="landing"),
+    path("s/<slug:slug>/run/", views.run, name="run"),
+    path("s/<slug:slug>/preview/", views.preview, name="preview"),
+    path("s/<slug:slug>/withdraw/", views.withdrawal, name="withdraw"),
+    path("api/studies/<slug:slug>/", api.StudyFactsView.as_view(), name="api-study"),
+    path("api/studies/<slug:slug>/sessions/", api.StartView.as_view(), name="api-start"),
+    path("api/studies/<slug:slug>/session/open/", api.OpenView.as_view(), name="api-open"),
+    path("api/studies/<slug:slug>/session/results/", api.ResultsView.as_view(), name="api-results"),
+    path("api/studies/<slug:slug>/session/complete/", api.CompleteView.as_view(), name="api-complete"),
+    path("api/studies/<slug:slug>/session/errors/", api.ErrorView.as_view(), name="api-errors"),
+    path("api/studies/<slug:slug>/withdraw/", api.WithdrawView.as_view(), name="api-withdraw"),
+    path("api/studies/<slug:slug>/preview/", api_preview.PreviewView.as_view(), name="api-preview"),
+    path("api/studies/<slug:slug>/preview/validate/", api_preview.PreviewValidateView.as_view(), name="api-validate"),
+]

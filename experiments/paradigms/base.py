@@ -86,6 +86,10 @@ class VirtualParticipant:
         """Return the payload for one trial. `levels` is empty for trials without a condition."""
         raise NotImplementedError
 
+    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+        """Return the time from onset to submission that goes with a payload of `respond`, in milliseconds."""
+        raise NotImplementedError
+
 
 class Paradigm:
     """Base class of all paradigms. Subclasses are stateless; everything they need comes as an argument."""
@@ -123,6 +127,10 @@ class Paradigm:
     def quality_measures(self) -> tuple[Measure, ...]:
         """Return the declaration of what `quality` yields; becomes columns of `participants.csv`."""
         return ()
+
+    def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
+        """Return one sentence for each setting without which the study cannot open. Pure."""
+        return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
         """Return the analyses that the study page offers first."""

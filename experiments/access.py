@@ -1,0 +1,55 @@
+"""Who may see, change or own a study: its owner, its editors and viewers, and superusers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+
+from experiments.models import Membership, Study
+
+User = AbstractBaseUser | AnonymousUser | Any
+
+OWNER = "owner"
+EDITOR = Membership.Role.EDITOR.value
+VIEWER = Membership.Role.VIEWER.value
+
+
+def studies_for(user: User) -> QuerySet[Study]:
+    """Return the studies that a researcher may see, newest first; nobody sees any without logging in."""
+    if not _may_enter(user):
+        return Study.objects.none()
+    if user.is_superuser:
+        return Study.objects.all()
+    # A subquery instead of a join keeps a study with several members from appearing several times.
+    member_of = Membership.objects.filter(user=user).values("study")
+    return Study.objects.filter(Q(owner=user) | Q(pk__in=member_of))
+
+
+def role_in(user: User, study: Study) -> str:
+    """Return 'owner', 'editor', 'viewer' or an empty text. A superuser is an owner of everything."""
+    if not _may_enter(user):
+        return ""
+    if user.is_superuser or study.owner_id == user.pk:
+        return OWNER
+    return Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first() or ""
+
+
+def can_view(user: User, study: Study) -> bool:
+    """Return whether this person may look at the study, its data and its analyses."""
+    return role_in(user, study) != ""
+
+
+def can_edit(user: User, study: Study) -> bool:
+    """Return whether this person may change, run and analyse the study."""
+    return role_in(user, study) in (OWNER, EDITOR)
+
+
+def can_own(user: User, study: Study) -> bool:
+    """Return whether this person may add members, hand the study over and delete it."""
+    return role_in(user, study) == OWNER
+
+
+def _may_enter(user: User) -> bool:
+    return bool(user.is_authenticated and user.is_active)

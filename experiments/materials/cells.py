@@ -1,0 +1,89 @@
+"""What can be wrong with a single row: truth values, texts, codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from experiments.faults import Fault, did_you_mean
+from experiments.materials.columns import Columns
+from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
+
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "1", "ja", "wahr", "x"), True),
+    **dict.fromkeys(("false", "no", "0", "nein", "falsch", ""), False),
+}
+_MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#[0-9]{1,5});")
+# What UTF-8 looks like when it was read as Windows-1252, and what undecodable bytes are replaced with.
+_DAMAGED = re.compile("\ufffd|Ã[\u0080-\u00bf\u0152-\u2122]|â€")
+
+
+def truth(cell: str) -> bool | None:
+    """Return the truth value of a cell, None where it is none.
+
+    >>> truth("Ja"), truth(""), truth("maybe")
+    (True, False, None)
+    """
+    return _TRUTH.get(cell.casefold())
+
+
+def truth_faults(row: Row, columns: Columns) -> list[Fault]:
+    """Return a fault for each cell of `is_filler` and `is_practice` that is no truth value, or both being true."""
+    faults = []
+    for name in ("is_filler", "is_practice"):
+        cell = columns.cell(row, name)
+        if truth(cell) is None:
+            meant = did_you_mean(cell, [word for word in _TRUTH if len(word) > 1])
+            faults.append(
+                Fault(
+                    line=row.line,
+                    column=name,
+                    message=f"'{cell}' is neither true nor false.",
+                    suggestion=meant or "Write true or false.",
+                    step="materials",
+                )
+            )
+    if truth(columns.cell(row, "is_filler")) and truth(columns.cell(row, "is_practice")):
+        message = "A text is either a filler or for practice, not both."
+        faults.append(Fault(line=row.line, column="is_practice", message=message, step="materials"))
+    return faults
+
+
+def text_faults(row: Row, columns: Columns) -> list[Fault]:
+    """Return the faults of item code, item set, text and required columns of one row."""
+    faults = []
+    for name, limit in (("item", MAX_CODE), ("text", MAX_TEXT)):
+        cell = columns.cell(row, name)
+        if not cell:
+            message = "The text is empty." if name == "text" else "The item has no code."
+            suggestion = "" if name == "text" else "All rows of an item have the same code, and no other row has it."
+            faults.append(Fault(line=row.line, column=name, message=message, suggestion=suggestion, step="materials"))
+        elif len(cell) > limit:
+            message = f"The cell has {len(cell)} characters; at most {limit} can be stored."
+            faults.append(Fault(line=row.line, column=name, message=message, step="materials"))
+    if len(columns.cell(row, "item_set")) > MAX_NAME:
+        message = f"The name of the item set has more than {MAX_NAME} characters."
+        faults.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
+    return faults
+
+
+def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
+    """Return warnings about texts that look like markup, look damaged, or stand there more than once."""
+    warnings = []
+    first: dict[str, int] = {}
+    for row in rows:
+        text = columns.cell(row, "text")
+        markup = _MARKUP.search(text)
+        if markup:
+            message = f"'{markup[0]}' looks like markup; participants will see it as it is."
+            warnings.append(_warning(row.line, message))
+        if _DAMAGED.search(text):
+            warnings.append(_warning(row.line, "The text looks damaged by a wrong encoding; check its letters."))
+        if text and text in first:
+            warnings.append(_warning(row.line, f"The text is the same as in line {first[text]}."))
+        first.setdefault(text, row.line)
+    return warnings
+
+
+def _warning(line: int, message: str) -> Fault:
+    return Fault(line=line, column="text", message=message, step="materials")

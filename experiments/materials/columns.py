@@ -1,0 +1,171 @@
+"""Which column of a table is what: fixed columns, columns of the paradigm, factors and attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from experiments.faults import Fault, did_you_mean, listed
+from experiments.materials.shapes import MAX_NAME, Row, Table
+from experiments.paradigms.base import Paradigm
+
+REQUIRED = ("item", "text")
+OPTIONAL = ("item_set", "is_filler", "is_practice")
+CONDITION = "condition"
+
+# Columns of the exported data; a factor of the same name would stand there twice.
+RESERVED = frozenset(
+    {
+        "study",
+        "participant",
+        "session",
+        "list",
+        "position",
+        "phase",
+        "plugin",
+        "trial",
+        "rt_ms",
+        "onset_ms",
+        "clock",
+        "interrupted",
+        "attempts",
+        "focus_losses",
+        "simulated",
+        "excluded",
+        "exclusion_reason",
+        "started_at",
+        "study_version",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Column numbers by role. `free` are factors and attributes together, which only the rows tell apart."""
+
+    fixed: Mapping[str, int]
+    extra: Mapping[str, int]
+    free: Mapping[str, int]
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+    def cell(self, row: Row, name: str) -> str:
+        """Return the cell of a fixed column, empty where the table has no such column."""
+        return row.cells[self.fixed[name]] if name in self.fixed else ""
+
+
+@dataclass
+class _Found:
+    fixed: dict[str, int] = field(default_factory=dict)
+    extra: dict[str, int] = field(default_factory=dict)
+    free: dict[str, int] = field(default_factory=dict)
+
+
+def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()) -> Columns:
+    """Return the columns of a table with everything that is wrong with them. `expected` are factors named beforehand.
+
+    Names of fixed columns may be written with capitals, spaces or hyphens: "Is filler" is `is_filler`.
+    """
+    wanted = {name: name for name in (*REQUIRED, *OPTIONAL)}
+    of_paradigm = {column.name: column for column in paradigm.stimulus_columns}
+    found = _Found()
+    for number, name in enumerate(table.header):
+        folded = re.sub(r"[\s-]+", "_", name.casefold())
+        if folded in wanted and folded not in found.fixed:
+            found.fixed[folded] = number
+        elif folded in of_paradigm and folded not in found.extra:
+            found.extra[folded] = number
+        else:
+            found.free[name] = number
+    required = (*REQUIRED, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)
+    faults = _missing_faults(table, found, required, of_paradigm)
+    faults += _name_faults(table, paradigm, found, [*OPTIONAL, *of_paradigm])
+    warnings = [
+        Fault(
+            line=table.header_line,
+            column=name,
+            message="Formulas of mixed models can only name columns of letters, digits and underscores.",
+            suggestion=f"Call it '{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or 'factor'}'.",
+            step="materials",
+        )
+        for name in found.free
+        if not name.isidentifier()
+    ]
+    return Columns(found.fixed, found.extra, found.free, tuple(faults), tuple(warnings))
+
+
+def _missing_faults(
+    table: Table, found: _Found, required: Sequence[str], of_paradigm: Mapping[str, object]
+) -> list[Fault]:
+    """Report required columns that are missing. A column that seems to be meant is read as such, to find more faults."""
+    faults = []
+    for name in required:
+        if name in found.fixed or name in found.extra or name in found.free:
+            continue
+        unknown = [column for column in found.free if column not in required]
+        meant = next((column for column in unknown if did_you_mean(column, [name])), None)
+        if meant is None:
+            message = "This column is missing."
+            suggestion = f"The columns are: {listed(table.header, shown=12)}."
+            faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
+            continue
+        message, suggestion = f"The column '{name}' is missing, and this one is not known.", f"Did you mean '{name}'?"
+        faults.append(Fault(table.header_line, meant, message, suggestion, "materials"))
+        _read_as(found, meant, name, of_paradigm)
+    return faults
+
+
+def _read_as(found: _Found, column: str, name: str, of_paradigm: Mapping[str, object]) -> None:
+    number = found.free.pop(column)
+    if name in (*REQUIRED, *OPTIONAL):
+        found.fixed[name] = number
+    elif name in of_paradigm:
+        found.extra[name] = number
+    else:
+        found.free[name] = number
+
+
+def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequence[str]) -> list[Fault]:
+    taken = RESERVED | {measure.name for measure in paradigm.measures}
+    faults = []
+    for name in list(found.free):
+        absent = [known for known in optional if known not in found.fixed and known not in found.extra]
+        meant = _near(name, absent)
+        if meant:
+            message, suggestion = "There is no column of this name.", f"Did you mean '{meant}'?"
+            _read_as(found, name, meant, {column.name: column for column in paradigm.stimulus_columns})
+        elif name.casefold() in taken:
+            message = "The exported data have a column of this name already."
+            suggestion = f"Call it '{name}_of_item' or the like."
+        elif len(name) > MAX_NAME:
+            message, suggestion = f"The name has more than {MAX_NAME} characters.", "Shorten it."
+        else:
+            continue
+        faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
+    return faults
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    """Return the known optional column that a name misspells, or an empty text.
+
+    Any other column is a factor or an attribute, so only a slip of a letter or two counts.
+    """
+    folded = re.sub(r"[\W_]+", "", name.casefold())
+    for candidate in known:
+        if _edits(folded, candidate.replace("_", ""), at_most=2 if len(candidate) > 6 else 1):
+            return candidate
+    return ""
+
+
+def _edits(a: str, b: str, *, at_most: int) -> bool:
+    """Return whether at most so many insertions, deletions and replacements turn one text into the other."""
+    if abs(len(a) - len(b)) > at_most:
+        return False
+    previous = list(range(len(b) + 1))
+    for i, letter in enumerate(a, start=1):
+        current = [i]
+        for j, other in enumerate(b, start=1):
+            current.append(min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (letter != other)))
+        previous = current
+    return previous[-1] <= at_most

@@ -1,0 +1,355 @@
+"""From a table to a design: factors, conditions, items and lists, or everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from experiments import latin_square
+from experiments.faults import Fault, listed
+from experiments.materials.cells import text_faults, text_warnings, truth, truth_faults
+from experiments.materials.columns import CONDITION, Columns, columns_of
+from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
+from experiments.materials.preview import preview_of
+from experiments.materials.shapes import (
+    MAX_CONDITIONS,
+    Design,
+    DesignCondition,
+    DesignFactor,
+    DesignItem,
+    DesignList,
+    DesignStimulus,
+    MaterialsFaults,
+    Row,
+    Table,
+)
+from experiments.paradigms.base import Paradigm
+
+Levels = tuple[str, ...]
+
+
+def design_from(
+    table: Table,
+    paradigm: Paradigm,
+    *,
+    factors: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+    item_sets: str = "together",
+) -> Design:
+    """Return the design that a table describes.
+
+    Columns: `item` and `text`; one column per factor, or one column `condition`; `item_set`, `is_filler`,
+    `is_practice` and further columns where wanted. A further column that is constant within items is an attribute.
+    `factors` names the factors beforehand, as a mapping with the order of their levels. With `item_sets` "apart" every
+    set has lists of its own, with "together" list g of every set makes one list.
+
+    Raises MaterialsFaults with all faults, the warnings and a preview of what could be read.
+    """
+    return _Reading(table, paradigm, factors=factors, item_sets=item_sets).design()
+
+
+def lists_of(items: Sequence[DesignItem], n_conditions: int, *, item_sets: str = "together") -> tuple[DesignList, ...]:
+    """Return the lists: a Latin square over the targets of each item set, in the order of the materials."""
+    by_set: dict[str, list[int]] = {}
+    for position, item in enumerate(items):
+        if item.is_target:
+            by_set.setdefault(item.item_set, []).append(position)
+    lists: list[DesignList] = []
+    together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
+    for item_set, positions in by_set.items():
+        for index, shown in enumerate(latin_square.lists(len(positions), n_conditions)):
+            cells = list(zip(positions, shown, strict=True))
+            if item_sets == "apart" and len(by_set) > 1:
+                lists.append(DesignList(item_set, index, tuple(cells)))
+            else:
+                together[index] += cells
+    if lists:
+        return tuple(lists)
+    return tuple(DesignList("", index, tuple(sorted(cells))) for index, cells in enumerate(together) if cells)
+
+
+class _Reading:
+    """One reading of one table; collects faults and warnings on the way."""
+
+    def __init__(
+        self,
+        table: Table,
+        paradigm: Paradigm,
+        *,
+        factors: Sequence[str] | Mapping[str, Sequence[str]] | None,
+        item_sets: str,
+    ) -> None:
+        self.table = table
+        self.item_sets = item_sets
+        self.named = list(factors) if factors is not None else None
+        self.level_order = dict(factors) if isinstance(factors, Mapping) else {}
+        self.columns: Columns = columns_of(table, paradigm, expected=self.named or ())
+        self.required_extra = [column.name for column in paradigm.stimulus_columns if column.required]
+        self.faults: list[Fault] = list(self.columns.faults)
+        # Items with a row that may be a filler or not: what they lack may be that row.
+        self.unclear: set[str] = set()
+        self.warnings: list[Fault] = [*table.warnings, *self.columns.warnings]
+
+    def design(self) -> Design:
+        if not {"item", "text"} <= set(self.columns.fixed):
+            raise MaterialsFaults(self.faults, self.warnings)
+        self._check_rows()
+        targets = self._rows_by_item(target=True)
+        others = self._rows_by_item(target=False)
+        factor_names, attribute_names = factors_and_attributes(targets, self.columns, named=self.named)
+        factor_names, attribute_names = self._settle_condition_column(targets, factor_names, attribute_names)
+        rows = [row for group in targets.values() for row in group]
+        meant = {name: misspelt_levels(rows, self.columns.free[name]) for name in factor_names}
+        for name in factor_names:
+            self.faults += level_faults(rows, name, self.columns.free[name], meant[name])
+        attributes, contradictions = attribute_values(
+            {**targets, **others}, {name: self.columns.free[name] for name in attribute_names}
+        )
+        self.faults += contradictions
+        factors, combinations = self._combinations(rows, factor_names, meant)
+        cells = self._cells(targets, factor_names, combinations, meant)
+        items = self._items(targets, others, cells, combinations, attributes)
+        if not targets:
+            self._fault("There are no items: every row is a filler or for practice.")
+        conditions = tuple(
+            DesignCondition(position, dict(zip(factor_names, levels, strict=True)))
+            for position, levels in enumerate(combinations)
+        )
+        self._warn_about_others(others, factor_names)
+        self._warn_about_sizes(items, combinations)
+        design = Design(factors, conditions, items, (), tuple(self.warnings))
+        if self.faults:
+            self.faults.sort(key=lambda fault: (fault.line is not None, fault.line or 0))
+            raise MaterialsFaults(self.faults, self.warnings, preview_of(design))
+        return replace(design, lists=lists_of(items, max(1, len(conditions)), item_sets=self.item_sets))
+
+    def _fault(self, message: str, suggestion: str = "", *, line: int | None = None, column: str = "") -> None:
+        self.faults.append(Fault(line, column, message, suggestion, "materials"))
+
+    def _warn(self, message: str, suggestion: str = "", *, line: int | None = None, column: str = "") -> None:
+        self.warnings.append(Fault(line, column, message, suggestion, "materials"))
+
+    def _check_rows(self) -> None:
+        for row in self.table.rows:
+            self.faults += truth_faults(row, self.columns)
+            self.faults += text_faults(row, self.columns)
+            for name in self.required_extra:
+                if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
+                    self._fault("The cell is empty.", line=row.line, column=name)
+        self.warnings += text_warnings(self.table.rows, self.columns)
+
+    def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:
+        """Return code → rows of the items, or of fillers and practice. Rows that may be either are left out."""
+        groups: dict[str, list[Row]] = {}
+        for row in self.table.rows:
+            code = self.columns.cell(row, "item")
+            kinds = [truth(self.columns.cell(row, name)) for name in ("is_filler", "is_practice")]
+            if None in kinds:
+                self.unclear.add(code)
+            elif code and any(kinds) != target:
+                groups.setdefault(code, []).append(row)
+        return groups
+
+    def _settle_condition_column(
+        self, targets: Mapping[str, Sequence[Row]], factors: list[str], attributes: list[str]
+    ) -> tuple[list[str], list[str]]:
+        """A column `condition` is the factor where there is no other; beside factors it only repeats them."""
+        name = next((name for name in self.columns.free if name.casefold() == CONDITION), None)
+        if name is None or self.named is not None:
+            return factors, attributes
+        others = [factor for factor in factors if factor != name]
+        if not others:
+            return [name], [attribute for attribute in attributes if attribute != name]
+        pairs = {
+            (row.cells[self.columns.free[name]], tuple(row.cells[self.columns.free[other]] for other in others))
+            for rows in targets.values()
+            for row in rows
+        }
+        if len(pairs) == len({condition for condition, _ in pairs}) == len({levels for _, levels in pairs}):
+            self._warn(f"The column repeats {listed(others)} and is left out.", column=name)
+        else:
+            self._fault(
+                f"The column contradicts {listed(others)}: one name must stand for one combination of levels.",
+                "Delete the column, or keep it alone and delete the others.",
+                column=name,
+            )
+        return others, [attribute for attribute in attributes if attribute != name]
+
+    def _levels(self, row: Row, factors: Sequence[str], meant: Mapping[str, Mapping[str, str]]) -> Levels:
+        cells = ((name, row.cells[self.columns.free[name]]) for name in factors)
+        return tuple(meant[name].get(level, level) for name, level in cells)
+
+    def _combinations(
+        self, rows: Sequence[Row], factors: Sequence[str], meant: Mapping[str, Mapping[str, str]]
+    ) -> tuple[tuple[DesignFactor, ...], list[Levels]]:
+        used = dict.fromkeys(levels for row in rows if all(levels := self._levels(row, factors, meant)))
+        found: list[DesignFactor] = []
+        for number, name in enumerate(factors):
+            levels = list(dict.fromkeys(combination[number] for combination in used))
+            order = self.level_order.get(name)
+            if order is not None:
+                unknown = [level for level in levels if level not in order]
+                if unknown:
+                    self._fault(f"There is no level {listed(unknown)}; declared are {listed(order)}.", column=name)
+                levels = [level for level in order if level in levels] + unknown
+            if rows and len(levels) < 2:
+                self._fault("A factor needs at least two levels.", column=name)
+            found.append(DesignFactor(name, tuple(levels)))
+        if not factors:
+            return (), []
+        crossed = list(product(*(factor.levels for factor in found))) if len(used) <= MAX_CONDITIONS else []
+        if len(used) > MAX_CONDITIONS:
+            self._fault(
+                f"{listed(list(factors))} make {len(used)} conditions; at most {MAX_CONDITIONS} are possible.",
+                "A column with a value of its own in every row is no factor: delete it or name the factors.",
+            )
+            return tuple(found), list(used)
+        absent = [":".join(levels) for levels in crossed if levels not in used]
+        if absent:
+            self._warn(
+                f"The factors are not fully crossed: no item has {listed(absent)}.",
+                "Analyses of their interaction will not be possible.",
+            )
+        return tuple(found), [levels for levels in crossed if levels in used]
+
+    def _cells(
+        self,
+        targets: Mapping[str, Sequence[Row]],
+        factors: Sequence[str],
+        combinations: Sequence[Levels],
+        meant: Mapping[str, Mapping[str, str]],
+    ) -> dict[str, dict[Levels, Row]]:
+        """Return item → levels → row, reporting what is there twice and what is missing."""
+        cells: dict[str, dict[Levels, Row]] = {}
+        for item, rows in targets.items():
+            cells[item] = {}
+            complete = item not in self.unclear
+            for row in rows:
+                levels = self._levels(row, factors, meant)
+                if not all(levels):
+                    complete = False
+                    continue
+                before = cells[item].get(levels)
+                if before is not None:
+                    what = f"in the condition '{':'.join(levels)}' " if factors else ""
+                    self._fault(
+                        f"The item '{item}' {what}is already in line {before.line}.",
+                        "Delete one of them" + (" or correct its levels." if factors else " or add a factor."),
+                        line=row.line,
+                        column="item",
+                    )
+                else:
+                    cells[item][levels] = row
+            missing = [":".join(levels) for levels in combinations if levels not in cells[item]]
+            # A row without its level is reported already; it may be the one that seems to be missing.
+            if missing and complete:
+                self._fault(
+                    f"The item '{item}' has no text in {listed(missing)}.",
+                    "Every item needs a text in every condition.",
+                    line=rows[0].line,
+                    column="item",
+                )
+        return cells
+
+    def _items(
+        self,
+        targets: Mapping[str, Sequence[Row]],
+        others: Mapping[str, Sequence[Row]],
+        cells: Mapping[str, Mapping[Levels, Row]],
+        combinations: Sequence[Levels],
+        attributes: Mapping[str, Mapping[str, str]],
+    ) -> tuple[DesignItem, ...]:
+        first = {code: rows[0].line for code, rows in others.items()}
+        for code, rows in targets.items():
+            if code in first:
+                line = max(rows[0].line, first[code])
+                self._fault(f"The code '{code}' is that of an item and of a filler.", line=line, column="item")
+            first.setdefault(code, rows[0].line)
+        sets = {code: self._item_set(code, rows) for code, rows in targets.items()}
+        if any(sets.values()) and not all(sets.values()):
+            without = [code for code, item_set in sets.items() if not item_set]
+            self._fault(
+                f"The items {listed(without)} have no item set, others have one.",
+                "Give every item a set, or none.",
+                line=targets[without[0]][0].line,
+                column="item_set",
+            )
+        items = []
+        for code in sorted(first, key=first.__getitem__):
+            if code in targets:
+                stimuli = tuple(
+                    self._stimulus(cells[code][levels], position if levels else None)
+                    for position, levels in enumerate(combinations or [()])
+                    if levels in cells[code]
+                )
+                items.append(DesignItem(code, stimuli, sets[code], attributes=attributes[code]))
+                continue
+            rows = others[code]
+            for row in rows[1:]:
+                self._fault(
+                    f"'{code}' is already in line {rows[0].line}; a filler or practice text has one row.",
+                    "Give every filler a code of its own.",
+                    line=row.line,
+                    column="item",
+                )
+            is_filler = bool(truth(self.columns.cell(rows[0], "is_filler")))
+            stimulus = self._stimulus(rows[0], None)
+            items.append(DesignItem(code, (stimulus,), "", is_filler, not is_filler, attributes[code]))
+        return tuple(items)
+
+    def _item_set(self, code: str, rows: Sequence[Row]) -> str:
+        names = Counter(self.columns.cell(row, "item_set") for row in rows)
+        usual = names.most_common(1)[0][0]
+        for row in rows:
+            name = self.columns.cell(row, "item_set")
+            if name != usual:
+                self._fault(
+                    f"The item '{code}' is in the set '{name}' here and in '{usual}' elsewhere.",
+                    "An item belongs to one set.",
+                    line=row.line,
+                    column="item_set",
+                )
+        return usual
+
+    def _stimulus(self, row: Row, condition: int | None) -> DesignStimulus:
+        extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
+        return DesignStimulus(self.columns.cell(row, "text"), condition, extra, row.line)
+
+    def _warn_about_others(self, others: Mapping[str, Sequence[Row]], factors: Sequence[str]) -> None:
+        for rows in others.values():
+            for row in rows:
+                levels = [name for name in factors if row.cells[self.columns.free[name]]]
+                if levels:
+                    message = "A filler or practice text belongs to no condition; the level is left out."
+                    self._warn(message, line=row.line, column=levels[0])
+                if self.columns.cell(row, "item_set"):
+                    message = "Fillers and practice texts are shown to everybody; the item set is left out."
+                    self._warn(message, line=row.line, column="item_set")
+
+    def _warn_about_sizes(self, items: Sequence[DesignItem], combinations: Sequence[Levels]) -> None:
+        k = len(combinations)
+        if k < 2:
+            return
+        sizes = Counter(item.item_set for item in items if item.is_target)
+        for item_set, n in sizes.items():
+            if not latin_square.is_balanced(n, k):
+                where = f"The item set '{item_set}' has" if item_set else "There are"
+                self._warn(
+                    f"{where} {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions "
+                    "have one item more than others.",
+                    f"Use {n - n % k or k} or {n - n % k + k} items for equal numbers.",
+                )
+
+
+__all__ = [
+    "Design",
+    "DesignCondition",
+    "DesignFactor",
+    "DesignItem",
+    "DesignList",
+    "DesignStimulus",
+    "MaterialsFaults",
+    "design_from",
+    "lists_of",
+]

@@ -1,0 +1,125 @@
+"""Which free columns are factors and which attributes, and which levels are slips of the pen."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+
+from experiments.faults import Fault
+from experiments.materials.columns import Columns
+from experiments.materials.shapes import MAX_CODE, Row
+
+# A level is taken for a slip where it stands in few rows, and another, far more frequent one is spelt nearly the same.
+_RARE_SHARE = 0.2
+_SIMILAR = 0.8
+
+
+def factors_and_attributes(
+    rows_by_item: Mapping[str, Sequence[Row]], columns: Columns, *, named: Sequence[str] | None
+) -> tuple[list[str], list[str]]:
+    """Return the names of factors and of attributes among the free columns, in the order of the table.
+
+    A column that varies within at least half of the items that have several rows is a factor; one that does not is an
+    attribute of the item. Factors that are named beforehand are factors whatever they do.
+    """
+    if named is not None:
+        return [name for name in columns.free if name in named], [name for name in columns.free if name not in named]
+    several = [rows for rows in rows_by_item.values() if len(rows) > 1]
+    factors = []
+    for name, number in columns.free.items():
+        varying = sum(len({row.cells[number] for row in rows}) > 1 for rows in several)
+        if several and varying * 2 >= len(several):
+            factors.append(name)
+    return factors, [name for name in columns.free if name not in factors]
+
+
+def misspelt_levels(rows: Sequence[Row], number: int) -> dict[str, str]:
+    """Return the levels of a column that are slips, with the level that is meant.
+
+    Two spellings that differ in capitals or spaces alone are one level; otherwise a slip is rare and near.
+    """
+    counts = Counter(row.cells[number] for row in rows if row.cells[number])
+    meant: dict[str, str] = {}
+    by_folded: dict[str, list[str]] = defaultdict(list)
+    for level in counts:
+        by_folded["".join(level.casefold().split())].append(level)
+    for spellings in by_folded.values():
+        usual = max(spellings, key=counts.__getitem__)
+        meant.update({level: usual for level in spellings if level != usual})
+    for level, count in counts.items():
+        if level in meant:
+            continue
+        near = [
+            other
+            for other, usual_count in counts.items()
+            if other not in meant and count <= _RARE_SHARE * usual_count and _is_slip(level, other)
+        ]
+        if near:
+            meant[level] = max(near, key=counts.__getitem__)
+    return meant
+
+
+def _is_slip(level: str, usual: str) -> bool:
+    # Levels such as "cond1" and "cond2", or "lin" and "link", differ on purpose; a slip keeps the digits.
+    digits = [character for character in level if character.isdigit()]
+    if digits != [character for character in usual if character.isdigit()] or min(len(level), len(usual)) < 4:
+        return False
+    return SequenceMatcher(None, level.casefold(), usual.casefold(), autojunk=False).ratio() >= _SIMILAR
+
+
+def level_faults(rows: Sequence[Row], name: str, number: int, meant: Mapping[str, str]) -> list[Fault]:
+    """Return the faults of a factor's cells: misspelt, missing and too long levels."""
+    faults = []
+    for row in rows:
+        level = row.cells[number]
+        if not level:
+            faults.append(
+                Fault(
+                    line=row.line,
+                    column=name,
+                    message="The level is empty.",
+                    suggestion="Give it one, or mark the row with is_filler.",
+                    step="materials",
+                )
+            )
+        elif level in meant:
+            faults.append(
+                Fault(
+                    line=row.line,
+                    column=name,
+                    message=f"The level '{level}' is rare and spelt like another.",
+                    suggestion=f"Did you mean '{meant[level]}'?",
+                    step="materials",
+                )
+            )
+        elif len(level) > MAX_CODE:
+            message = f"The level has more than {MAX_CODE} characters."
+            faults.append(Fault(line=row.line, column=name, message=message, step="materials"))
+    return faults
+
+
+def attribute_values(
+    rows_by_item: Mapping[str, Sequence[Row]], attributes: Mapping[str, int]
+) -> tuple[dict[str, dict[str, str]], list[Fault]]:
+    """Return item → attribute → value, empty values left out, and a fault for each row that contradicts its item."""
+    values: dict[str, dict[str, str]] = {}
+    faults = []
+    for item, rows in rows_by_item.items():
+        values[item] = {}
+        for name, number in attributes.items():
+            usual = Counter(row.cells[number] for row in rows).most_common(1)[0][0]
+            if usual:
+                values[item][name] = usual
+            faults += [
+                Fault(
+                    line=row.line,
+                    column=name,
+                    message=f"'{row.cells[number]}' differs from '{usual}', which the other rows of '{item}' have.",
+                    suggestion="An attribute is the same in all rows of an item; a factor varies within every item.",
+                    step="materials",
+                )
+                for row in rows
+                if row.cells[number] != usual
+            ]
+    return values, faults

@@ -1,0 +1,127 @@
+"""What a table and a design are: plain values, the same whether they come from a file or from the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from experiments.faults import Fault
+
+if TYPE_CHECKING:
+    from experiments.materials.preview import Preview
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_ROWS = 20_000
+MAX_COLUMNS = 60
+MAX_CONDITIONS = 60
+MAX_TEXT = 20_000
+MAX_NAME = 60
+MAX_CODE = 100
+
+
+class MaterialsFaults(ValueError):
+    """The materials cannot be used. `faults` holds everything that is wrong, `warnings` what may be meant.
+
+    `preview` shows the matrix as far as it could be read, holes included; None where there are no columns to read.
+    """
+
+    def __init__(self, faults: Sequence[Fault], warnings: Sequence[Fault] = (), preview: Preview | None = None) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = list(faults)
+        self.warnings = list(warnings)
+        self.preview = preview
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: the line of the file on which it begins, and its cells, one per column of the header."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as it was read: spaces around cells are gone. `header_line` is the line of the header."""
+
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    header_line: int = 1
+    warnings: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True)
+class DesignFactor:
+    """A factor with its levels in the order of the materials."""
+
+    name: str
+    levels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DesignCondition:
+    """One combination of levels; `name` joins them with a colon."""
+
+    position: int
+    levels: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return ":".join(self.levels.values())
+
+
+@dataclass(frozen=True)
+class DesignStimulus:
+    """The text of an item in the condition with this position; None for a filler, practice, or without factors."""
+
+    text: str
+    condition: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class DesignItem:
+    """An item with its stimuli in the order of the conditions; or a filler or practice text with one stimulus."""
+
+    code: str
+    stimuli: tuple[DesignStimulus, ...]
+    item_set: str = ""
+    is_filler: bool = False
+    is_practice: bool = False
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_target(self) -> bool:
+        return not self.is_filler and not self.is_practice
+
+
+@dataclass(frozen=True)
+class DesignList:
+    """One list: (position of the item in `Design.items`, index of its stimulus), in the order of the items."""
+
+    item_set: str
+    index: int
+    cells: tuple[tuple[int, int], ...]
+
+    @property
+    def name(self) -> str:
+        number = str(self.index + 1)
+        return f"{self.item_set}-{number}" if self.item_set else number
+
+
+@dataclass(frozen=True)
+class Design:
+    """A sound design. `warnings` is what a researcher should know before using it."""
+
+    factors: tuple[DesignFactor, ...]
+    conditions: tuple[DesignCondition, ...]
+    items: tuple[DesignItem, ...]
+    lists: tuple[DesignList, ...]
+    warnings: tuple[Fault, ...] = ()
+
+    @property
+    def item_sets(self) -> tuple[str, ...]:
+        """The item sets of the targets, in the order of the materials."""
+        return tuple(dict.fromkeys(item.item_set for item in self.items if item.is_target))

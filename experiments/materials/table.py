@@ -1,0 +1,175 @@
+"""From the bytes of a file to a header and rows: CSV in any usual encoding and with any usual delimiter, or XLSX."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+
+from experiments.csvtext import BrokenTable, csv_rows, sniffed_delimiter
+from experiments.faults import Fault
+from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
+from experiments.materials.workbook import workbook_rows
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def read_table(data: bytes, name: str = "") -> Table:
+    """Return the table in a file. `name` is for messages; what the file is shows in its bytes.
+
+    CSV: comma, semicolon or tab; UTF-8, UTF-16 or, with a warning, Windows-1252. XLSX: the first sheet.
+
+    Raises MaterialsFaults for a file that cannot be read, is too large, or has a broken header; all faults together.
+
+    >>> table = read_table(b"item;text\\nflood;The path flooded.\\n", "materials.csv")
+    >>> table.header, table.rows[0]
+    (('item', 'text'), Row(line=2, cells=('flood', 'The path flooded.')))
+    """
+    if len(data) > MAX_BYTES:
+        _refuse(f"The file has {len(data) / 1024**2:.1f} MB; at most {MAX_BYTES // 1024**2} MB can be read.")
+    if not data.strip():
+        _refuse("The file is empty.", "The first line must name the columns, such as: item,text,condition")
+    warnings: list[Fault] = []
+    if data.startswith(b"PK\x03\x04"):
+        records = workbook_rows(data, warnings)
+    elif data.startswith(b"\xd0\xcf\x11\xe0"):
+        _refuse(f"'{name}' is an old Excel file (XLS), which cannot be read.", "Save it as XLSX or as CSV.")
+    else:
+        records = _csv_records(_decoded(data, warnings))
+    if not records:
+        _refuse("The file has no rows.", "The first line must name the columns, such as: item,text,condition")
+    return _table(records, warnings)
+
+
+def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> None:
+    raise MaterialsFaults([Fault(line=line, message=message, suggestion=suggestion, step="materials")])
+
+
+def _decoded(data: bytes, warnings: list[Fault]) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif data.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    elif _looks_like_utf16(data[1::2][:200]):
+        encoding = "utf-16-le"
+    elif _looks_like_utf16(data[::2][:200]):
+        encoding = "utf-16-be"
+    else:
+        encoding = "utf-8"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        if encoding != "utf-8":
+            _refuse(f"The file is not valid {encoding.upper()}.", "Save it again as CSV UTF-8.", line=line)
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        _refuse(
+            "The file is neither UTF-8 nor Windows-1252, so its letters cannot be read.",
+            "Save it again as CSV UTF-8.",
+            line=line,
+        )
+    message = "The file is not UTF-8. It was read as Windows-1252; check the letters outside English."
+    warnings.append(Fault(line=line, message=message, suggestion="Save it as CSV UTF-8 to be sure.", step="materials"))
+    return text
+
+
+def _looks_like_utf16(every_other_byte: bytes) -> bool:
+    return len(every_other_byte) > 4 and every_other_byte.count(0) > 0.8 * len(every_other_byte)
+
+
+def _csv_records(text: str) -> list[tuple[int, list[str]]]:
+    # Excel writes and reads a first line such as `sep=;`.
+    declared = re.match(r"sep=([,;\t])\r?\n", text, flags=re.IGNORECASE)
+    skipped = 0
+    if declared:
+        text = text[declared.end() :]
+        skipped = 1
+    delimiter = declared[1] if declared else sniffed_delimiter(text)
+    try:
+        rows = csv_rows(text, delimiter=delimiter)
+    except BrokenTable as broken:
+        raise MaterialsFaults([Fault(line=broken.line + skipped, message=str(broken), step="materials")]) from broken
+    return [(line + skipped, cells) for line, cells in rows]
+
+
+def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) -> Table:
+    header_line, raw_header = records[0]
+    header = [cell.strip() for cell in raw_header]
+    while header and not header[-1]:
+        header.pop()
+    faults = _header_faults(header, header_line)
+    if len(records) - 1 > MAX_ROWS:
+        faults.append(_fault(f"The file has {len(records) - 1} rows; at most {MAX_ROWS} can be read."))
+    if len(header) > MAX_COLUMNS:
+        faults.append(_fault(f"The file has {len(header)} columns; at most {MAX_COLUMNS} can be read."))
+    if faults:
+        raise MaterialsFaults(faults, warnings)
+    rows = []
+    spaced: list[int] = []
+    for line, raw in records[1:]:
+        cells = [cell.strip() for cell in raw]
+        if any(cell != kept for cell, kept in zip(raw, cells, strict=True)):
+            spaced.append(line)
+        surplus = [cell for cell in cells[len(header) :] if cell]
+        if surplus:
+            faults.append(
+                Fault(
+                    line=line,
+                    message=f"The row has {len(cells)} cells, the header {len(header)}.",
+                    suggestion="Put a text that holds the delimiter into quotation marks.",
+                    step="materials",
+                )
+            )
+        cells = [*cells[: len(header)], *[""] * (len(header) - len(cells))]
+        for column, cell in zip(header, cells, strict=True):
+            hidden = _CONTROL.search(cell)
+            if hidden:
+                faults.append(
+                    Fault(
+                        line=line,
+                        column=column,
+                        message=f"The cell holds the control character U+{ord(hidden[0]):04X}.",
+                        suggestion="Delete it; it cannot be stored.",
+                        step="materials",
+                    )
+                )
+        rows.append(Row(line, tuple(cells)))
+    if faults:
+        raise MaterialsFaults(faults, warnings)
+    if spaced:
+        place = f"line {spaced[0]}" if len(spaced) == 1 else f"{len(spaced)} rows, first in line {spaced[0]}"
+        warnings.append(_fault(f"Spaces before or after the contents of cells were removed ({place})."))
+    return Table(tuple(header), tuple(rows), header_line, tuple(warnings))
+
+
+def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
+    faults = []
+    seen: dict[str, str] = {}
+    for number, name in enumerate(header, start=1):
+        folded = name.casefold()
+        if not name:
+            faults.append(Fault(line=line, message=f"Column {number} has no name.", step="materials"))
+        elif _CONTROL.search(name) or "\n" in name:
+            message = f"The name of column {number} holds a line break or a control character."
+            faults.append(Fault(line=line, message=message, step="materials"))
+        elif folded in seen:
+            faults.append(
+                Fault(
+                    line=line,
+                    column=name,
+                    message="There are two columns of this name.",
+                    suggestion="Rename or delete one of them.",
+                    step="materials",
+                )
+            )
+        seen[folded] = name
+    return faults
+
+
+def _fault(message: str) -> Fault:
+    return Fault(message=message, step="materials")
+
+
+__all__ = ["Row", "Table", "read_table"]

@@ -1,0 +1,124 @@
+"""The rows of an XLSX file, read with bounds: a workbook is a ZIP archive of XML from somebody else."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import zipfile
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+import openpyxl
+from openpyxl.utils.exceptions import InvalidFileException
+
+from experiments.faults import Fault
+from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults
+
+MAX_UNPACKED = 80 * 1024 * 1024
+MAX_MEMBERS = 1_000
+# Formatted but empty rows are read past; more of them than this is no table.
+MAX_LINES = 5 * MAX_ROWS
+
+
+def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[str]]]:
+    """Return (line, cells) for every row of the first sheet that is not blank; adds to `warnings`.
+
+    Raises MaterialsFaults for a file that is no workbook, unpacks to too much, or holds cells that are errors.
+    """
+    _check_archive(data)
+    try:
+        workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, OSError, TypeError) as error:
+        raise _unreadable() from error
+    try:
+        if not workbook.worksheets:
+            raise _unreadable()
+        sheet = workbook.worksheets[0]
+        if len(workbook.worksheets) > 1:
+            message = f"The workbook has {len(workbook.worksheets)} sheets; only the first, '{sheet.title}', is read."
+            warnings.append(Fault(message=message, step="materials"))
+        # The stated size of a sheet may be wrong; its rows are not.
+        sheet.reset_dimensions()
+        return _rows(sheet)
+    except (zipfile.BadZipFile, ParseError, KeyError, ValueError, OSError, TypeError) as error:
+        if isinstance(error, MaterialsFaults):
+            raise
+        raise _unreadable() from error
+    finally:
+        workbook.close()
+
+
+def _unreadable() -> MaterialsFaults:
+    return MaterialsFaults(
+        [
+            Fault(
+                message="The file looks like an Excel workbook but cannot be read as one.",
+                suggestion="Open it, save it as XLSX or CSV again, and upload that.",
+                step="materials",
+            )
+        ]
+    )
+
+
+def _check_archive(data: bytes) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_UNPACKED:
+                message = f"The workbook unpacks to more than {MAX_UNPACKED // 1024**2} MB or {MAX_MEMBERS} parts."
+                raise MaterialsFaults(
+                    [Fault(message=message, suggestion="Copy the table into a new workbook.", step="materials")]
+                )
+            for member in members:
+                # A document type comes before the root element; a workbook needs none, and entities can explode.
+                if member.filename.endswith((".xml", ".rels")):
+                    with archive.open(member) as part:
+                        if b"<!DOCTYPE" in part.read(4_096).upper():
+                            raise _unreadable()
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+        raise _unreadable() from error
+
+
+def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
+    rows: list[tuple[int, list[str]]] = []
+    faults = []
+    for line, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+        if line > MAX_LINES or len(rows) > MAX_ROWS + 1:
+            message = f"The sheet has more than {MAX_ROWS} rows, or its rows are scattered far down."
+            raise MaterialsFaults([Fault(message=message, step="materials")])
+        filled = len(values)
+        while filled and values[filled - 1] in (None, ""):
+            filled -= 1
+        if not filled:
+            continue
+        if filled > 10 * MAX_COLUMNS:
+            message = f"The row has {filled} columns; at most {MAX_COLUMNS} can be read."
+            raise MaterialsFaults([Fault(line=line, message=message, step="materials")])
+        cells = [_text(value) for value in values[:filled]]
+        faults += [
+            Fault(
+                line=line,
+                message=f"Cell {number} of the row is the spreadsheet's error {cell}.",
+                suggestion="Replace the formula by its value.",
+                step="materials",
+            )
+            for number, cell in enumerate(cells, start=1)
+            if cell in ("#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!")
+        ]
+        if any(cell.strip() for cell in cells):
+            rows.append((line, cells))
+    if faults:
+        raise MaterialsFaults(faults)
+    return rows
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    return str(value)

@@ -102,7 +102,7 @@ def rm_anova(
         method="rm-anova",
         params={},
         tables=(anova, means),
-        figures=_figures(cells, means, confidence=confidence),
+        figures=_figures(cells, confidence=confidence),
         notes=(*chosen.notes, *cells.notes, *_notes(cells, intervals=intervals, confidence=confidence)),
         warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis)),
         sentences=tuple(effect_sentence(effect, unit=unit) for effect in analysis.effects),
@@ -219,18 +219,18 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
         se = np.sqrt(spread.var(axis=0, ddof=1) * factor_of_morey / n) if n > 1 else np.full(k, np.nan)
         half = stats.t.isf((1 - confidence) / 2, n - 1) * se if n > 1 else se
         for index, cell in enumerate(cells.cells):
-            names = [factor.name for factor in (*cells.between, *cells.within)]
+            level = dict(zip((factor.name for factor in factors), (*group, *cell), strict=True))
             mean = float(means[:, index].mean())
             lines.append(
                 {
-                    **dict(zip(names, (*group, *cell), strict=True)),
+                    **level,
                     "n": n,
                     "mean": mean,
                     "sd": float(sd[index]),
                     "ci_low": mean - float(half[index]),
                     "ci_high": mean + float(half[index]),
                     "se": float(se[index]),
-                    "panel": ":".join((*group, *cell)[2:]),
+                    "panel": ":".join(level[name] for name in shown_factors(cells)[2:]),
                 }
             )
     columns = [Column(factor.name, factor.name, "text") for factor in factors]
@@ -238,16 +238,18 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
     return Table.from_rows("cells", f"Means of {cells.dv}", [*columns, *CELL_COLUMNS, *extra], lines)
 
 
-def _figures(cells: CellMeans, table: Table, *, confidence: float) -> tuple[Figure, ...]:
-    names = [factor.name for factor in (*cells.within, *cells.between)]
+def shown_factors(cells: CellMeans) -> list[str]:
+    """Return the factors in the order x axis, colour, panels."""
+    return [factor.name for factor in (*cells.within, *cells.between)]
+
+
+def _figures(cells: CellMeans, *, confidence: float) -> tuple[Figure, ...]:
+    names = shown_factors(cells)
     encoding = {"x": names[0], "y": "mean", "low": "ci_low", "high": "ci_high"}
     if len(names) > 1:
         encoding["colour"] = names[1]
     if len(names) > 2:
-        encoding["panel"] = "panel" if any(column.name == "panel" for column in table.columns) else names[2]
-    if encoding.get("panel") == "panel":
-        leading = [column.name for column in table.columns[:2]]
-        encoding |= {"x": leading[0], "colour": leading[1]}
+        encoding["panel"] = "panel" if len(names) > 3 else names[2]
     return (
         Figure(
             name="means",

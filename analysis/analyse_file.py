@@ -1,0 +1,147 @@
+"""Run a method on any tidy CSV file: no study and no database needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.exports.reports import report_files, report_json
+from analysis.methods import registry
+from analysis.methods.report import BadInput, Report
+from analysis.methods.wording import counted, listed
+from experiments.csvtext import BYTE_ORDER_MARK, BrokenTable, csv_rows, sniffed_delimiter
+
+WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+
+
+def analyse_file(method: str, *, data: Path, given: Mapping[str, Any], out: Path) -> tuple[Report, list[Path]]:
+    """Run a method on a CSV file and write its report; return the report and the files that were written.
+
+    Written are `report.json`, one `<table>.csv` for each table and one `<figure>.svg` for each figure; the folder is
+    made where it is missing, and files of the same names are replaced. The same input gives the same bytes.
+
+    Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, or data that do
+    not allow the analysis. Nothing is written then.
+    """
+    declared = registry.method_named(method)
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out} is a file; --out needs a folder.")
+    report = registry.run(declared, read_table(data), given)
+    files = list(report_files(report_json(report)))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, content in files:
+            (out / name).write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"{out} cannot be written ({error.strerror}); choose another folder with --out.") from error
+    return report, [out / name for name, _ in files]
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read a CSV file (UTF-8; comma, semicolon or tab) as text, so that a participant 001 stays 001.
+
+    Raises BadInput, naming the line, where it is no such file.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput(f"There is no file {path}; check the path given with --data.") from None
+    except IsADirectoryError:
+        raise BadInput(f"{path} is a folder; --data needs a CSV file.") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({error.strerror}).") from error
+    if content.startswith(WORKBOOK_STARTS):
+        raise BadInput(f"{path} is a spreadsheet workbook; save it as CSV (UTF-8) and give that file.")
+    return table_from(_decoded(content, path), source=str(path))
+
+
+def table_from(text: str, *, source: str) -> pd.DataFrame:
+    """Return the rows of a CSV text as a frame of text cells.
+
+    >>> table_from("participant,rating\\n001,5\\n", source="x.csv").values.tolist()
+    [['001', '5']]
+    """
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    try:
+        records = csv_rows(text, delimiter=sniffed_delimiter(text))
+    except BrokenTable as error:
+        raise BadInput(f"{source}, line {error.line}: {error}") from error
+    if not records:
+        raise BadInput(f"{source} is empty; it needs a first line with the names of the columns and one row per trial.")
+    header = [name.strip() for name in records[0][1]]
+    _check_header(header, source=source)
+    if len(records) == 1:
+        raise BadInput(f"{source} holds the names of its columns and no rows; add one row per trial.")
+    for line, cells in records[1:]:
+        if len(cells) != len(header):
+            raise BadInput(
+                f"{source}, line {line} has {counted(len(cells), 'cell')} and the first line {len(header)}; "
+                f"every row needs one cell per column. Cells that hold a comma stand in double quotes."
+            )
+    return pd.DataFrame([cells for _, cells in records[1:]], columns=header, dtype=str)
+
+
+def settings_from(pairs: Sequence[str]) -> dict[str, str]:
+    """Read `name=value` pairs; the value may hold further equals signs.
+
+    >>> settings_from(["dv=z", "where=words>=14"])
+    {'dv': 'z', 'where': 'words>=14'}
+    """
+    given: dict[str, str] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip():
+            raise BadInput(f"'{pair}' is not of the form name=value; write for example --set dv=rating.")
+        if name.strip() in given:
+            raise BadInput(f"{name.strip()} is set twice; several values go into one, separated by commas.")
+        given[name.strip()] = value
+    return given
+
+
+def described_methods() -> list[dict[str, Any]]:
+    """Return every method with its parameters as plain values."""
+    return [
+        {
+            "method": method.slug,
+            "label": method.label,
+            "summary": method.summary,
+            "parameters": [
+                {
+                    "name": parameter.name,
+                    "label": parameter.label,
+                    "kind": parameter.kind,
+                    "help": parameter.help,
+                    "default": list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default,
+                    "required": parameter.required,
+                    "choices": list(parameter.choices),
+                    "role": parameter.role,
+                }
+                for parameter in method.parameters
+            ],
+        }
+        for method in registry.analyses().values()
+    ]
+
+
+def _decoded(content: bytes, path: Path) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{path}, line {line} is not UTF-8; save the file as CSV (UTF-8) and run this again.") from error
+    if "\x00" in text:
+        line = text.count("\n", 0, text.index("\x00")) + 1
+        raise BadInput(f"{path}, line {line} holds a NUL character, so this is no text file; save it as CSV (UTF-8).")
+    return text
+
+
+def _check_header(header: Sequence[str], *, source: str) -> None:
+    unnamed = [str(position) for position, name in enumerate(header, start=1) if not name]
+    if unnamed:
+        raise BadInput(f"{source}: column {listed(unnamed)} has no name in the first line; give every column a name.")
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    if repeated:
+        raise BadInput(f"{source}: {listed(repeated)} is the name of more than one column; rename all but one.")

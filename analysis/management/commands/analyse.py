@@ -1,0 +1,81 @@
+"""`manage.py analyse METHOD --data FILE.csv --set name=value --out DIR`: a method on any tidy CSV, no study needed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from analysis.analyse_file import analyse_file, described_methods, settings_from
+from analysis.methods.report import BadInput
+
+BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    help = "Run an analysis on a CSV file and write its tables, figures and report; --list shows the methods."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("method", nargs="?", help="the method, as --list names it")
+        parser.add_argument("--data", type=Path, metavar="FILE.csv", help="a CSV file (UTF-8) with one row per trial")
+        parser.add_argument(
+            "--set",
+            action="append",
+            nargs="+",
+            default=[],
+            metavar="name=value",
+            dest="settings_given",
+            help="a parameter of the method; several values of one parameter are separated by commas",
+        )
+        parser.add_argument("--out", type=Path, metavar="DIR", help="the folder for report.json, tables and figures")
+        parser.add_argument("--list", action="store_true", help="show the methods with their parameters")
+        parser.add_argument("--json", action="store_true", help="with --list: as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            if options["list"]:
+                self._list(as_json=options["json"])
+            else:
+                self._analyse(options)
+        except BadInput as error:
+            self.stderr.write(str(error), style_func=str)
+            sys.exit(BAD_INPUT)
+
+    def _list(self, *, as_json: bool) -> None:
+        methods = described_methods()
+        if as_json:
+            self.stdout.write(json.dumps(methods, ensure_ascii=False, indent=2))
+            return
+        for method in methods:
+            self.stdout.write(f"{method['method']}: {method['summary']}")
+            for parameter in method["parameters"]:
+                self.stdout.write(f"    {_described(parameter)}")
+            self.stdout.write("")
+
+    def _analyse(self, options: dict[str, Any]) -> None:
+        for name, meaning in (("method", "a method (see --list)"), ("data", "--data FILE.csv"), ("out", "--out DIR")):
+            if options[name] is None:
+                raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
+        given = settings_from([pair for pairs in options["settings_given"] for pair in pairs])
+        report, written = analyse_file(options["method"], data=options["data"], given=given, out=options["out"])
+        if options["verbosity"] == 0:
+            return
+        for sentence in report.sentences:
+            self.stdout.write(sentence)
+        for warning in report.warnings:
+            self.stdout.write(f"Warning: {warning}")
+        self.stdout.write(f"{len(written)} files in {options['out']}.")
+
+
+def _described(parameter: dict[str, Any]) -> str:
+    shown = parameter["default"]
+    if isinstance(shown, list):
+        shown = ",".join(shown)
+    facts = "required" if parameter["required"] else f"default {shown}" if shown not in (None, "") else "optional"
+    choices = f"; one of {', '.join(parameter['choices'])}" if parameter["choices"] else ""
+    return f"{parameter['name']} ({parameter['kind']}, {facts}{choices}): {parameter['help'] or parameter['label']}"

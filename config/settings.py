@@ -103,6 +103,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.1} if EMBEDDED_WORKER else {"unacked_restore_interval": 10, "visibility_timeout": 3600}
 )
+# Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space.
+ANALYSIS_IN_CHILD = True
+ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
+ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
 CELERY_BEAT_SCHEDULE = {"sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0}}
 
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
@@ -117,6 +121,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False  # every command would begin with a line on stderr
 LOGIN_URL = "admin:login"
 
 LANGUAGE_CODE = "en-gb"

@@ -4,3 +4,7 @@ from django.apps import AppConfig
 class AnalysisConfig(AppConfig):
     name = "analysis"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Connects the receiver that erases reports when a participant withdraws.
+        from analysis import erasure  # noqa: F401

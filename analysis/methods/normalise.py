@@ -69,7 +69,8 @@ def normalise(
         rank_median (and mean_log_ratio, rank_log_ratio with a modulus): the order of conditions under each scale.
 
     Zero and negative values have no logarithm: they are counted and left without a score; `offset` (added to every
-    value before the logarithm) is only used where it is given. A participant with one value or with equal values has
+    value before the logarithm) is only used where it is given. A column of the data that is called like the score is
+    replaced. A participant with one value or with equal values has
     no z and is flagged.
 
     Raises BadInput where nothing can be scored, or a modulus is missing for a method that needs it.
@@ -83,11 +84,11 @@ def normalise(
     """
     people = tuple(by) or (required(frame, participant, role="participant"),)
     name = f"{dv}_{how}"
-    if name in frame.columns:
-        raise BadInput(f"The data already have a column '{name}'; remove or rename it.")
     if dv in people:
         raise BadInput(f"'{dv}' cannot be both the measure and what it is scored within; choose another column.")
-    numbered = frame.reset_index(drop=True)
+    # Data that were exported with this score, or scored before, get it afresh.
+    replaced = name in frame.columns
+    numbered = frame.drop(columns=name, errors="ignore").reset_index(drop=True)
     chosen = rows.select(numbered, used=[dv, *people, modulus, *compare], where=where, keep=keep)
     value = np.asarray(numbers(chosen.frame, dv), dtype=np.float64)
     joined, names = joined_codes(chosen.frame, people)
@@ -120,7 +121,11 @@ def normalise(
         params={},
         tables=tuple(tables),
         figures=_figures(name, dv=dv, people=people, count=len(names), how=how),
-        notes=(*chosen.notes, *_notes(dv, how=how, people=people, value=value, offset=offset, standard=standard)),
+        notes=(
+            *chosen.notes,
+            *_notes(dv, how=how, people=people, value=value, offset=offset, standard=standard),
+            *((f"The column '{name}' that the data had already was replaced.",) if replaced else ()),
+        ),
         warnings=tuple(warnings),
         sentences=(_sentence(name, scores.scores, count=len(names)),),
     )

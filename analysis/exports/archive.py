@@ -1,0 +1,253 @@
+"""Everything that leaves the platform about one study: which files, in which layout, one by one or as one archive."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from analysis.codebook import (
+    CODEBOOK_COLUMNS,
+    EVENT_COLUMNS,
+    ExportColumn,
+    codebook_rows,
+    material_columns,
+    participant_columns,
+    session_columns,
+    trial_columns,
+)
+from analysis.exports.cells import Cells, Variant, csv_pieces
+from analysis.exports.events import event_rows
+from analysis.exports.materials import material_rows
+from analysis.exports.metadata import datapackage, dataset_description
+from analysis.exports.people import participant_rows, session_rows
+from analysis.exports.reports import report_files
+from analysis.exports.stored import snapshot
+from analysis.exports.trials import trial_rows
+from analysis.models import AnalysisRun
+from experiments.models import Study
+
+Layout = Literal["flat", "psych-ds"]
+# The earliest time that a ZIP archive can hold: the same data give the same bytes whenever they are exported.
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class NoSuchFile(LookupError):
+    """There is no exported file of this name."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One CSV file of an export: what it is called, what it holds and how its rows are made."""
+
+    name: str
+    title: str
+    columns: Callable[[Study], tuple[ExportColumn, ...]]
+    rows: Callable[[Study], Iterator[Cells]]
+    is_data: bool = True
+
+
+SHEETS = (
+    Sheet("trials", "One row for every trial, answered or not.", lambda study: trial_columns(study).all, trial_rows),
+    Sheet(
+        "participants",
+        "One row for every participant: background answers, data quality, exclusion, completion.",
+        participant_columns,
+        participant_rows,
+    ),
+    Sheet(
+        "sessions",
+        "One row for every session: list, seed, consent, times, browser.",
+        session_columns,
+        session_rows,
+    ),
+    Sheet(
+        "events",
+        "One row for every event that a browser recorded: keys, focus, visibility.",
+        lambda study: EVENT_COLUMNS,
+        event_rows,
+    ),
+    Sheet(
+        "materials",
+        "The materials as they can be imported again.",
+        material_columns,
+        material_rows,
+        is_data=False,
+    ),
+)
+
+
+def write_all(
+    study: Study, directory: Path, *, layout: Layout = "flat", variant: Variant = "plain"
+) -> list[tuple[str, int]]:
+    """Write every file into `directory` and return path and size of each, manifest included."""
+    written = []
+    for path, pieces in export_files(study, layout=layout, variant=variant):
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        size = 0
+        with target.open("wb") as file:
+            for piece in pieces:
+                size += file.write(piece)
+        written.append((path, size))
+    return written
+
+
+def stream(study: Study, name: str, *, variant: Variant = "plain") -> Iterator[bytes]:
+    """Yield one file in pieces, given its name in the flat layout (`trials.csv`).
+
+    Raises NoSuchFile, before anything is yielded.
+    """
+    for path, pieces in single_files(study, layout="flat", variant=variant):
+        if path == name:
+            return in_snapshot(pieces)
+    raise NoSuchFile(name)
+
+
+def in_snapshot(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    with snapshot():
+        yield from pieces
+
+
+def export_files(
+    study: Study, *, layout: Layout = "flat", variant: Variant = "plain"
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield path and content of every file, `manifest.json` last.
+
+    All of them show one state of the database. The pieces of a file have to be used up before the next is asked for;
+    the manifest holds the hashes of what was yielded.
+    """
+    manifest = Manifest(study, variant)
+    with snapshot():
+        for path, pieces in single_files(study, layout=layout, variant=variant):
+            yield path, manifest.watched(path, pieces)
+        runs = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).order_by("pk")
+        for pk, method in list(runs.values_list("pk", "method")):
+            folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{method}-{pk}"
+            text = AnalysisRun.objects.filter(pk=pk).values_list("report", flat=True).get()
+            for name, content in report_files(text):
+                yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
+    yield "manifest.json", iter([manifest.content()])
+
+
+def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield path and content of every file that belongs to the study itself."""
+    for sheet in SHEETS:
+        yield sheet_path(study, sheet, layout), sheet_pieces(study, sheet, variant)
+    yield "codebook.csv", deferred(lambda: codebook_pieces(study, layout, variant))
+    yield (
+        "dataset_description.json",
+        deferred(lambda: iter([json_bytes(dataset_description(study, data_columns(study)))])),
+    )
+    yield "datapackage.json", deferred(lambda: iter([json_bytes(datapackage(study, described(study, layout)))]))
+
+
+def deferred(make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+    """Call `make` when the first piece is asked for: what nobody reads is not computed."""
+    yield from make()
+
+
+def sheet_pieces(study: Study, sheet: Sheet, variant: Variant) -> Iterator[bytes]:
+    """Yield one CSV file in pieces."""
+    yield from csv_pieces(sheet.columns(study), sheet.rows(study), variant=variant)
+
+
+def sheet_path(study: Study, sheet: Sheet, layout: Layout) -> str:
+    """Return where a file goes. Psych-DS wants data in `data/` under names of keyword–value pairs."""
+    if layout == "flat":
+        return f"{sheet.name}.csv"
+    if not sheet.is_data:
+        return f"materials/{sheet.name}.csv"
+    alphanumeric = "".join(character for character in study.slug if character.isalnum())
+    return f"data/study-{alphanumeric}_description-{sheet.name}_data.csv"
+
+
+def described(study: Study, layout: Layout) -> list[tuple[str, str, tuple[ExportColumn, ...]]]:
+    """Return path, title and columns of every CSV file."""
+    return [(sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in SHEETS]
+
+
+def data_columns(study: Study) -> list[ExportColumn]:
+    """Return the columns of the data files, each name once."""
+    columns = {column.name: column for sheet in reversed(SHEETS) if sheet.is_data for column in sheet.columns(study)}
+    order = dict.fromkeys(column.name for sheet in SHEETS if sheet.is_data for column in sheet.columns(study))
+    return [columns[name] for name in order]
+
+
+def codebook_pieces(study: Study, layout: Layout, variant: Variant) -> Iterator[bytes]:
+    """Yield `codebook.csv`, one line for every column of every file."""
+    files = {path: columns for path, _, columns in described(study, layout)}
+    return csv_pieces(CODEBOOK_COLUMNS, codebook_rows({**files, "codebook.csv": CODEBOOK_COLUMNS}), variant=variant)
+
+
+class Manifest:
+    """What was exported: path, size and SHA-256 of every file, taken while the bytes pass by."""
+
+    def __init__(self, study: Study, variant: Variant) -> None:
+        self.study = study
+        self.variant = variant
+        self.files: list[dict[str, str | int]] = []
+
+    def watched(self, path: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        digest = hashlib.sha256()
+        size = 0
+        for piece in pieces:
+            digest.update(piece)
+            size += len(piece)
+            yield piece
+        self.files.append({"path": path, "bytes": size, "sha256": digest.hexdigest()})
+
+    def content(self) -> bytes:
+        return json_bytes(
+            {
+                "study": self.study.slug,
+                "study_version": self.study.version,
+                "variant": self.variant,
+                "files": self.files,
+            }
+        )
+
+
+def json_bytes(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
+
+
+def zip_pieces(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+    """Yield a ZIP archive in pieces while its files are made: the same files give the same bytes."""
+    outlet = _Outlet()
+    with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, pieces in files:
+            entry = zipfile.ZipInfo(path, date_time=ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            with archive.open(entry, "w", force_zip64=True) as target:
+                for piece in pieces:
+                    target.write(piece)
+                    if passed := outlet.taken():
+                        yield passed
+    yield outlet.taken()
+
+
+class _Outlet(io.RawIOBase):
+    """Where `zipfile` writes to: it cannot seek, so sizes follow each file, and what was written can be taken away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self.written += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        content = bytes(self.written)
+        self.written.clear()
+        return content

@@ -1,0 +1,70 @@
+"""How values become cells, and rows of cells become CSV.
+
+A cell is text, a number (written at full precision) or None (an empty cell); everything else is made into text
+before: true and false, times as UTC in ISO 8601, structures as JSON. The variant for Excel differs in two ways: a byte
+order mark, and text cells that a spreadsheet would take for a formula are guarded. Numbers are never altered.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from analysis.codebook import ExportColumn
+from experiments.csvtext import BYTE_ORDER_MARK, guarded
+
+Variant = Literal["plain", "excel"]
+Cell = str | float | None
+Cells = tuple[Cell, ...]
+
+# Rows are joined into pieces of about this many characters, so that a stream is neither a trickle nor a lake.
+PIECE = 64 * 1024
+
+
+def cell(value: Any) -> Cell:
+    """Return the cell of a value.
+
+    >>> cell(True), cell(None), cell(0.1), cell("12"), cell({"a": 1})
+    ('true', None, 0.1, '12', '{"a":1}')
+    """
+    kind = type(value)
+    if kind is str or kind is float or kind is int or value is None:
+        return value
+    if kind is bool:
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def csv_pieces(
+    columns: Sequence[ExportColumn], rows: Iterable[Cells], *, variant: Variant = "plain"
+) -> Iterator[bytes]:
+    """Yield a CSV file (UTF-8, RFC 4180) in pieces, without ever holding more than one of them."""
+    buffer = io.StringIO()
+    write = csv.writer(buffer, lineterminator="\r\n").writerow
+    if variant == "excel":
+        buffer.write(BYTE_ORDER_MARK)
+        rows = guarded_rows(columns, rows)
+    write([column.name for column in columns])
+    for row in rows:
+        write(row)
+        if buffer.tell() > PIECE:
+            yield buffer.getvalue().encode("utf-8")
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue().encode("utf-8")
+
+
+def guarded_rows(columns: Sequence[ExportColumn], rows: Iterable[Cells]) -> Iterator[Cells]:
+    """Guard the cells of text columns against being read as formulas."""
+    is_text = [column.type == "text" for column in columns]
+    for row in rows:
+        yield tuple(
+            guarded(value) if free and isinstance(value, str) else value
+            for value, free in zip(row, is_text, strict=True)
+        )

@@ -1,0 +1,92 @@
+"""The descriptions for machines: Psych-DS (`dataset_description.json`) and Frictionless (`datapackage.json`).
+
+Sources: Psych-DS rules and conventions (schema.org Dataset with `variableMeasured`), Data Package v1 with Table Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.codebook import ExportColumn
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+
+FRICTIONLESS_TYPES = {
+    "text": "string",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "datetime": "datetime",
+}
+
+
+def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[str, Any]:
+    """Return `dataset_description.json` for the columns of all data files."""
+    paradigm = paradigm_named(study.paradigm)
+    description: dict[str, Any] = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": study.title,
+        "description": study.description.strip() or f"Data of the study “{study.title}” ({paradigm.label}).",
+        "schemaVersion": "Psych-DS 1.0.0",
+        "identifier": study.slug,
+        "version": str(study.version),
+        "inLanguage": study.language,
+        "measurementTechnique": str(paradigm.label),
+        "variableMeasured": [_property(column) for column in columns],
+    }
+    if study.responsible:
+        description["creditText"] = study.responsible
+    return description
+
+
+def _property(column: ExportColumn) -> dict[str, Any]:
+    described: dict[str, Any] = {"@type": "PropertyValue", "name": column.name, "description": column.description}
+    if column.unit:
+        described["unitText"] = column.unit
+    if column.type == "boolean":
+        described["levels"] = ["true", "false"]
+    elif column.values:
+        described["levels"] = list(column.values)
+    return described
+
+
+def datapackage(study: Study, files: Sequence[tuple[str, str, Sequence[ExportColumn]]]) -> dict[str, Any]:
+    """Return `datapackage.json` for files given as path, title and columns."""
+    return {
+        "profile": "tabular-data-package",
+        "name": study.slug,
+        "title": study.title,
+        "version": str(study.version),
+        "resources": [
+            {
+                "profile": "tabular-data-resource",
+                "name": path.rsplit("/", 1)[-1].removesuffix(".csv").lower(),
+                "path": path,
+                "title": title,
+                "format": "csv",
+                "mediatype": "text/csv",
+                "encoding": "utf-8",
+                "dialect": {"delimiter": ",", "quoteChar": '"', "lineTerminator": "\r\n", "doubleQuote": True},
+                "schema": {"fields": [_field(column) for column in columns], "missingValues": [""]},
+            }
+            for path, title, columns in files
+        ],
+    }
+
+
+def _field(column: ExportColumn) -> dict[str, Any]:
+    field: dict[str, Any] = {
+        "name": column.name,
+        "type": FRICTIONLESS_TYPES[column.type],
+        "description": column.description,
+    }
+    if column.unit:
+        field["unit"] = column.unit
+    if column.type == "boolean":
+        field["trueValues"] = ["true"]
+        field["falseValues"] = ["false"]
+    if column.values and column.type == "text":
+        field["constraints"] = {"enum": list(column.values)}
+    return field

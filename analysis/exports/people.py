@@ -1,0 +1,91 @@
+"""The rows of `participants.csv` and `sessions.csv`: pseudonyms only, no recruitment ids, no tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from analysis.codebook import ExportColumn, session_columns
+from analysis.exports.cells import Cells, cell
+from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials
+from analysis.exports.trials import background_cells
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm
+
+
+def participant_rows(study: Study) -> Iterator[Cells]:
+    """Yield the cells of `participants.csv`, in the order of `codebook.participant_columns(study)`."""
+    paradigm = paradigm_named(study.paradigm)
+    questions = [str(question["name"]) for question in study.questions]
+    for session, trials in stored_trials(stored_sessions(study)):
+        answered = [trial for trial in trials if trial.response is not None]
+        main = [trial.rt_ms for trial in answered if trial.phase == "main" and trial.rt_ms is not None]
+        yield (
+            study.slug,
+            session.participant,
+            session.list,
+            session.status,
+            cell(session.status == "complete"),
+            cell(session.is_simulated),
+            cell(session.is_left_out),
+            session.reason,
+            cell(session.started_at),
+            cell(session.finished_at),
+            cell(_minutes(session)),
+            len(trials),
+            len(answered),
+            sum(bool(trial.interrupted) for trial in answered),
+            sum(trial.focus_losses or 0 for trial in answered),
+            cell(median(main) if main else None),
+            *_quality_cells(paradigm, answered),
+            *background_cells(trials, questions),
+        )
+
+
+def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) -> Iterator[Cells]:
+    """Yield the cells of `sessions.csv`, in the order of `codebook.session_columns(study)`."""
+    if columns is None:
+        columns = session_columns(study)
+    facts = [column.name.removeprefix("client_") for column in columns if column.name.startswith("client_")]
+    for session in stored_sessions(study):
+        yield (
+            study.slug,
+            session.participant,
+            session.pk,
+            session.list,
+            session.seed,
+            session.status,
+            session.study_version,
+            session.language,
+            cell(session.is_simulated),
+            session.consent_version,
+            cell(session.consent_given_at),
+            cell(session.consent_choices) if session.consent_choices else "",
+            cell(session.started_at),
+            cell(session.last_seen_at),
+            cell(session.finished_at),
+            cell(session.is_excluded),
+            session.exclusion_reason,
+            cell(session.returned_late),
+            *(cell(session.client.get(name)) for name in facts),
+        )
+
+
+def _quality_cells(paradigm: Paradigm, answered: Sequence[StoredTrial]) -> Cells:
+    names = [measure.name for measure in paradigm.quality_measures()]
+    if not names:
+        return ()
+    own = [
+        (trial.plugin, trial.params, trial.payload)
+        for trial in answered
+        if trial.plugin in paradigm.responses and trial.payload is not None
+    ]
+    quality = paradigm.quality(own)
+    return tuple(cell(quality.get(name)) for name in names)
+
+
+def _minutes(session: StoredSession) -> float | None:
+    if session.finished_at is None:
+        return None
+    return round((session.finished_at - session.started_at).total_seconds() / 60, 3)

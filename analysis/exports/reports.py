@@ -1,0 +1,64 @@
+"""The files of one finished analysis: report.json, a CSV file for each table, pictures of each figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.exports.cells import cell
+from analysis.methods.report import Column, Figure, Report, Table
+
+
+def report_json(report: Report) -> str:
+    """Return a report as the text of its `report.json`."""
+    return json.dumps(report.as_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def report_from(text: str) -> Report:
+    """Return the report that `report_json` wrote."""
+    stored: dict[str, Any] = json.loads(text)
+    return Report(
+        method=stored["method"],
+        params=stored["params"],
+        tables=tuple(
+            Table(
+                name=table["name"],
+                title=table["title"],
+                columns=tuple(Column(**column) for column in table["columns"]),
+                rows=tuple(tuple(row) for row in table["rows"]),
+            )
+            for table in stored["tables"]
+        ),
+        figures=tuple(
+            Figure(**{name: value for name, value in figure.items() if name != "file"}) for figure in stored["figures"]
+        ),
+        notes=tuple(stored["notes"]),
+        warnings=tuple(stored["warnings"]),
+        sentences=tuple(stored["sentences"]),
+        versions=stored["versions"],
+    )
+
+
+def table_csv(table: Table) -> bytes:
+    """Return a table at full precision as CSV; a value that is not defined is an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows([cell(value) for value in row] for row in table.rows)
+    return buffer.getvalue().encode("utf-8")
+
+
+def report_files(text: str) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every file of a report, given its `report.json`."""
+    # The drawing library takes half a second to load, which most processes can do without.
+    from analysis.figures import svg
+
+    yield "report.json", text.encode("utf-8")
+    report = report_from(text)
+    for table in report.tables:
+        yield f"{table.name}.csv", table_csv(table)
+    for figure in report.figures:
+        yield f"{figure.name}.svg", svg(report, figure).encode("utf-8")

@@ -1,0 +1,42 @@
+"""`manage.py export_data SLUG --out DIR`: every file of a study, with codebook and a manifest of hashes."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.exports import write_all
+from experiments.models import Study
+
+
+class Command(BaseCommand):
+    help = "Write every file of a study into a folder: CSV files, codebook, reports, manifest with hashes."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--out", required=True, type=Path, help="folder to write into; made where it is missing")
+        parser.add_argument(
+            "--format",
+            choices=["flat", "psych-ds"],
+            default="flat",
+            help="flat: trials.csv and the others side by side; psych-ds: a valid Psych-DS dataset",
+        )
+        parser.add_argument(
+            "--excel", action="store_true", help="with byte order mark and guarded text cells, for spreadsheets"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"There is no study '{options['slug']}'. The studies are: {known}.")
+        folder: Path = options["out"]
+        if folder.exists() and not folder.is_dir():
+            raise CommandError(f"{folder} is a file; give a folder.")
+        written = write_all(study, folder, layout=options["format"], variant="excel" if options["excel"] else "plain")
+        if options["verbosity"] > 0:
+            for path, size in written:
+                self.stdout.write(f"{size:>12,} B  {folder / path}")

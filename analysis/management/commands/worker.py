@@ -1,0 +1,22 @@
+"""`manage.py worker`: the embedded worker, which the web server starts by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.worker import AlreadyRunning, serve
+
+
+class Command(BaseCommand):
+    help = "Compute queued analyses. The web server starts this worker itself unless CELERY_BROKER_URL is set."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.EMBEDDED_WORKER:
+            raise CommandError("CELERY_BROKER_URL is set: start `celery --app config worker --beat` instead.")
+        try:
+            serve()
+        except AlreadyRunning as refusal:
+            raise CommandError(str(refusal)) from refusal

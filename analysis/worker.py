@@ -1,0 +1,95 @@
+"""The embedded worker: a Celery worker with a broker in its own memory, and a sweeper that finds its work.
+
+It belongs to the web server that started it and ends with it. There is one for each VAR_DIR: a lock sees to that.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+
+from analysis import isolation, runs
+from analysis.isolation import parent_has_died
+from analysis.models import AnalysisRun
+from analysis.tasks import run_analysis
+from config.celery import app
+
+logger = logging.getLogger(__name__)
+SWEEP_SECONDS = 0.5
+SEND_AGAIN_SECONDS = 15.0
+
+
+class AlreadyRunning(RuntimeError):
+    """Another worker holds the lock."""
+
+
+@contextmanager
+def only_worker(path: Path) -> Iterator[None]:
+    """Hold the lock at `path`; the operating system takes it back however the process ends.
+
+    Raises AlreadyRunning where another process holds it.
+    """
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyRunning(f"Another worker is running; it holds {path}.") from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+def serve() -> None:
+    """Work until SIGTERM, or until the process that started this one is gone.
+
+    Raises AlreadyRunning where another worker is at work.
+    """
+    with only_worker(settings.VAR_DIR / "worker.lock"):
+        # Nobody else can be at work, so whatever is marked as running lost its worker when that was stopped.
+        runs.return_to_queue(AnalysisRun.objects.filter(status=AnalysisRun.Status.RUNNING))
+        connection.close()
+        sweeper = threading.Thread(target=_sweep_until_stopped, args=(os.getppid(),), name="sweeper", daemon=True)
+        sweeper.start()
+        worker = app.Worker(
+            pool="solo",
+            concurrency=1,
+            loglevel=os.environ.get("LOG_LEVEL", "INFO").upper(),
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            quiet=True,
+        )
+        worker.start()
+
+
+def _sweep_until_stopped(parent: int) -> None:
+    """Send the worker every waiting run, and stop it when its parent is gone."""
+    sent: dict[int, float] = {}
+    while not isolation.stopping.wait(SWEEP_SECONDS):
+        if parent_has_died(parent):
+            logger.info("The process that started this worker is gone; stopping")
+            os.kill(os.getpid(), signal.SIGTERM)
+            return
+        try:
+            waiting = runs.sweep()
+        except DatabaseError:
+            logger.exception("The table of analyses could not be read; trying again")
+            close_old_connections()
+            continue
+        # A run that was sent and still waits is in the worker's own queue behind another, or came back from there.
+        sent = {run_id: at for run_id, at in sent.items() if run_id in waiting}
+        for run_id in waiting:
+            if time.monotonic() - sent.get(run_id, -SEND_AGAIN_SECONDS) >= SEND_AGAIN_SECONDS:
+                sent[run_id] = time.monotonic()
+                run_analysis.delay(run_id)

@@ -1,0 +1,76 @@
+"""How gunicorn serves the platform: `gunicorn --config config/gunicorn.py config.wsgi`.
+
+By itself it is one process with threads, which suits SQLite, and one child, `manage.py worker`, which computes
+analyses. With CELERY_BROKER_URL set the workers are somebody else's and no child is started.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent.parent
+EMBEDDED = os.environ.get("CELERY_BROKER_URL", "") in ("", "memory://")
+
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
+workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
+worker_class = "gthread"
+threads = int(os.environ.get("WEB_THREADS", "12"))
+timeout = 120
+graceful_timeout = 15
+keepalive = 75
+# Addresses of participants are not stored, so there is no access log.
+accesslog = None
+errorlog = "-"
+loglevel = os.environ.get("LOG_LEVEL", "info").lower()
+chdir = str(FOLDER)
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn's own heartbeat file
+
+RESTART_SECONDS = 2.0
+
+
+class EmbeddedWorker:
+    """Starts `manage.py worker` and starts it again should it end, until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.stopping = threading.Event()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.thread = threading.Thread(target=self._keep_alive, name="embedded-worker", daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Stop the child; what it was computing goes back to the queue."""
+        self.stopping.set()
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+
+    def _keep_alive(self) -> None:
+        while not self.stopping.is_set():
+            self.process = subprocess.Popen([sys.executable, "manage.py", "worker"], cwd=FOLDER)
+            self.process.wait()
+            self.stopping.wait(RESTART_SECONDS)
+
+
+_embedded = EmbeddedWorker()
+
+
+def when_ready(server: Any) -> None:
+    """Start the embedded worker once the web server listens."""
+    if EMBEDDED:
+        _embedded.start()
+
+
+def on_exit(server: Any) -> None:
+    """Take the embedded worker along."""
+    if EMBEDDED:
+        _embedded.stop()

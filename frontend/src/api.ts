@@ -46,6 +46,45 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What a server answers that is in trouble or overrun, or what something answers that is not the server. */
+function isPassing(answer: Answer): boolean {
+  return (
+    answer.status >= 500 ||
+    answer.status === 429 ||
+    answer.status === 408 ||
+    (answer.status === 200 && answer.body === null)
+  );
+}
+
+/** Asks until there is an answer that more asking would not change. `onTrouble` is called after each attempt that failed. */
+export async function persistently(ask: () => Promise<Answer>, onTrouble: () => void): Promise<Answer> {
+  for (let failures = 1; ; failures += 1) {
+    let retryAfter = 0;
+    try {
+      const answer = await ask();
+      if (!isPassing(answer)) return answer;
+      retryAfter = answer.retryAfter ?? 0;
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+    }
+    onTrouble();
+    const backOff = 1_000 * 2 ** Math.min(failures - 1, 5) * (0.5 + Math.random() / 2);
+    await pauseOrOnline(Math.min(30_000, Math.max(backOff, retryAfter * 1_000)));
+  }
+}
+
+function pauseOrOnline(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    window.addEventListener("online", end);
+  });
+}
+
 function parsed(text: string): unknown {
   if (text === "") return null;
   try {

@@ -22,16 +22,18 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 export function renderBlocks(blocks: readonly Block[]): HTMLElement[] {
-  return blocks.map((block) => {
-    switch (block.type) {
-      case "heading":
-        return element("h2", {}, block.text);
-      case "list":
-        return element("ul", {}, ...block.items.map((item) => element("li", {}, item)));
-      case "example":
-        return element("blockquote", { class: "example" }, block.text);
-      case "paragraph":
-        return element("p", {}, block.text);
-    }
-  });
+  return blocks.map(renderBlock);
+}
+
+function renderBlock(block: Block): HTMLElement {
+  switch (block.type) {
+    case "heading":
+      return element("h2", {}, block.text);
+    case "list":
+      return element("ul", {}, ...block.items.map((item) => element("li", {}, item)));
+    case "example":
+      return element("blockquote", { class: "example" }, block.text);
+    case "paragraph":
+      return element("p", {}, block.text);
+  }
 }

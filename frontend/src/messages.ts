@@ -54,8 +54,8 @@ const english = {
   readInstructionsAgain: "Read the instructions again",
   hideInstructions: "Hide the instructions",
 
-  offline: "offline – answers are saved on this computer",
-  retrying: "connecting – answers are saved on this computer",
+  offline: "offline – saved on this computer",
+  retrying: "connecting – saved on this computer",
 
   openingHeading: "Connecting",
   openingText: "The server cannot be reached at the moment. This page keeps trying; nothing has been lost.",
@@ -222,8 +222,8 @@ const german: Messages = {
   readInstructionsAgain: "Anleitung noch einmal lesen",
   hideInstructions: "Anleitung ausblenden",
 
-  offline: "offline – Antworten sind auf diesem Computer gespeichert",
-  retrying: "Verbindung wird gesucht – Antworten sind auf diesem Computer gespeichert",
+  offline: "offline – hier gespeichert",
+  retrying: "Verbindung wird gesucht – hier gespeichert",
 
   openingHeading: "Verbindung wird aufgebaut",
   openingText:

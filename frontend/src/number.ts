@@ -43,3 +43,8 @@ export function readNumber(text: string, options: { readonly allowZero: boolean 
 function refusal(reason: NumberRefusal): NumberReading {
   return { number: null, reason };
 }
+
+/** A number as people of a language write it, with every digit and without separators between thousands. */
+export function writeNumber(number: number, language: string): string {
+  return number.toLocaleString(language, { useGrouping: false, maximumFractionDigits: 20 });
+}

@@ -1,0 +1,30 @@
+/** Counts how often a participant left the page during a trial: another window, another tab, a locked screen. */
+export class Attention {
+  private away = false;
+  private losses = 0;
+
+  constructor() {
+    window.addEventListener("blur", this.lost);
+    window.addEventListener("focus", this.back);
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.lost() : this.back()));
+  }
+
+  /** Starts to count for a new trial. */
+  reset(): void {
+    this.losses = 0;
+  }
+
+  get count(): number {
+    return this.losses;
+  }
+
+  private readonly lost = (): void => {
+    // Leaving a tab both blurs the window and hides the page: one loss.
+    if (!this.away) this.losses += 1;
+    this.away = true;
+  };
+
+  private readonly back = (): void => {
+    this.away = false;
+  };
+}

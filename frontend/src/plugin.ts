@@ -1,0 +1,41 @@
+/** What all plugins have in common: the data they yield and how they are simulated. */
+
+import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "jspsych";
+import type { TrialData } from "./contract";
+
+export type SimulationMode = "data-only" | "visual";
+
+/** The parameters of a trial as jsPsych hands them over: defaults are filled in. */
+export type Shown<Info extends PluginInfo> = TrialType<Info> &
+  Required<Pick<TrialType<Info>, keyof Info["parameters"] & string>>;
+
+/** The data of every plugin: its own payload, and the times on the page's monotonic clock. */
+export const TRIAL_DATA = {
+  payload: { type: ParameterType.OBJECT },
+  /** From the onset to the response. */
+  rt_ms: { type: ParameterType.FLOAT },
+  onset_ms: { type: ParameterType.FLOAT },
+  /** Which clock the onset was taken from. */
+  clock: { type: ParameterType.STRING },
+} as const;
+
+export abstract class TimedPlugin<Info extends PluginInfo> {
+  /** True while a simulation answers the trial on the page. */
+  protected simulated = false;
+
+  constructor(protected readonly jsPsych: JsPsych) {}
+
+  abstract trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData>;
+
+  /** What a participant might have answered. */
+  protected abstract simulatedData(trial: Shown<Info>): Pick<TrialData, "payload" | "rt_ms">;
+
+  async simulate(trial: Shown<Info>, mode: SimulationMode, _options: unknown, onLoad?: () => void): Promise<TrialData> {
+    if (mode === "visual") {
+      this.simulated = true;
+      return this.trial(this.jsPsych.getDisplayElement(), trial, onLoad);
+    }
+    onLoad?.();
+    return { ...this.simulatedData(trial), onset_ms: null, clock: "none" };
+  }
+}

@@ -1,0 +1,91 @@
+import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
+import { element } from "../../blocks";
+import { clock } from "../../clock";
+import type { TrialData } from "../../contract";
+import { messagesIn } from "../../messages";
+import { writeNumber } from "../../number";
+import { NumberField, numberPayload, typeNumber } from "../../number-field";
+import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { sheet } from "../../sheet";
+
+const info = {
+  name: "line-length",
+  version: "1.0.0",
+  parameters: {
+    /** Lengths of both lines as shares of the drawing width. */
+    reference: { type: ParameterType.FLOAT, default: undefined },
+    length: { type: ParameterType.FLOAT, default: undefined },
+    reference_number: { type: ParameterType.FLOAT, default: undefined },
+    index: { type: ParameterType.INT, default: 1 },
+    total: { type: ParameterType.INT, default: 1 },
+    language: { type: ParameterType.STRING, default: "en" },
+  },
+  data: TRIAL_DATA,
+} as const;
+
+type Info = typeof info;
+
+/**
+ * **line-length**
+ *
+ * A line gets a number in proportion to a reference line and its number: training in, and a check of, estimating ratios.
+ */
+export default class LineLength extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
+  static readonly info = info;
+
+  override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
+    const messages = messagesIn(trial.language);
+    const field = new NumberField({ label: messages.yourNumber, allowZero: false, messages });
+    const page = sheet({
+      name: "line-length",
+      content: [
+        element("h2", {}, messages.lineHeading),
+        element("p", { class: "label where" }, messages.trialOf(trial.index, trial.total)),
+        element(
+          "div",
+          { class: "lines" },
+          line(messages.lineReference, trial.reference),
+          line(messages.lineTarget, trial.length),
+        ),
+        element(
+          "p",
+          { class: "prompt" },
+          `${messages.lineNumberIs(writeNumber(trial.reference_number, trial.language))} ${messages.linePrompt}`,
+        ),
+        field.element,
+      ],
+      actions: field.actions,
+    });
+    // Element Timing reports texts and images, not lines: the frame clock times these.
+    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
+    field.input.focus({ preventScroll: true });
+    onLoad?.();
+    if (this.simulated) typeNumber(field, String(simulatedNumber(trial, this.jsPsych)));
+    const answer = await field.answer;
+    const onset = await showing.onset({ before: answer.submitted });
+    return {
+      payload: numberPayload(answer, onset.time),
+      rt_ms: answer.submitted - onset.time,
+      onset_ms: onset.time,
+      clock: onset.clock,
+    };
+  }
+
+  protected override simulatedData(trial: Shown<Info>) {
+    const number = simulatedNumber(trial, this.jsPsych);
+    const rt = this.jsPsych.randomization.sampleExGaussian(3500, 700, 1 / 1500, true);
+    const payload = { typed: String(number), number, first_key_ms: 0.7 * rt, edits: 0, refused: [] };
+    return { payload, rt_ms: rt };
+  }
+}
+
+function line(label: string, share: number): HTMLElement {
+  const drawn = element("div", { class: "line" });
+  drawn.style.inlineSize = `${100 * share}%`;
+  return element("div", { class: "line-row", role: "img", "aria-label": label }, drawn);
+}
+
+function simulatedNumber(trial: Shown<Info>, jsPsych: JsPsych): number {
+  const ratio = (trial.length / trial.reference) * Math.exp(jsPsych.randomization.sampleNormal(0, 0.1));
+  return Math.max(0.1, Math.round(trial.reference_number * ratio * 10) / 10);
+}

@@ -1,0 +1,129 @@
+import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
+import { element } from "../../blocks";
+import { clock } from "../../clock";
+import type { Carried, TrialData } from "../../contract";
+import { type Messages, messagesIn } from "../../messages";
+import { writeNumber } from "../../number";
+import { NumberField, numberPayload, typeNumber } from "../../number-field";
+import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { sheet } from "../../sheet";
+
+const info = {
+  name: "magnitude-estimation",
+  version: "1.0.0",
+  parameters: {
+    /** "modulus" asks for the number of the reference sentence, "practice" and "target" for one relative to it. */
+    kind: { type: ParameterType.STRING, default: undefined },
+    text: { type: ParameterType.STRING, default: undefined },
+    modulus_text: { type: ParameterType.STRING, default: "" },
+    allow_zero: { type: ParameterType.BOOL, default: false },
+    index: { type: ParameterType.INT, default: 1 },
+    total: { type: ParameterType.INT, default: 1 },
+    /** What earlier trials leave for this one: `modulus_number`. */
+    carried: { type: ParameterType.OBJECT, default: {} },
+    language: { type: ParameterType.STRING, default: "en" },
+  },
+  data: TRIAL_DATA,
+} as const;
+
+type Info = typeof info;
+
+/**
+ * **magnitude-estimation**
+ *
+ * A sentence gets any positive number, in proportion to the number that the reference sentence (the modulus) got. The
+ * modulus and its number stay on top. `rt_ms` runs from the onset of the sentence to the submission.
+ */
+export default class MagnitudeEstimation extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
+  static readonly info = info;
+
+  /** What an answered trial leaves for later ones. */
+  static carried(params: Readonly<Record<string, unknown>>, payload: Readonly<Record<string, unknown>>): Carried {
+    return params.kind === "modulus" ? { modulus_number: payload.number } : {};
+  }
+
+  override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
+    const messages = messagesIn(trial.language);
+    const field = new NumberField({ label: messages.yourNumber, allowZero: allowsZero(trial), messages });
+    const stimulus = element("p", { class: "stimulus" }, trial.text);
+    const page = sheet({
+      name: "magnitude-estimation",
+      content: [
+        ...above(trial, messages),
+        stimulus,
+        element("p", { class: "prompt" }, promptOf(trial, messages)),
+        field.element,
+      ],
+      actions: field.actions,
+    });
+    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus });
+    field.input.focus({ preventScroll: true });
+    onLoad?.();
+    if (this.simulated) typeNumber(field, String(simulatedNumber(trial, this.jsPsych)));
+    const answer = await field.answer;
+    const onset = await showing.onset({ before: answer.submitted });
+    const payload = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
+    return { payload, rt_ms: answer.submitted - onset.time, onset_ms: onset.time, clock: onset.clock };
+  }
+
+  protected override simulatedData(trial: Shown<Info>) {
+    const number = simulatedNumber(trial, this.jsPsych);
+    const rt = this.jsPsych.randomization.sampleExGaussian(4000, 800, 1 / 2000, true);
+    return {
+      payload: {
+        typed: String(number),
+        number,
+        first_key_ms: 0.7 * rt,
+        edits: 0,
+        refused: [],
+        modulus_number: modulusNumber(trial),
+      },
+      rt_ms: rt,
+    };
+  }
+}
+
+function above(trial: Shown<Info>, messages: Messages): HTMLElement[] {
+  if (trial.kind === "modulus") return [element("h2", {}, messages.modulusHeading)];
+  const number = modulusNumber(trial);
+  return [
+    element(
+      "div",
+      { class: "modulus" },
+      element("p", { class: "label" }, messages.modulusLabel),
+      element("p", { class: "modulus-text" }, trial.modulus_text),
+      element(
+        "p",
+        { class: "modulus-number" },
+        `${messages.yourNumber}: `,
+        element("strong", {}, number === null ? "–" : writeNumber(number, trial.language)),
+      ),
+    ),
+    element(
+      "p",
+      { class: "label where" },
+      trial.kind === "practice"
+        ? `${messages.practice} · ${messages.trialOf(trial.index, trial.total)}`
+        : messages.trialOf(trial.index, trial.total),
+    ),
+  ];
+}
+
+function promptOf(trial: Shown<Info>, messages: Messages): string {
+  return trial.kind === "modulus" ? messages.modulusPrompt : messages.targetPrompt;
+}
+
+/** The modulus is what others are measured by, so it is never 0. */
+function allowsZero(trial: Shown<Info>): boolean {
+  return trial.kind !== "modulus" && trial.allow_zero === true;
+}
+
+function modulusNumber(trial: Shown<Info>): number | null {
+  const number = (trial.carried as Carried | undefined)?.modulus_number;
+  return trial.kind !== "modulus" && typeof number === "number" ? number : null;
+}
+
+function simulatedNumber(trial: Shown<Info>, jsPsych: JsPsych): number {
+  const ratio = Math.exp(jsPsych.randomization.sampleNormal(0, 0.4));
+  return Math.max(0.1, Math.round((modulusNumber(trial) ?? 50) * ratio * 10) / 10);
+}

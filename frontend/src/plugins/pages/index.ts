@@ -1,0 +1,82 @@
+import { type JsPsychPlugin, ParameterType } from "jspsych";
+import { type Block, element, renderBlocks } from "../../blocks";
+import { clock } from "../../clock";
+import type { TrialData } from "../../contract";
+import { messagesIn } from "../../messages";
+import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { goesOn, sheet } from "../../sheet";
+
+const info = {
+  name: "pages",
+  version: "1.0.0",
+  parameters: {
+    /** Pages of blocks. */
+    pages: { type: ParameterType.COMPLEX, array: true, default: undefined },
+    kind: { type: ParameterType.STRING, default: "instructions" },
+    language: { type: ParameterType.STRING, default: "en" },
+  },
+  data: TRIAL_DATA,
+} as const;
+
+type Info = typeof info;
+
+/**
+ * **pages**
+ *
+ * Texts to read, page by page, with a way back. Records how long each page was open, over all visits to it.
+ */
+export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
+  static readonly info = info;
+
+  override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
+    const messages = messagesIn(trial.language);
+    const pages = trial.pages as readonly (readonly Block[])[];
+    const times = pages.map(() => 0);
+    let page = 0;
+    let turned = 0;
+    let first: number | null = null;
+    while (page < pages.length) {
+      const next = element("button", { type: "button", class: "primary" }, messages.next);
+      const back = element("button", { type: "button", class: "plain" }, messages.back);
+      const text = element("div", { class: "text", tabindex: "-1" }, ...renderBlocks(pages[page] ?? []));
+      const content: HTMLElement[] = [text];
+      if (pages.length > 1) {
+        content.unshift(element("p", { class: "label where" }, messages.pageOf(page + 1, pages.length)));
+      }
+      const actions = element("p", { class: "actions" }, next, ...(page > 0 ? [back] : []));
+      const turnedBack = new Promise<number>((resolve) => {
+        back.addEventListener("click", (event) => resolve(event.timeStamp), { once: true });
+      });
+      const forward = goesOn(next).then((time) => ({ time, step: 1 }));
+      const backward = turnedBack.then((time) => ({ time, step: -1 }));
+      const whole = sheet({ name: "pages", content, actions });
+      const drawn = await clock.show({ draw: () => display.replaceChildren(whole), stimulus: null });
+      text.focus({ preventScroll: true });
+      window.scrollTo(0, 0);
+      if (first === null) onLoad?.();
+      if (this.simulated) next.click();
+      const turn = await Promise.race([forward, backward]);
+      const onset = await drawn.onset({ before: turn.time });
+      first ??= onset.time;
+      turned = turn.time;
+      times[page] = (times[page] ?? 0) + (turn.time - onset.time);
+      page += turn.step;
+    }
+    return {
+      payload: { page_ms: times },
+      rt_ms: first === null ? null : turned - first,
+      onset_ms: first,
+      clock: first === null ? "none" : "animation-frame",
+    };
+  }
+
+  protected override simulatedData(trial: Shown<Info>) {
+    const times = (trial.pages as readonly unknown[]).map(() =>
+      this.jsPsych.randomization.sampleExGaussian(9000, 2000, 1 / 4000, true),
+    );
+    return {
+      payload: { page_ms: times },
+      rt_ms: times.reduce((sum, time) => sum + time, 0),
+    };
+  }
+}

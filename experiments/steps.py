@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study, StudyText
+from experiments.paradigms import paradigm_named
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -112,9 +113,8 @@ class Procedure(StudyStep):
     label = _("Procedure")
 
     def state(self, study: Study, user: Reader) -> StepState:
-        if not study.procedure or not study.settings:
-            return StepState("missing", _("Not confirmed yet"))
-        return StepState("done")
+        faults = paradigm_named(study.paradigm).opening_faults(study.settings)
+        return StepState("missing", faults[0]) if faults else StepState("done")
 
 
 class Texts(StudyStep):

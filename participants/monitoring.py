@@ -86,9 +86,7 @@ class Overview:
     withdrawn: int = 0
 
 
-def place_of(
-    *, status: str, is_excluded: bool, last_seen_at: datetime, silent_since: datetime
-) -> str:
+def place_of(*, status: str, is_excluded: bool, last_seen_at: datetime, silent_since: datetime) -> str:
     """Return where a session is: excluded, finished, running or dropped."""
     if is_excluded:
         return "excluded"
@@ -138,9 +136,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
     minutes, dropped = [], []
     names = {row[0]: row[8] for row in sessions}
     for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name in sessions:
-        place = place_of(
-            status=status, is_excluded=is_excluded, last_seen_at=last_seen_at, silent_since=silent_since
-        )
+        place = place_of(status=status, is_excluded=is_excluded, last_seen_at=last_seen_at, silent_since=silent_since)
         tally.add(place)
         by_list[list_id].add(place)
         if place == "dropped":
@@ -149,9 +145,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
             minutes.append((finished_at - started_at).total_seconds() / 60)
     most = max((each.finished + each.running for each in by_list.values()), default=0) or 1
     problems = IntakeProblem.objects.filter(session__study=study, session__is_simulated=simulated)
-    errors = BrowserError.objects.filter(study=study).filter(
-        Q(session__is_simulated=simulated) | Q(session=None)
-    )
+    errors = BrowserError.objects.filter(study=study).filter(Q(session__is_simulated=simulated) | Q(session=None))
     return Overview(
         tally=tally,
         lists=[

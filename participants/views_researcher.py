@@ -267,9 +267,7 @@ class Exclude(ParticipantPage):
         if not form.is_valid():
             return self.show(pseudonym, form, status=422)
         exclude(self.session(pseudonym), reason=form.cleaned_data["reason"], user=request.user)
-        messages.success(
-            request, _("%(name)s is left out of the analyses. The data are kept.") % {"name": pseudonym}
-        )
+        messages.success(request, _("%(name)s is left out of the analyses. The data are kept.") % {"name": pseudonym})
         return redirect(self.url("participant", pseudonym))
 
 
@@ -316,7 +314,9 @@ class Withdraw(WatchView):
 def loss_lines(loss: Loss) -> list[str]:
     """Return what a withdrawal erases, one line for each kind."""
     lines = [
-        _("the finished session with its consent") if loss.is_complete else _("the unfinished session with its consent"),
+        _("the finished session with its consent")
+        if loss.is_complete
+        else _("the unfinished session with its consent"),
         ngettext("%(n)d answer", "%(n)d answers", loss.responses) % {"n": loss.responses},
     ]
     if loss.event_batches:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
-from experiments.access import can_edit, studies_for
+from experiments.access import EDITOR, OWNER, role_in, studies_for
 from experiments.models import Study
 from experiments.steps import next_step, study_steps
 
@@ -54,8 +54,9 @@ class StudyView(ResearcherView):
         if not admin.site.has_permission(request):
             return redirect_to_login(request.get_full_path(), reverse("admin:login"))
         self.study = study_for(request, kwargs.pop("slug"))
-        self.can_edit = can_edit(request.user, self.study)
-        self.is_owner = request.user.is_superuser or self.study.owner_id == request.user.pk
+        role = role_in(request.user, self.study)
+        self.can_edit = role in (OWNER, EDITOR)
+        self.is_owner = role == OWNER
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             allowed = {"viewer": True, "editor": self.can_edit, "owner": self.is_owner}[self.changes_need]
             if not allowed:

@@ -100,3 +100,20 @@ document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("[data-count-for]").forEach(prepareCount);
   document.querySelectorAll("[data-refresh-seconds]").forEach(refreshRegularly);
 });
+
+/* Asks the server what the settings in a form mean for the duration, and shows its answer without storing anything. */
+let estimateTimer = 0;
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-estimate]");
+  if (!form) return;
+  clearTimeout(estimateTimer);
+  estimateTimer = setTimeout(async () => {
+    const body = new FormData(form);
+    body.set("action", "estimate");
+    const answer = await fetch(location.pathname, { method: "POST", body, redirect: "error" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById(form.dataset.estimate);
+    if (fresh) document.getElementById(form.dataset.estimate).replaceChildren(...fresh.childNodes);
+  }, 600);
+});

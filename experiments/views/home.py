@@ -1,0 +1,21 @@
+"""The overview of one study: what comes next, what it is, what happened lately."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from experiments.paradigms import paradigm_named
+from experiments.views.page import StudyView
+
+
+class Home(StudyView):
+    """The first page of a study."""
+
+    template_name = "studies/home.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self.page(
+            paradigm_label=paradigm_named(self.study.paradigm).label,
+            entries=self.study.audit_entries.select_related("user")[:8],
+        )

@@ -1,0 +1,83 @@
+"""The list of studies: the first page after logging in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+
+from experiments.access import studies_for
+from experiments.models import Study
+from experiments.steps import StepLink, next_step, study_steps
+from experiments.tables import Column, Table, table_of
+from experiments.views.page import ResearcherView
+
+COLUMNS = [
+    Column("title", _("Study"), order_by=("title",)),
+    Column("status", _("Status"), order_by=("status",)),
+    Column("participants", _("Participants")),
+    Column("next", _("Next")),
+    Column("created", _("Created"), order_by=("created_at",)),
+]
+FILTERS = {
+    "status": [
+        (Study.Status.DRAFT.value, _("Drafts"), Q(status=Study.Status.DRAFT)),
+        (Study.Status.OPEN.value, _("Open"), Q(status=Study.Status.OPEN)),
+        (Study.Status.CLOSED.value, _("Closed"), Q(status=Study.Status.CLOSED)),
+    ]
+}
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A study with the steps that the list mentions."""
+
+    study: Study
+    watch: StepLink | None
+    next_step: StepLink | None
+    done: int
+    total: int
+
+
+def study_table(request: HttpRequest) -> tuple[Table, list[StudyRow]]:
+    """Return the page of studies that the address asks for and its rows."""
+    studies = studies_for(request.user).select_related("owner")
+    table = table_of(
+        request,
+        studies,
+        columns=COLUMNS,
+        default_sort="-created",
+        search_in=("title", "slug", "description"),
+        filters=FILTERS,
+        per_page=20,
+    )
+    return table, [_row(study, request) for study in table.page]
+
+
+def _row(study: Study, request: HttpRequest) -> StudyRow:
+    steps = study_steps(study, request.user)
+    return StudyRow(
+        study=study,
+        watch=next((step for step in steps if step.slug == "watch"), None),
+        next_step=next_step(steps),
+        done=sum(step.state.kind == "done" for step in steps),
+        total=len(steps),
+    )
+
+
+def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Put the list of studies on the admin's first page."""
+    table, rows = study_table(request)
+    return {**context, "title": _("Studies"), "table": table, "rows": rows}
+
+
+class Index(ResearcherView):
+    """All studies a researcher owns or was added to."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return TemplateResponse(request, "studies/index.html", fill_start_page(request, self.frame()))

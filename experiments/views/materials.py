@@ -1,0 +1,232 @@
+"""Materials: drop a file or paste a table, look at what it means, then store it. Looking stores nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from experiments.csvtext import csv_text
+from experiments.faults import Fault
+from experiments.lifecycle import FrozenStudy, save_design
+from experiments.materials import (
+    MaterialsFaults,
+    Preview,
+    Table,
+    design_from,
+    design_of,
+    materials_csv,
+    preview_of,
+    read_table,
+)
+from experiments.paradigms import paradigm_named
+from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
+from experiments.views.page import StudyView
+
+MAX_UPLOAD = 5 * 1024 * 1024
+# The table travels through the page that shows it, as a field of a form, which has a limit of its own.
+MAX_CARRIED = 2_400_000
+
+
+class MaterialsSource(forms.Form):
+    """A table from a file or from the clipboard; exactly one of the two."""
+
+    file = forms.FileField(label=gettext_lazy("CSV or XLSX file"), required=False)
+    pasted = forms.CharField(
+        label=gettext_lazy("Or paste from a spreadsheet"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "class": "paste", "spellcheck": "false", "wrap": "off"}),
+        help_text=gettext_lazy("Copy the cells, the header row included, and paste them here."),
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file and file.size > MAX_UPLOAD:
+            raise forms.ValidationError(
+                _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was stored."),
+                params={"size": file.size / 1024**2, "most": MAX_UPLOAD // 1024**2},
+            )
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        pasted = cleaned.get("pasted", "").strip()
+        if cleaned.get("file") and pasted:
+            raise forms.ValidationError(_("Choose a file or paste a table, not both."))
+        if not cleaned.get("file") and not pasted:
+            raise forms.ValidationError(_("Choose a file, or paste a table with its header row."))
+        return cleaned
+
+    def table(self) -> tuple[Table, str]:
+        """Return the table and the name of where it comes from. Raises MaterialsFaults."""
+        file = self.cleaned_data.get("file")
+        if file:
+            return read_table(file.read(), file.name), file.name
+        return read_table(self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), "pasted"), _("the pasted table")
+
+
+def shown_design(preview: Preview | None) -> dict[str, Any]:
+    """Return what the templates of matrix and squares need."""
+    if preview is None:
+        return {"preview": None}
+    return {
+        "preview": preview,
+        "keys": keys_of(preview),
+        "matrix": matrix_of(preview),
+        "others": others_of(preview),
+        "profiles": profiles_of(preview),
+        "n_texts": sum(cell is not None for row in preview.rows for cell in row.cells),
+    }
+
+
+class MaterialsView(StudyView):
+    """A page of the step Materials."""
+
+    step = "materials"
+
+    def columns(self) -> dict[str, Any]:
+        """Return what the page says about the columns that a table needs."""
+        return {"paradigm_columns": paradigm_named(self.study.paradigm).stimulus_columns}
+
+
+class Materials(MaterialsView):
+    """The materials as they are stored; the form for them where there are none."""
+
+    template_name = "studies/materials.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        preview = preview_of(design_of(self.study))
+        has_any = bool(preview.rows or preview.fillers or preview.practice)
+        return self.page(
+            **(shown_design(preview) if has_any else {"preview": None}), form=MaterialsSource(), **self.columns()
+        )
+
+
+class Replace(MaterialsView):
+    """The form for other materials than those that are stored."""
+
+    template_name = "studies/materials_replace.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self.page(form=MaterialsSource(), n_items=self.study.items.count(), **self.columns())
+
+
+class Check(MaterialsView):
+    """Shows what a table means, with everything that is wrong. Stores nothing."""
+
+    template_name = "studies/materials_check.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return redirect("study:materials", self.study.slug)
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        if self.study.is_frozen:
+            messages.error(request, str(FrozenStudy(self.study)))
+            return redirect("study:materials", self.study.slug)
+        form = MaterialsSource(request.POST, request.FILES)
+        if not form.is_valid():
+            return self.page(
+                form=form,
+                n_items=self.study.items.count(),
+                template_name="studies/materials_replace.html",
+                status=422,
+                **self.columns(),
+            )
+        try:
+            table, name = form.table()
+        except MaterialsFaults as found:
+            return self.faulty(found, name=_("the table"))
+        return self.show(table, name=name)
+
+    def show(self, table: Table, *, name: str) -> HttpResponseBase:
+        """Return the page for a table: the design it makes, or its faults."""
+        try:
+            design = design_from(
+                table,
+                paradigm_named(self.study.paradigm),
+                item_sets=self.study.procedure.get("item_sets", "together"),
+            )
+        except MaterialsFaults as found:
+            return self.faulty(found, name=name)
+        carried = csv_text(table.header, [row.cells for row in table.rows])
+        if len(carried.encode("utf-8")) > MAX_CARRIED:
+            message = _("The table has more than %(most).1f MB of text.") % {"most": MAX_CARRIED / 1024**2}
+            suggestion = _("Leave out columns that nobody needs, or store it with the command create_study.")
+            return self.faulty(MaterialsFaults([Fault(message=message, suggestion=suggestion)]), name=name)
+        preview = preview_of(design)
+        return self.page(
+            **shown_design(preview),
+            squares=squares_of(preview),
+            name=name,
+            carried=carried,
+            warnings=design.warnings,
+            n_items=self.study.items.count(),
+        )
+
+    def faulty(self, found: MaterialsFaults, *, name: str) -> HttpResponseBase:
+        """Return the page that lists all faults, with the matrix as far as it could be read."""
+        return self.page(
+            **shown_design(found.preview),
+            name=name,
+            faults=found.faults,
+            warnings=found.warnings,
+            form=MaterialsSource(),
+            n_items=self.study.items.count(),
+            status=422,
+            **self.columns(),
+        )
+
+
+class Store(Check):
+    """Stores a table that has been looked at, in one transaction."""
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        name = request.POST.get("name", "")[:200]
+        try:
+            # Browsers send every line break of a form as two characters.
+            text = request.POST.get("table", "").replace("\r\n", "\n")
+            table = read_table(text.encode("utf-8", "surrogatepass"), name)
+            design = design_from(
+                table,
+                paradigm_named(self.study.paradigm),
+                item_sets=self.study.procedure.get("item_sets", "together"),
+            )
+        except MaterialsFaults as found:
+            return self.faulty(found, name=name)
+        try:
+            save_design(self.study, design, request.user)
+        except FrozenStudy as refusal:
+            messages.error(request, str(refusal))
+            return redirect("study:materials", self.study.slug)
+        messages.success(
+            request,
+            _("Stored: %(items)d items, %(conditions)d conditions, %(lists)d lists.")
+            % {
+                "items": sum(item.is_target for item in design.items),
+                "conditions": max(1, len(design.conditions)),
+                "lists": len(design.lists),
+            },
+        )
+        return redirect("study:materials", self.study.slug)
+
+
+class Download(MaterialsView):
+    """The materials as a table from which the same design can be made again."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        text = materials_csv(design_of(self.study), excel=request.GET.get("for") == "excel")
+        name = f"{self.study.slug}-materials.csv"
+        return HttpResponse(
+            text,
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )

@@ -1,0 +1,150 @@
+"""A design as pages show it: coloured keys of conditions, the matrix of items, Latin squares, lengths of texts."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from statistics import mean
+
+from django.utils.translation import gettext as _
+
+from experiments.latin_square import is_balanced
+from experiments.materials import Preview, PreviewCell, PreviewRow
+
+COLOURS = 12
+
+
+@dataclass(frozen=True)
+class Key:
+    """How a condition is marked on a page: a letter, a colour and its name."""
+
+    letter: str
+    colour: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ListHead:
+    """A list as the head of a column; `pk` is None before it is stored."""
+
+    name: str
+    pk: int | None = None
+
+
+@dataclass
+class Square:
+    """The Latin square of one item set: a row for each item, a column for each list."""
+
+    item_set: str
+    lists: list[ListHead]
+    rows: list[tuple[str, list[Key | None]]] = field(default_factory=list)
+    counts: list[tuple[Key, list[int]]] = field(default_factory=list)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The lengths of the texts of one condition."""
+
+    key: Key
+    texts: int
+    words: float
+    fewest: int
+    most: int
+    characters: float
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """One text of the matrix with its length; None in its place is a hole."""
+
+    text: str
+    words: int
+    line: int | None
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """One item with its texts in the order of the conditions."""
+
+    item: str
+    item_set: str
+    attributes: tuple[tuple[str, str], ...]
+    cells: tuple[MatrixCell | None, ...]
+
+
+def letter_for(index: int) -> str:
+    """Return A … Z, then AA, AB …
+
+    >>> letter_for(0), letter_for(26)
+    ('A', 'AA')
+    """
+    letters = string.ascii_uppercase
+    return letters[index] if index < 26 else letters[index // 26 - 1] + letters[index % 26]
+
+
+def keys_of(preview: Preview) -> list[Key]:
+    """Return the key of every condition in their order."""
+    return [
+        Key(letter=letter_for(index), colour=index % COLOURS, name=name)
+        for index, name in enumerate(preview.conditions)
+    ]
+
+
+def matrix_of(preview: Preview) -> list[MatrixRow]:
+    """Return the items with the lengths of their texts."""
+    return [_matrix_row(row) for row in preview.rows]
+
+
+def others_of(preview: Preview) -> list[tuple[str, list[MatrixRow]]]:
+    """Return fillers and practice texts, each under the word for them; kinds that do not occur are left out."""
+    kinds = [(_("Fillers"), preview.fillers), (_("Practice texts"), preview.practice)]
+    return [(label, [_matrix_row(row) for row in rows]) for label, rows in kinds if rows]
+
+
+def _matrix_row(row: PreviewRow) -> MatrixRow:
+    return MatrixRow(row.item, row.item_set, row.attributes, tuple(_matrix_cell(cell) for cell in row.cells))
+
+
+def _matrix_cell(cell: PreviewCell | None) -> MatrixCell | None:
+    return None if cell is None else MatrixCell(cell.text, len(cell.text.split()), cell.line)
+
+
+def profiles_of(preview: Preview) -> list[Profile]:
+    """Return the lengths of the texts by condition; a condition without texts is left out."""
+    profiles = []
+    for index, key in enumerate(keys_of(preview)):
+        texts = [cell.text for row in preview.rows if (cell := row.cells[index]) is not None]
+        if texts:
+            words = [len(text.split()) for text in texts]
+            profiles.append(
+                Profile(key, len(texts), mean(words), min(words), max(words), mean(len(text) for text in texts))
+            )
+    return profiles
+
+
+def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> list[Square]:
+    """Return one square for each item set. `stored` gives the ids of stored lists by their names."""
+    keys = keys_of(preview)
+    shown: dict[str, dict[str, Key]] = {
+        each.name: {entry.item: keys[entry.condition_index] for entry in each.entries} for each in preview.lists
+    }
+    items: dict[str, list[str]] = defaultdict(list)
+    for row in preview.rows:
+        items[row.item_set].append(row.item)
+    squares = []
+    for item_set, members in items.items():
+        own = [name for name, entries in shown.items() if any(item in entries for item in members)]
+        square = Square(item_set=item_set, lists=[ListHead(name, (stored or {}).get(name)) for name in own])
+        square.rows = [(item, [shown[name].get(item) for name in own]) for item in members]
+        counted = [Counter(cells[column] for _item, cells in square.rows) for column in range(len(own))]
+        square.counts = [(key, [count[key] for count in counted]) for key in keys]
+        if own and not is_balanced(len(members), len(keys)):
+            square.note = _(
+                "%(items)d items cannot be shared equally among %(conditions)d conditions: within a list some "
+                "conditions appear once more often than others. Over all lists every item still appears in every "
+                "condition once."
+            ) % {"items": len(members), "conditions": len(keys)}
+        squares.append(square)
+    return squares

@@ -1,0 +1,191 @@
+"""Title, contact and people of a study; copying it; deleting a draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from experiments.lifecycle import (
+    LifecycleRefusal,
+    copy_study,
+    delete_draft,
+    remove_member,
+    save_details,
+    save_member,
+)
+from experiments.models import Study
+from experiments.views.forms import CopyAddress, Person, StudyFacts
+from experiments.views.page import StudyView
+
+
+class Settings(StudyView):
+    """What the study is called, who answers for it, who works on it."""
+
+    template_name = "studies/settings.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self._page(StudyFacts(instance=self.study))
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = StudyFacts(request.POST, instance=self.study)
+        if not form.is_valid():
+            # The form has put what it could into its instance; the frame shows the study as it is stored.
+            self.study = Study.objects.get(pk=self.study.pk)
+            return self._page(form, status=422)
+        save_details(self.study, form.cleaned_data, request.user)
+        messages.success(request, _("The settings were saved."))
+        return redirect("study:settings", self.study.slug)
+
+    def _page(self, form: StudyFacts, *, person: Person | None = None, status: int = 200) -> HttpResponseBase:
+        return self.page(
+            form=form,
+            person=person or Person(study=self.study),
+            memberships=self.study.memberships.select_related("user").order_by("user__username"),
+            is_settings=True,
+            status=status,
+        )
+
+
+class AddPerson(Settings):
+    """Gives a researcher a role in the study."""
+
+    changes_need = "owner"
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        person = Person(request.POST, study=self.study)
+        if not person.is_valid():
+            return self._page(StudyFacts(instance=self.study), person=person, status=422)
+        save_member(self.study, person.person, person.cleaned_data["role"], request.user)
+        messages.success(request, _("%(name)s was added to the study.") % {"name": person.cleaned_data["username"]})
+        return redirect("study:settings", self.study.slug)
+
+
+class RemovePerson(StudyView):
+    """Takes a researcher's role in the study away, after asking."""
+
+    changes_need = "owner"
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
+        member = self._member(user_id)
+        return self.page(
+            heading=_("Remove %(name)s from the study?") % {"name": member},
+            sentences=[
+                _("%(name)s will no longer see this study. What they did stays in its history.") % {"name": member}
+            ],
+            button=_("Remove"),
+            is_destructive=True,
+            is_settings=True,
+            cancel_url="../../",
+        )
+
+    def post(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
+        member = self._member(user_id)
+        remove_member(self.study, member, request.user)
+        messages.success(request, _("%(name)s was removed from the study.") % {"name": member})
+        return redirect("study:settings", self.study.slug)
+
+    def _member(self, user_id: int) -> Any:
+        return get_object_or_404(get_user_model(), pk=user_id, memberships__study=self.study)
+
+
+class Copy(StudyView):
+    """Makes a draft with the same design; the way to change a study that was opened."""
+
+    changes_need = "viewer"
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self._page(CopyAddress())
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = CopyAddress(request.POST)
+        if not form.is_valid():
+            return self._page(form, status=422)
+        copy = copy_study(self.study, form.cleaned_data["slug"], request.user)
+        messages.success(request, _("This is the copy. It is a draft and can be changed."))
+        return redirect("study:home", copy.slug)
+
+    def _page(self, form: CopyAddress, *, status: int = 200) -> HttpResponseBase:
+        return self.page(
+            form=form,
+            heading=_("Copy the study"),
+            sentences=[
+                _(
+                    "The copy has the same materials, design, settings and texts. It has no participants and no data, "
+                    "and it is yours."
+                )
+            ],
+            button=_("Make the copy"),
+            is_settings=True,
+            cancel_url="../settings/",
+            status=status,
+        )
+
+
+class Delete(StudyView):
+    """Deletes a draft, after naming what will be lost."""
+
+    changes_need = "owner"
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        if self.study.is_frozen:
+            return self.page(
+                heading=_("This study cannot be deleted"),
+                sentences=[
+                    _(
+                        "It was opened, so participants may have been promised that their data are kept for a while. "
+                        "Close it to let nobody in; withdraw participants one by one under Watch."
+                    )
+                ],
+                button="",
+                is_settings=True,
+                cancel_url="../settings/",
+                template_name="studies/refused.html",
+                status=409,
+            )
+        return self.page(
+            heading=_("Delete “%(title)s”?") % {"title": self.study.title},
+            sentences=[_("The study was never opened, so no participant is affected.")],
+            losses=losses_of(self.study),
+            button=_("Delete the study"),
+            is_destructive=True,
+            is_settings=True,
+            cancel_url="../settings/",
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            delete_draft(self.study, request.user)
+        except LifecycleRefusal as refusal:
+            messages.error(request, str(refusal))
+            return redirect("study:settings", self.study.slug)
+        messages.success(request, _("“%(title)s” was deleted.") % {"title": self.study.title})
+        return redirect("study:index")
+
+
+def losses_of(study: Study) -> list[str]:
+    """Return what a draft holds, one line for each kind."""
+    items, texts, people = study.items.count(), study.texts.count(), study.memberships.count()
+    lists = study.lists.count()
+    lines = [_("the study’s settings, procedure and %(n)d background questions") % {"n": len(study.questions)}]
+    if items:
+        lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
+    if lists:
+        lines.append(ngettext("%(n)d list", "%(n)d lists", lists) % {"n": lists})
+    if texts:
+        lines.append(
+            ngettext("%(n)d version of a participants’ text", "%(n)d versions of the participants’ texts", texts)
+            % {"n": texts}
+        )
+    if people:
+        lines.append(ngettext("the access of %(n)d person", "the access of %(n)d people", people) % {"n": people})
+    return lines

@@ -1,0 +1,154 @@
+"""What participants read: welcome, consent, instructions, debriefing, each with its versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from experiments.lifecycle import FrozenStudy, save_text
+from experiments.models import StudyText
+from experiments.texts import blocks, default_body, default_required_boxes, facts_of, filled
+from experiments.views.forms import TextBody, lines_of, text_form
+from experiments.views.page import StudyView
+
+
+class Texts(StudyView):
+    """One text: the form, how it reads, and its versions."""
+
+    step = "texts"
+    template_name = "studies/texts.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.kind = kwargs.pop("kind", StudyText.Kind.WELCOME.value)
+        if self.kind not in StudyText.Kind.values:
+            raise Http404(_("There is no such text."))
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        versions = self._versions()
+        current = versions[0] if versions else None
+        shown = self._asked_version(request, versions)
+        if "default" in request.GET:
+            boxes = default_required_boxes(self.study.language) if self.kind == StudyText.Kind.CONSENT else []
+            initial = {
+                "body": default_body(self.kind, paradigm=self.study.paradigm, language=self.study.language),
+                "required_boxes": "\n".join(boxes),
+            }
+            return self._page(text_form(self.kind)(initial=initial), versions, is_unsaved=True)
+        source = shown or current
+        initial = {
+            "body": source.body if source else "",
+            "required_boxes": "\n".join(source.required_boxes) if source else "",
+            "optional_boxes": "\n".join(source.optional_boxes) if source else "",
+        }
+        is_old = shown is not None and shown != current
+        return self._page(
+            text_form(self.kind)(initial=initial), versions, shown_version=shown if is_old else None, is_unsaved=is_old
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        versions = self._versions()
+        form = text_form(self.kind)(request.POST)
+        if not form.is_valid():
+            return self._page(form, versions, is_unsaved=True, status=422)
+        if request.POST.get("action") == "preview":
+            return self._page(form, versions, is_unsaved=True)
+        newest = str(versions[0].version) if versions else "0"
+        if request.POST.get("base_version", newest) != newest:
+            conflict = _(
+                "Somebody saved version %(version)s while you were writing. Your text below is not saved. Compare it "
+                "with that version under Versions; saving now makes yours the newest."
+            ) % {"version": newest}
+            return self._page(form, versions, is_unsaved=True, conflict=conflict, status=409)
+        try:
+            text = save_text(
+                self.study,
+                self.kind,
+                form.cleaned_data["body"],
+                request.user,
+                required_boxes=form.cleaned_data.get("required_boxes"),
+                optional_boxes=form.cleaned_data.get("optional_boxes"),
+            )
+        except FrozenStudy as refusal:
+            messages.error(request, str(refusal))
+            return redirect(self._url(self.kind))
+        if versions and text.version == versions[0].version:
+            messages.info(request, _("Nothing was changed, so there is no new version."))
+        else:
+            messages.success(request, _("Saved as version %(version)d.") % {"version": text.version})
+        return redirect(self._url(self.kind))
+
+    def _page(
+        self,
+        form: TextBody,
+        versions: list[StudyText],
+        *,
+        shown_version: StudyText | None = None,
+        is_unsaved: bool = False,
+        conflict: str = "",
+        status: int = 200,
+    ) -> HttpResponseBase:
+        locked = ""
+        if self.study.is_frozen and self.kind == StudyText.Kind.INSTRUCTIONS:
+            locked = _("The instructions are part of what is measured, so they are fixed since the study was opened.")
+        for each in form.fields.values():
+            each.disabled = bool(locked) or not self.can_edit
+        newest = {text.kind: text.version for text in self.study.texts.exclude(body="").order_by("version")}
+        return self.page(
+            form=form,
+            kind=self.kind,
+            kind_label=StudyText.Kind(self.kind).label,
+            kinds=[
+                {
+                    "kind": kind.value,
+                    "label": kind.label,
+                    "url": self._url(kind.value),
+                    "version": newest.get(kind.value),
+                }
+                for kind in StudyText.Kind
+            ],
+            own_url=self._url(self.kind),
+            pages=blocks(filled(_value(form, "body"), facts_of(self.study))),
+            boxes=[
+                {"text": line, "required": name == "required_boxes"}
+                for name in ("required_boxes", "optional_boxes")
+                if name in form.fields
+                for line in lines_of(_value(form, name))
+            ],
+            versions=versions,
+            base_version=versions[0].version if versions else 0,
+            shown_version=shown_version,
+            is_unsaved=is_unsaved,
+            conflict=conflict,
+            locked=locked,
+            has_default=True,
+            status=status,
+        )
+
+    def _versions(self) -> list[StudyText]:
+        return list(self.study.texts.filter(kind=self.kind).order_by("-version"))
+
+    def _asked_version(self, request: HttpRequest, versions: list[StudyText]) -> StudyText | None:
+        asked = request.GET.get("version")
+        if asked is None:
+            return None
+        found = next((text for text in versions if str(text.version) == asked), None)
+        if found is None:
+            raise Http404(_("There is no such version of this text."))
+        return found
+
+    def _url(self, kind: str) -> str:
+        if kind == StudyText.Kind.WELCOME:
+            return reverse("study:texts", args=[self.study.slug])
+        return reverse("study:text", args=[self.study.slug, kind])
+
+
+def _value(form: TextBody, name: str) -> str:
+    value = form[name].value()
+    return value if isinstance(value, str) else ""

@@ -216,9 +216,9 @@ def _within_terms(within: Sequence[Factor]) -> Iterator[tuple[tuple[str, ...], F
 
 
 def _subsets(count: int) -> list[tuple[int, ...]]:
-    """Return all subsets in the order of a model formula: nothing, a, b, a:b, c, a:c, b:c, a:b:c."""
+    """Return all subsets in R's order of a model formula: nothing, a, b, c, a:b, a:c, b:c, a:b:c."""
     every = [subset for size in range(count + 1) for subset in combinations(range(count), size)]
-    return sorted(every, key=lambda subset: sum(2**position for position in subset))
+    return sorted(every, key=lambda subset: (len(subset), sum(2**position for position in subset)))
 
 
 def _orthonormal(size: int) -> Floats:

@@ -1,0 +1,161 @@
+"""Oracles: R's mean and sd in tests/oracles/anova/make.R, the shared scores.csv, and arithmetic by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.methods.normalise import normalise
+from analysis.methods.report import BadInput, Report
+from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
+
+
+def scores(report: Report, name: str) -> list[float]:
+    return [math.nan if row[name] is None else row[name] for row in rows_of(report, "scores")]
+
+
+def ratings(*values: object, people: str = "") -> pd.DataFrame:
+    names = list(people) or ["a"] * len(values)
+    return pd.DataFrame({"participant": names, "rating": [str(value) for value in values]}, dtype=str)
+
+
+def test_z_scores_are_those_of_r() -> None:
+    expected = own("two_within")["scores"]
+    z = np.array(scores(normalise(own_frame("two_within"), dv="z"), "z_z"))
+    population = np.array(scores(normalise(own_frame("two_within"), dv="z", how="z-population"), "z_z-population"))
+    assert np.isfinite(z).sum() == expected["n"]
+    assert np.nansum(z**2) == pytest.approx(expected["sum_of_squares"], rel=1e-12)
+    assert np.nansum(z**3) == pytest.approx(expected["sum_of_cubes"], rel=1e-9)
+    assert np.nansum(population**3) == pytest.approx(expected["sum_of_population_cubes"], rel=1e-9)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("how", "column"), [("z", "z"), ("z-population", "zpop"), ("log-ratio", "logmod"), ("log-z", "zlog")]
+)
+def test_every_scale_is_that_of_the_shared_scores(how: str, column: str) -> None:
+    report = normalise(shared_frame("a_me50_missing", "trials"), dv="rating", how=how)
+    mine = {
+        (row["participant"], row["trial"]): row[f"rating_{how}"]
+        for row in rows_of(report, "scores")
+        if row["rating"] is not None
+    }
+    expected = shared_frame("a_me50_missing", "scores")
+    assert len(mine) == len(expected)
+    for participant, trial, value in zip(expected["participant"], expected["trial"], expected[column], strict=True):
+        assert mine[participant, trial] == pytest.approx(float(value), rel=1e-9, abs=1e-12)
+
+
+@needs_shared
+def test_the_table_of_participants_is_that_of_r() -> None:
+    report = normalise(shared_frame("a_me50_missing", "trials"), dv="rating")
+    found = {row["participant"]: row for row in rows_of(report, "participants")}
+    for row in shared("a_me50_missing")["participants"]:
+        mine = found[row["participant"]]
+        assert (mine["n"], mine["mean"], mine["sd"]) == pytest.approx((row["n"], row["mean"], row["sd"]), rel=1e-12)
+
+
+def test_the_table_of_scores_keeps_every_input_column_as_it_was() -> None:
+    frame = own_frame("two_within")
+    report = normalise(frame, dv="z")
+    assert [column.name for column in report.table("scores").columns] == [*frame.columns, "z_z"]
+    assert len(report.table("scores").rows) == len(frame)
+    assert report.table("scores").rows[0][3] == "001"
+
+
+def test_a_participant_with_zero_variance_is_named_and_has_no_z() -> None:
+    report = normalise(ratings(1, 2, 3, 5, 5, people="aaabb"), dv="rating")
+    assert scores(report, "rating_z")[:3] == [-1, 0, 1]
+    assert [row["flag"] for row in rows_of(report, "participants")] == [None, "all values are equal, so there is no z"]
+    assert any("1 participant flagged (all values are equal, so there is no z): b" in text for text in report.warnings)
+
+
+def test_zero_variance_is_found_in_numbers_that_are_not_exact_in_binary() -> None:
+    report = normalise(ratings(0.1, 0.1, 0.1, 1, 2, people="aaabb"), dv="rating")
+    assert rows_of(report, "participants")[0]["sd"] == 0
+    assert all(math.isnan(score) for score in scores(report, "rating_z")[:3])
+
+
+def test_one_value_gives_no_z() -> None:
+    report = normalise(ratings(7, 1, 2, people="abb"), dv="rating")
+    assert rows_of(report, "participants")[0]["flag"] == "one value only, so there is no z"
+
+
+def test_zeros_are_counted_and_have_no_logarithm() -> None:
+    report = normalise(ratings(0, 10, 100, 0), dv="rating", how="log")
+    assert scores(report, "rating_log")[1:3] == [1, 2]
+    assert rows_of(report, "participants")[0]["zeros"] == 2
+    assert any("2 zeros of rating (participants a) have no logarithm" in warning for warning in report.warnings)
+
+
+def test_an_offset_is_used_only_where_it_is_given_and_is_said() -> None:
+    report = normalise(ratings(0, 9, 99), dv="rating", how="log", offset=1.0)
+    assert scores(report, "rating_log") == pytest.approx([0, 1, 2])
+    assert any("1 was added to every value" in note for note in report.notes)
+
+
+def test_ratios_use_each_participants_own_modulus() -> None:
+    frame = ratings(20, 5, people="ab").assign(modulus=["10", "50"])
+    assert scores(normalise(frame, dv="rating", how="ratio"), "rating_ratio") == [2, 0.1]
+    logs = scores(normalise(frame, dv="rating", how="log-ratio"), "rating_log-ratio")
+    assert logs == pytest.approx([math.log10(2), -1])
+
+
+def test_one_standard_for_everybody_takes_the_place_of_a_modulus() -> None:
+    assert scores(normalise(ratings(200, 50), dv="rating", how="ratio", standard=100), "rating_ratio") == [2, 0.5]
+
+
+def test_a_ratio_without_modulus_says_what_to_give() -> None:
+    with pytest.raises(BadInput, match=r"modulus=…, or give the number itself with standard=…"):
+        normalise(ratings(1, 2), dv="rating", how="ratio", modulus=None)
+
+
+def test_a_modulus_that_is_zero_is_flagged() -> None:
+    frame = ratings(20, 5, 6, people="abb").assign(modulus=["0", "50", "50"])
+    report = normalise(frame, dv="rating", how="ratio")
+    assert rows_of(report, "participants")[0]["flag"] == "the modulus is missing or not above zero"
+    assert math.isnan(scores(report, "rating_ratio")[0])
+
+
+def test_excluded_rows_keep_their_place_and_get_no_score() -> None:
+    frame = ratings(1, 2, 1000, 3).assign(excluded=["false", "false", "true", "false"])
+    report = normalise(frame, dv="rating")
+    assert scores(report, "rating_z")[:2] == [-1, 0]
+    assert math.isnan(scores(report, "rating_z")[2])
+    assert any("1 excluded row" in note for note in report.notes)
+
+
+def test_one_typed_number_that_turns_the_order_over_is_pointed_out() -> None:
+    frame = pd.DataFrame(
+        {
+            "participant": [f"p{i // 4}" for i in range(40)],
+            "system": ["good", "poor"] * 20,
+            "rating": [120 + i % 7 if i % 2 == 0 else 80 + i % 5 for i in range(40)],
+        }
+    )
+    frame.loc[5, "rating"] = 111111
+    report = normalise(frame, dv="rating", compare=["system"])
+    ranks = {row["condition"]: row for row in rows_of(report, "rankings")}
+    assert (ranks["poor"]["rank_raw"], ranks["poor"]["rank_log"]) == (1, 2)
+    assert any("scales disagree about the order of system" in warning for warning in report.warnings)
+    assert any("without the largest rating (111111) it is good > poor" in warning for warning in report.warnings)
+    assert any("slips of typing: p1 (111111)" in warning for warning in report.warnings)
+
+
+def test_scores_can_be_relative_to_several_columns() -> None:
+    frame = ratings(1, 2, 10, 30).assign(dimension=["x", "x", "y", "y"])
+    report = normalise(frame, dv="rating", by=["participant", "dimension"])
+    assert [row["participant"] for row in rows_of(report, "participants")] == ["a:x", "a:y"]
+    assert scores(report, "rating_z") == pytest.approx([-(0.5**0.5), 0.5**0.5] * 2)
+
+
+def test_nothing_to_score_is_an_error_that_says_why() -> None:
+    with pytest.raises(BadInput, match="No participant has a z score"):
+        normalise(ratings(1, 2, people="ab"), dv="rating")
+    with pytest.raises(BadInput, match="all are zero or negative"):
+        normalise(ratings(0, -2), dv="rating", how="log")
+    with pytest.raises(BadInput, match="has no values"):
+        normalise(ratings("", ""), dv="rating")

@@ -123,6 +123,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False  # every command would begin with a line on stderr
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
 
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", _("English")), ("de", _("German"))]

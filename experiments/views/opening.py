@@ -240,7 +240,8 @@ class Change(StudyView):
             sentences=wanted.sentences,
             button=wanted.button,
             is_destructive=wanted.is_destructive,
-            cancel_url=reverse("study:open", args=[self.study.slug]),
+            kept={"next": _back(request.GET.get("next", ""))},
+            cancel_url=_back(request.GET.get("next", "")) or reverse("study:open", args=[self.study.slug]),
         )
 
     def post(self, request: HttpRequest, action: str) -> HttpResponseBase:
@@ -253,7 +254,7 @@ class Change(StudyView):
             messages.error(request, str(refusal))
         else:
             messages.success(request, wanted.done)
-        return redirect(_back(request) or reverse("study:open", args=[self.study.slug]))
+        return redirect(_back(request.POST.get("next", "")) or reverse("study:open", args=[self.study.slug]))
 
     def _wanted(self, action: str) -> StatusChange:
         if action not in CHANGES:
@@ -261,7 +262,6 @@ class Change(StudyView):
         return CHANGES[action]
 
 
-def _back(request: HttpRequest) -> str:
+def _back(path: str) -> str:
     # Only a path of this site, so that the link cannot lead away.
-    path = request.POST.get("next", "")
     return path if path.startswith("/admin/studies/") else ""

@@ -31,6 +31,7 @@ from participants.sessions import (
     Simulation,
     complete_session,
     open_session,
+    other_participant,
     start_session,
 )
 from participants.throttling import (
@@ -140,14 +141,14 @@ class StartView(StudyView):
 
 
 def opened_body(opened: OpenedSession) -> dict[str, Any]:
-    """Return an opened session as the browser gets it. Finished sessions need no trials any more."""
+    """Return an opened session as the browser gets it. A complete session needs no trials any more."""
     session = opened.session
     return {
         "participant": session.participant.pseudonym,
         "mode": "run",
         "language": session.language,
         "resume": policy_of(session),
-        "trials": opened.trials if session.status == Session.Status.RUNNING else [],
+        "trials": [] if session.status == Session.Status.COMPLETE else opened.trials,
         "answered": opened.answered,
         "interrupted": opened.interrupted,
         "carried": opened.carried,
@@ -165,8 +166,9 @@ class OpenView(StudyView):
         summary="Take up a session in a tab",
         description=(
             "Gives the trials in their order and how far the session is, and gives this tab the lease on it: 60 "
-            "seconds, renewed by every batch of results. A tab that comes back to a cut session meets the study's "
-            "policy: `continue` goes on, `restart-block` has set the block's responses aside, `end` has ended it."
+            "seconds, renewed by every batch of results. Opening a session that has begun meets the study's policy: "
+            "`continue` goes on, `restart-block` has set the cut block's responses aside, `end` has ended it (status "
+            "`ended`). A complete session has no trials any more: ask for its completion."
         ),
         tags=TAGS,
         request=shapes.Open,
@@ -221,7 +223,7 @@ class ResultsView(StudyView):
             409: OpenApiResponse(shapes.BatchReceipt, "At least one conflict; all other entries were judged as well."),
             422: OpenApiResponse(shapes.BatchReceipt, "At least one refusal, no conflict; the others are stored."),
             400: problems("malformed"),
-            404: problems("no-study", "no-session"),
+            404: problems("no-study", "no-session", "other-participant"),
             413: problems("too-large"),
             429: problems("too-many-requests"),
             503: database_trouble(),
@@ -235,6 +237,9 @@ class ResultsView(StudyView):
             raise exceptions.ParseError
         if not isinstance(tab, str) or not 0 < len(tab) <= 64 or "\x00" in tab:
             raise exceptions.ParseError
+        # Somebody else may have started in this browser while the page was open.
+        if body.get("participant", session.participant.pseudonym) != session.participant.pseudonym:
+            raise other_participant()
         receipt = store_entries(session, entries, tab=tab)
         statuses = {result.status for result in receipt.results}
         code = status.HTTP_200_OK

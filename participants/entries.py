@@ -55,8 +55,8 @@ def _object(value: Any) -> str:
 
 
 def _events(value: Any) -> str:
-    if not isinstance(value, list) or not all(isinstance(event, dict | list) for event in value):
-        return "must be a list of objects or lists"
+    if not isinstance(value, list):
+        return "must be a list"
     return "" if len(value) <= MAX_EVENTS else f"must have at most {MAX_EVENTS} events; send more batches"
 
 

@@ -186,11 +186,11 @@ def _answer_known(batch: _Batch, entry: dict[str, Any], digest: str, *, is_same:
 
 def _refuse(batch: _Batch, entry: Any, reason: str, *, digest: str = "") -> EntryResult:
     shape = entry if isinstance(entry, dict) else {}
-    kind = shape.get("kind") if shape.get("kind") in {"result", "events", "opened"} else "unknown"
+    kind = next((known for known in ("result", "events", "opened") if shape.get("kind") == known), "unknown")
     sequence = _number_or(shape.get("sequence"), -1)
     _note_problem(batch, entry, IntakeProblem.Kind.REFUSED, reason, sequence=sequence)
     return EntryResult(
-        kind=str(kind),
+        kind=kind,
         sequence=sequence,
         batch=_number_or(shape.get("batch"), None),
         status=REFUSED,

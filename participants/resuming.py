@@ -1,7 +1,7 @@
 """What happens when a participant comes back to a session that was cut: go on, restart the block, or end.
 
-The study's procedure decides. Only trials of the main phase matter: questions, instructions and practice are always
-taken up where they were left.
+The study's procedure decides. A block is restarted in the main phase only: questions, instructions and practice are
+taken up where they were left. A study that has to be done in one go ends whatever had been begun.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ def apply_policy(session: Session, *, now: datetime) -> None:
     if policy == "continue":
         return
     rows = list(session.trials.order_by("position").values_list("position", "phase", "opened_at", "response__pk"))
+    if policy == "end":
+        if any(opened_at or response for *_, opened_at, response in rows) and not all(row[-1] for row in rows):
+            session.status, session.finished_at = Session.Status.ENDED, now
+        return
     begun = [position for position, phase, opened_at, response in rows if phase == "main" and (opened_at or response)]
     unanswered = [position for position, phase, _, response in rows if phase == "main" and not response]
     if not begun or not unanswered:
-        return
-    if policy == "end":
-        session.status, session.finished_at = Session.Status.ENDED, now
         return
     breaks = [position for position, phase, _, _ in rows if phase == "break"]
     start = max((position for position in breaks if position < unanswered[0]), default=-1) + 1

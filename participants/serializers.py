@@ -191,6 +191,9 @@ class Batch(serializers.Serializer[Any]):
     """What a tab has to store. At most 256 kB; keep below 60 kB where the page may be closed while it is sent."""
 
     tab = serializers.RegexField(r"^[A-Za-z0-9_-]{1,64}$")
+    participant = serializers.CharField(
+        required=False, help_text="The pseudonym; refused where the cookie has become somebody else's."
+    )
     entries = serializers.ListField(child=AnyEntry(), max_length=MAX_ENTRIES, allow_empty=True)
 
 

@@ -206,6 +206,15 @@ def storable_client(client: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def other_participant() -> Refusal:
+    """Return the refusal for results of somebody whose cookie has been replaced in this browser."""
+    return Refusal(
+        "other-participant",
+        _("Somebody else has begun the study in this browser meanwhile. Your answers are kept in the browser."),
+        status=404,
+    )
+
+
 @dataclass(frozen=True)
 class OpenedSession:
     """What the browser needs to go on with a session."""
@@ -227,7 +236,8 @@ def open_session(
 ) -> OpenedSession:
     """Return the session's trials and how far it is, and give the lease on it to `tab`.
 
-    A tab that did not hold the lease before comes back to the session: the study's policy for resuming is applied.
+    Opening a session that has begun is coming back to it: the study's policy for resuming is applied. Asking again
+    changes nothing more.
     Raises Refusal `other-device` (423) while another tab holds a live lease, unless `take_over`; `no-session` (404)
     where the session was erased meanwhile.
     """
@@ -248,8 +258,7 @@ def open_session(
             )
         session.returned_late = session.returned_late or is_stale(session, now=now)
         if session.status == Session.Status.RUNNING:
-            if tab != session.lease_holder:
-                apply_policy(session, now=now)
+            apply_policy(session, now=now)
             session.lease_holder, session.lease_until, session.last_seen_at = tab, now + LEASE, now
         if client:
             session.client = {**session.client, **storable_client(client)}

@@ -158,9 +158,10 @@ def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
     if request.POST.get("confirm") != "yes":
         context |= {"code": participant.withdrawal_code, "loss": loss_of(participant)}
         return render(request, "participants/withdraw_confirm.html", context)
-    own = session_of(request, study.slug)
+    session = session_of(request, study.slug)
+    is_own = session is not None and session.participant_id == participant.pk
     withdraw(participant, by_participant=True)
     answer = render(request, "participants/withdrawn.html", context)
-    if own is not None and own.participant_id == participant.pk:
+    if is_own:
         answer.delete_cookie(cookie_name(study.slug), path="/", samesite="Lax")
     return answer

@@ -1,0 +1,145 @@
+"""Withdrawal erases every trace and leaves a tombstone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from experiments.models import Study
+from participants.models import (
+    BrowserError,
+    EventBatch,
+    IntakeProblem,
+    Participant,
+    RecruitmentIdentity,
+    Response,
+    Session,
+    Tombstone,
+    Trial,
+)
+from participants.withdrawal import withdraw
+from tests.participants.studies import Browser
+
+OF_PARTICIPANTS = [
+    Participant, RecruitmentIdentity, Session, Trial, Response, EventBatch, IntakeProblem, BrowserError,
+]  # fmt: skip
+
+
+@pytest.fixture
+def full(study: Study) -> Browser:
+    """A participant who left a row in every table."""
+    browser = Browser(study, recruitment={"PROLIFIC_PID": "secret-id"})
+    browser.start()
+    browser.open()
+    browser.send(
+        browser.result(1),
+        {**browser.result(2), "sequence": 99},
+        {"kind": "events", "sequence": 1, "batch": 0, "events": [{"x": 1}]},
+    )
+    browser.send(browser.result(1, number=99))
+    browser.post("session/errors/", {"message": "TypeError", "detail": "somewhere"})
+    assert all(model.objects.exists() for model in OF_PARTICIPANTS)
+    return browser
+
+
+def code_of(browser: Browser) -> str:
+    return Participant.objects.get(sessions__start_key=browser.start_key).withdrawal_code
+
+
+def everything_stored() -> str:
+    """Return all rows of all tables as text."""
+    return "\n".join(str(row) for model in apps.get_models() for row in model._default_manager.values_list())
+
+
+def test_nothing_of_a_withdrawn_participant_is_left_anywhere(full: Browser) -> None:
+    participant = Participant.objects.get()
+    session = Session.objects.get()
+    traces = [participant.pseudonym, participant.withdrawal_code, session.token, session.start_key, "secret-id"]
+    withdraw(participant, by_participant=True)
+    assert not any(model.objects.exists() for model in OF_PARTICIPANTS)
+    left = everything_stored()
+    assert not [trace for trace in traces if trace in left]
+    assert list(Tombstone.objects.values_list("by_participant", "was_complete")) == [(True, False)]
+
+
+def test_the_api_first_names_what_will_be_lost(full: Browser) -> None:
+    answer = full.post("withdraw/", {"withdrawal_code": code_of(full).lower().replace("-", " ")})
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "responses": 1, "event_batches": 1, "problems": 2, "browser_errors": 1, "has_recruitment_id": True,
+        "is_complete": False,
+    }  # fmt: skip
+    assert Participant.objects.exists()
+    assert full.post("withdraw/", {"withdrawal_code": code_of(full), "confirm": True}).status_code == 204
+    assert not Participant.objects.exists()
+
+
+def test_a_result_that_arrives_after_the_withdrawal_is_not_stored(full: Browser) -> None:
+    entry = full.result(2)
+    withdraw(Participant.objects.get(), by_participant=True)
+    assert full.send(entry).status_code == 404
+    assert not Response.objects.exists()
+
+
+@pytest.mark.parametrize("code", ["", "AAAA-BBBB", "' OR 1=1", "x" * 200])
+def test_a_wrong_code_erases_nothing(full: Browser, code: str) -> None:
+    answer = full.post("withdraw/", {"withdrawal_code": code, "confirm": True})
+    assert answer.status_code in {400, 404}
+    assert Participant.objects.count() == 1
+
+
+def test_a_code_of_another_study_erases_nothing(full: Browser) -> None:
+    from tests.participants.studies import open_study
+
+    other = Browser(open_study("other-study"))
+    assert other.post("withdraw/", {"withdrawal_code": code_of(full), "confirm": True}).status_code == 404
+
+
+def page(browser: Browser, **fields: str) -> Any:
+    return browser.client.post(f"/s/{browser.slug}/withdraw/", fields)
+
+
+def test_the_page_asks_names_the_loss_and_erases(full: Browser) -> None:
+    code = code_of(full)
+    assert "Withdrawal code" in full.client.get(f"/s/{full.slug}/withdraw/").content.decode()
+    named = page(full, withdrawal_code=code.lower())
+    assert "1 answer" in named.content.decode()
+    assert "recruitment service" in named.content.decode()
+    assert Participant.objects.exists()
+    done = page(full, withdrawal_code=code, confirm="yes")
+    assert "Everything was erased" in done.content.decode()
+    assert not Participant.objects.exists()
+    assert done.cookies["lectern_small_study"].value == ""
+
+
+def test_the_page_says_that_a_code_is_unknown(full: Browser) -> None:
+    answer = page(full, withdrawal_code="ABCD", confirm="yes")
+    assert answer.status_code == 404
+    assert "no participant with this code" in answer.content.decode()
+
+
+@pytest.mark.parametrize("by", ["pseudonym", "withdrawal_code"])
+def test_a_researcher_erases_by_pseudonym_or_code(full: Browser, by: str, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("erase_participant", full.slug, getattr(Participant.objects.get(), by))
+    assert not Participant.objects.exists()
+    assert Tombstone.objects.get().by_participant is False
+    assert "1 response" in capsys.readouterr().out
+    entry = Study.objects.get().audit_entries.get()
+    assert entry.action == "participant erased"
+
+
+def test_the_command_says_what_it_does_not_find(full: Browser) -> None:
+    with pytest.raises(CommandError, match="no participant with this code"):
+        call_command("erase_participant", full.slug, "nobody")
+    with pytest.raises(CommandError, match="no study 'nowhere'"):
+        call_command("erase_participant", "nowhere", "nobody")
+
+
+def test_a_withdrawal_frees_the_place_in_the_list(full: Browser) -> None:
+    first_list = Session.objects.get().list_id
+    withdraw(Participant.objects.get(), by_participant=True)
+    Browser(full.slug, seed=2).start()
+    assert Session.objects.get().list_id == first_list

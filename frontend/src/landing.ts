@@ -38,7 +38,11 @@ export class Landing {
   }
 
   listen(): void {
-    button("#landing [data-next]")?.addEventListener("click", () => void this.check());
+    button("#landing [data-next]")?.addEventListener("click", () => {
+      // Where this browser has a session already, the button is for somebody else, who needs a start of their own.
+      if (this.config.has_session) sessionStorage.removeItem(this.keyName);
+      void this.check();
+    });
     button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
     button("#agree")?.addEventListener("click", () => void this.start());
     button("#decline")?.addEventListener("click", () => this.decline());
@@ -138,6 +142,7 @@ export class Landing {
         optional,
       },
       recruitment: this.recruitment(),
+      new_person: this.config.has_session,
       client: clientFacts(),
     };
     try {

@@ -164,7 +164,7 @@ def _trials(study: Study, session: Session, stimulus_list: StimulusList, rng: ra
 def _response(trial: Trial, *, scale: float, rng: random.Random, events: bool, number: int) -> Response:
     if trial.plugin == "background-questions":
         answers = {
-            "native_language": "English",
+            "native_language": "Another" if number % 3 == 2 else "English",
             "reading_hours": None if number % 2 else 4.5,
             "comment": "=fine, really",
         }

@@ -6,6 +6,7 @@ Rules about when these rows may change live in `lifecycle`; how a table becomes 
 from __future__ import annotations
 
 from django.conf import settings as platform
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
@@ -78,6 +79,18 @@ class Study(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("participants:landing", args=[self.slug])
+
+    def clean(self) -> None:
+        """Check the JSON fields by the forms that write them.
+
+        Errors belong to no field: a form that leaves a field out could not show them.
+        """
+        # The forms know this model, so they can only be asked for here.
+        from experiments.opening import shape_faults
+
+        faults = shape_faults(self)
+        if faults:
+            raise ValidationError([str(fault) for fault in faults])
 
     @property
     def is_frozen(self) -> bool:

@@ -10,21 +10,47 @@ from experiments.latin_square import is_balanced
 from experiments.models import Stimulus, StimulusList, Study
 from experiments.ordering import impossible_rules
 from experiments.paradigms import UnknownParadigm, paradigm_named
-from experiments.paradigms.base import Paradigm
 from experiments.procedure import SessionStimulus, complete_procedure, complete_settings, order_rules
 from experiments.questions import question_faults
 from experiments.texts import current_text
 
+RESERVED_SLUGS = ("new",)
 
-def opening_faults(study: Study) -> list[Fault]:
-    """Return everything that keeps a study from opening; empty where it is ready."""
-    faults = _fact_faults(study) + _text_faults(study) + question_faults(study.questions)
+
+def shape_faults(study: Study) -> list[Fault]:
+    """Return what is wrong with the paradigm, settings, procedure and questions of a study as they stand.
+
+    Empty settings and an empty procedure are sound: they mean the defaults.
+    """
+    # Imported here because the forms read the model, which calls this to check itself.
+    from experiments.forms import ProcedureForm, checked
+
+    faults = question_faults(study.questions)
+    if study.slug in RESERVED_SLUGS:
+        faults.append(Fault(message=f"The address '{study.slug}' is used by the platform itself.", step="settings"))
+    _values, wrong = checked(ProcedureForm, study.procedure, step="procedure")
+    faults += wrong
     try:
         paradigm = paradigm_named(study.paradigm)
     except UnknownParadigm as unknown:
-        return [Fault(message=str(unknown), step="procedure"), *faults]
-    faults += _setting_faults(study, paradigm)
-    return faults + _design_faults(study)
+        return [Fault(message=str(unknown), step="settings"), *faults]
+    _values, wrong = checked(paradigm.settings_form, study.settings, step="procedure")
+    return faults + wrong
+
+
+def opening_faults(study: Study) -> list[Fault]:
+    """Return everything that keeps a study from opening; empty where it is ready."""
+    return [*design_faults(study), *_text_faults(study), *_fact_faults(study)]
+
+
+def design_faults(study: Study) -> list[Fault]:
+    """Return what keeps a study from being run at all: settings, questions, materials, lists, order."""
+    faults = shape_faults(study)
+    if not any(fault.step == "settings" for fault in faults):
+        paradigm = paradigm_named(study.paradigm)
+        needed = paradigm.opening_faults(complete_settings(paradigm, study.settings))
+        faults += [Fault(message=message, step="procedure") for message in needed]
+    return faults + _material_faults(study)
 
 
 def opening_warnings(study: Study) -> list[Fault]:
@@ -87,17 +113,7 @@ def _text_faults(study: Study) -> list[Fault]:
     return faults
 
 
-def _setting_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
-    # Imported here because the form lists the paradigms and reads the model that is checked by this module.
-    from experiments.forms import ProcedureForm, checked
-
-    _settings, faults = checked(paradigm.settings_form, study.settings, step="procedure")
-    _procedure, more = checked(ProcedureForm, study.procedure, step="procedure")
-    needed = paradigm.opening_faults(complete_settings(paradigm, study.settings))
-    return [*faults, *more, *(Fault(message=message, step="procedure") for message in needed)]
-
-
-def _design_faults(study: Study) -> list[Fault]:
+def _material_faults(study: Study) -> list[Fault]:
     columns = ("pk", "item_id", "item__code", "item__item_set", "item__is_filler", "item__is_practice", "condition_id")
     rows = list(Stimulus.objects.filter(item__study=study).values_list(*columns))
     targets = [row for row in rows if not row[4] and not row[5]]

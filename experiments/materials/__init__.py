@@ -8,7 +8,9 @@
 `table` and `design` know no database.
 """
 
-from experiments.materials.design import (
+from experiments.materials.design import design_from
+from experiments.materials.preview import Preview, PreviewCell, PreviewList, PreviewRow, preview_of
+from experiments.materials.shapes import (
     Design,
     DesignCondition,
     DesignFactor,
@@ -16,11 +18,11 @@ from experiments.materials.design import (
     DesignList,
     DesignStimulus,
     MaterialsFaults,
-    design_from,
+    Row,
+    Table,
 )
-from experiments.materials.preview import Preview, PreviewCell, PreviewList, PreviewRow, preview_of
 from experiments.materials.store import copy_design, design_of, materials_csv, store_design
-from experiments.materials.table import Row, Table, read_table
+from experiments.materials.table import read_table
 
 __all__ = [
     "Design",

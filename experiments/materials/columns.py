@@ -98,7 +98,7 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
 def _missing_faults(
     table: Table, found: _Found, required: Sequence[str], of_paradigm: Mapping[str, object]
 ) -> list[Fault]:
-    """Report required columns that are missing. A column that seems to be meant is read as such, to find more faults."""
+    """Report required columns that are missing. One that seems to be meant is read as such, to find more faults."""
     faults = []
     for name in required:
         if name in found.fixed or name in found.extra or name in found.free:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from experiments import latin_square
 from experiments.faults import Fault, listed
 from experiments.materials.cells import text_faults, text_warnings, truth, truth_faults
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
+from experiments.materials.lists import lists_of, size_warnings
 from experiments.materials.preview import preview_of
 from experiments.materials.shapes import (
     MAX_CONDITIONS,
@@ -19,7 +19,6 @@ from experiments.materials.shapes import (
     DesignCondition,
     DesignFactor,
     DesignItem,
-    DesignList,
     DesignStimulus,
     MaterialsFaults,
     Row,
@@ -47,26 +46,6 @@ def design_from(
     Raises MaterialsFaults with all faults, the warnings and a preview of what could be read.
     """
     return _Reading(table, paradigm, factors=factors, item_sets=item_sets).design()
-
-
-def lists_of(items: Sequence[DesignItem], n_conditions: int, *, item_sets: str = "together") -> tuple[DesignList, ...]:
-    """Return the lists: a Latin square over the targets of each item set, in the order of the materials."""
-    by_set: dict[str, list[int]] = {}
-    for position, item in enumerate(items):
-        if item.is_target:
-            by_set.setdefault(item.item_set, []).append(position)
-    lists: list[DesignList] = []
-    together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
-    for item_set, positions in by_set.items():
-        for index, shown in enumerate(latin_square.lists(len(positions), n_conditions)):
-            cells = list(zip(positions, shown, strict=True))
-            if item_sets == "apart" and len(by_set) > 1:
-                lists.append(DesignList(item_set, index, tuple(cells)))
-            else:
-                together[index] += cells
-    if lists:
-        return tuple(lists)
-    return tuple(DesignList("", index, tuple(sorted(cells))) for index, cells in enumerate(together) if cells)
 
 
 class _Reading:
@@ -100,7 +79,11 @@ class _Reading:
         factor_names, attribute_names = factors_and_attributes(targets, self.columns, named=self.named)
         factor_names, attribute_names = self._settle_condition_column(targets, factor_names, attribute_names)
         rows = [row for group in targets.values() for row in group]
-        meant = {name: misspelt_levels(rows, self.columns.free[name]) for name in factor_names}
+        # Levels that are declared are meant as they stand, however much they look alike.
+        meant = {
+            name: {} if name in self.level_order else misspelt_levels(rows, self.columns.free[name])
+            for name in factor_names
+        }
         for name in factor_names:
             self.faults += level_faults(rows, name, self.columns.free[name], meant[name])
         attributes, contradictions = attribute_values(
@@ -117,7 +100,7 @@ class _Reading:
             for position, levels in enumerate(combinations)
         )
         self._warn_about_others(others, factor_names)
-        self._warn_about_sizes(items, combinations)
+        self.warnings += size_warnings(items, len(combinations))
         design = Design(factors, conditions, items, (), tuple(self.warnings))
         if self.faults:
             self.faults.sort(key=lambda fault: (fault.line is not None, fault.line or 0))
@@ -326,30 +309,3 @@ class _Reading:
                 if self.columns.cell(row, "item_set"):
                     message = "Fillers and practice texts are shown to everybody; the item set is left out."
                     self._warn(message, line=row.line, column="item_set")
-
-    def _warn_about_sizes(self, items: Sequence[DesignItem], combinations: Sequence[Levels]) -> None:
-        k = len(combinations)
-        if k < 2:
-            return
-        sizes = Counter(item.item_set for item in items if item.is_target)
-        for item_set, n in sizes.items():
-            if not latin_square.is_balanced(n, k):
-                where = f"The item set '{item_set}' has" if item_set else "There are"
-                self._warn(
-                    f"{where} {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions "
-                    "have one item more than others.",
-                    f"Use {n - n % k or k} or {n - n % k + k} items for equal numbers.",
-                )
-
-
-__all__ = [
-    "Design",
-    "DesignCondition",
-    "DesignFactor",
-    "DesignItem",
-    "DesignList",
-    "DesignStimulus",
-    "MaterialsFaults",
-    "design_from",
-    "lists_of",
-]

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from experiments.csvtext import csv_text
-from experiments.materials.design import lists_of
+from experiments.materials.lists import lists_of
 from experiments.materials.shapes import (
     Design,
     DesignCondition,

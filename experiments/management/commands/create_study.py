@@ -1,0 +1,61 @@
+"""manage.py create_study FILE.toml: a study with its design from one readable file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from experiments.models import Study
+from experiments.opening import opening_faults, opening_warnings
+from experiments.study_files import StudyFileFaults, create_from_toml
+
+
+class Command(BaseCommand):
+    help = "Create a draft of a study from a TOML file and its materials. Nothing is stored where anything is wrong."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="The study file; the path of the materials is relative to it.")
+        parser.add_argument("--owner", help="User name of the researcher who owns the study.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = owner_named(options["owner"])
+        try:
+            study = create_from_toml(options["file"], user=owner, owner=owner)
+        except StudyFileFaults as found:
+            raise refusal(found, str(options["file"])) from found
+        for line in summary(study):
+            self.stdout.write(line)
+
+
+def owner_named(username: str | None) -> Any:
+    """Return the user of this name, None without a name. Raises CommandError where nobody has it."""
+    if not username:
+        return None
+    users = get_user_model()
+    try:
+        return users.objects.get(**{users.USERNAME_FIELD: username})
+    except users.DoesNotExist as error:
+        raise CommandError(f"There is no user '{username}'. Nothing was stored.", returncode=2) from error
+
+
+def refusal(found: StudyFileFaults, file: str) -> CommandError:
+    """Return the error that names every fault of a file, one per line."""
+    number = len(found.faults)
+    lines = [f"{file}: {number} {'fault' if number == 1 else 'faults'}. Nothing was stored."]
+    return CommandError("\n".join([*lines, *(f"  {fault}" for fault in found.faults)]), returncode=2)
+
+
+def summary(study: Study) -> list[str]:
+    """Return what was made, and what is missing before it can open."""
+    targets = study.items.filter(is_filler=False, is_practice=False).count()
+    lines = [
+        f"The study '{study.slug}' was created as a draft: {targets} items, {study.conditions.count()} conditions, "
+        f"{study.lists.count()} lists, {study.items.filter(is_filler=True).count()} fillers, "
+        f"{study.items.filter(is_practice=True).count()} practice texts."
+    ]
+    lines += [f"Before it can open: {fault}" for fault in opening_faults(study)]
+    return lines + [f"To consider: {warning}" for warning in opening_warnings(study)]

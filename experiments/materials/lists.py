@@ -1,0 +1,50 @@
+"""The lists of a design: a Latin square for each item set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from experiments import latin_square
+from experiments.faults import Fault
+from experiments.materials.shapes import DesignItem, DesignList
+
+
+def lists_of(items: Sequence[DesignItem], n_conditions: int, *, item_sets: str = "together") -> tuple[DesignList, ...]:
+    """Return the lists: a Latin square over the targets of each item set, in the order of the materials."""
+    by_set: dict[str, list[int]] = {}
+    for position, item in enumerate(items):
+        if item.is_target:
+            by_set.setdefault(item.item_set, []).append(position)
+    lists: list[DesignList] = []
+    together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
+    for item_set, positions in by_set.items():
+        for index, shown in enumerate(latin_square.lists(len(positions), n_conditions)):
+            cells = list(zip(positions, shown, strict=True))
+            if item_sets == "apart" and len(by_set) > 1:
+                lists.append(DesignList(item_set, index, tuple(cells)))
+            else:
+                together[index] += cells
+    if lists:
+        return tuple(lists)
+    return tuple(DesignList("", index, tuple(sorted(cells))) for index, cells in enumerate(together) if cells)
+
+
+def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]:
+    """Return a warning for each item set whose items cannot be shared equally among the conditions."""
+    if n_conditions < 2:
+        return []
+    warnings = []
+    k = n_conditions
+    for item_set, n in Counter(item.item_set for item in items if item.is_target).items():
+        if latin_square.is_balanced(n, k):
+            continue
+        where = f"The item set '{item_set}' has" if item_set else "There are"
+        message = (
+            f"{where} {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions have one "
+            "item more than others."
+        )
+        fewer = f"{n - n % k} or " if n > k else ""
+        suggestion = f"Use {fewer}{n - n % k + k} items for equal numbers."
+        warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
+    return warnings

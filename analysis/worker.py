@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
@@ -22,7 +23,6 @@ from analysis import isolation, runs
 from analysis.isolation import parent_has_died
 from analysis.models import AnalysisRun
 from analysis.tasks import run_analysis
-from config.celery import app
 
 logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 0.5
@@ -61,7 +61,7 @@ def serve() -> None:
         connection.close()
         sweeper = threading.Thread(target=_sweep_until_stopped, args=(os.getppid(),), name="sweeper", daemon=True)
         sweeper.start()
-        worker = app.Worker(
+        worker = current_app.Worker(
             pool="solo",
             concurrency=1,
             loglevel=os.environ.get("LOG_LEVEL", "INFO").upper(),

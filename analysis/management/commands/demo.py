@@ -86,7 +86,7 @@ class Command(BaseCommand):
             call_command("create_study", str(EXAMPLE), owner="admin", verbosity=0)
             study = Study.objects.get(slug="causal-sentences")
         if study.status == Study.Status.DRAFT:
-            open_study(study, user=administrator)
+            study = open_study(study, administrator)
         return study
 
     def ensure_participants(self, study: Study) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from experiments.lifecycle import open_study
 from experiments.models import Study
 from experiments.opening import opening_faults, opening_warnings
+from experiments.refusals import NotReady
 from experiments.study_files import StudyFileFaults, create_from_toml
 
 
@@ -20,6 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="The study file; the path of the materials is relative to it.")
         parser.add_argument("--owner", help="User name of the researcher who owns the study.")
+        parser.add_argument("--open", action="store_true", help="Open the study at once where nothing is missing.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = owner_named(options["owner"])
@@ -29,6 +32,12 @@ class Command(BaseCommand):
             raise refusal(found, str(options["file"])) from found
         for line in summary(study):
             self.stdout.write(line)
+        if options["open"]:
+            try:
+                open_study(study, owner)
+            except NotReady as error:
+                raise CommandError(f"The draft was stored, but it cannot open: {error}", returncode=2) from error
+            self.stdout.write(f"The study '{study.slug}' is open.")
 
 
 def owner_named(username: str | None) -> Any:

@@ -7,6 +7,7 @@ from analysis.methods import (
     anova,
     correlation,
     incidence,
+    logistic,
     minf,
     nbest,
     normalise,
@@ -27,4 +28,5 @@ ANALYSES: tuple[Method, ...] = (
     proportions.METHOD,
     incidence.METHOD,
     agreement.METHOD,
+    logistic.METHOD,
 )

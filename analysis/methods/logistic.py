@@ -1,0 +1,283 @@
+"""Binary logistic regression in blocks, with honest cross-validation (`logistic`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.columns import booleans, codes, numbers
+from analysis.methods.logistic_design import (
+    Design,
+    Standardiser,
+    columns_of,
+    design,
+    is_numeric,
+    read_blocks,
+    without_variance,
+)
+from analysis.methods.logistic_models import (
+    Question,
+    Shuffles,
+    asked,
+    baseline,
+    fitted,
+    numbered,
+    questions,
+    validated,
+)
+from analysis.methods.logistic_tables import Answer, report_of
+from analysis.methods.logistic_validation import Procedure
+from analysis.methods.parameters import as_names
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Report
+from analysis.methods.wording import counted, listed, no_such
+
+Floats = npt.NDArray[np.float64]
+
+
+def logistic(
+    frame: pd.DataFrame,
+    *,
+    outcome: str,
+    blocks: Any,
+    positive: str | None = None,
+    ladder: str | None = None,
+    select: str = "none",
+    folds: int = 10,
+    standardise: str = "none",
+    participant: str | None = None,
+    item: str | None = None,
+    words: str | None = None,
+    categorical: tuple[str, ...] = (),
+    penalty: str = "none",
+    p_remove: float = 0.05,
+    seed: int = 1,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Predict a binary outcome from blocks of predictors.
+
+    `blocks` such as `fluency,clarity|pace_total`: each block adds to the ones before; words are dummy coded (as are
+    columns named in `categorical`), `a:b` is an interaction. `positive` is the predicted value of `outcome`; `ladder`
+    such as `filler,sem,lin,gold` asks filler against the rest, then, without fillers, sem against the rest, and so on.
+    `select=backward` removes, one at a time, the term of a block with the largest likelihood-ratio p above
+    `p_remove`. `standardise` is none, all, participant, item or any column: z of measured predictors within its
+    groups. `penalty=firth` gives Firth's (1993) estimates, finite also under separation.
+
+    Tables: `blocks` (−2LL, step and model χ², Cox and Snell's, Nagelkerke's and McFadden's R², share classified
+    correctly at .5 in the data themselves, the baseline of always naming the more frequent value, AUC, and
+    cross-validated accuracy with folds over trials, participants and items), `coefficients` (Wald = (b/se)², odds
+    ratios with 95 % Wald intervals), `terms` (likelihood-ratio test of each predictor), `classification`, `baselines`
+    (with length alone where there is a column of words) and `roc`. In every fold, standardisation and selection use
+    training rows only. Where the values are separated by the predictors no finite maximum exists: the coefficients
+    concerned are empty, the other numbers are the limits to which the likelihood tends, and a warning says so.
+
+    Sources: Hosmer and Lemeshow (2000), *Applied Logistic Regression*; Nagelkerke (1991), *Biometrika* 78, 691–692;
+    Albert and Anderson (1984), *Biometrika* 71, 1–10; Firth (1993), *Biometrika* 80, 27–38.
+
+    Raises BadInput for outcomes without two values, unknown or constant predictors, and too few rows.
+
+    >>> trials = pd.DataFrame({"x": [1, 2, 3, 4, 5, 6, 7, 8], "error": [0, 0, 1, 0, 1, 0, 1, 1]})
+    >>> report = logistic(trials, outcome="error", blocks="x", folds=4)
+    >>> table = report.table("blocks").frame()
+    >>> table[["minus2ll", "model_chi2", "nagelkerke"]].round(3).values.tolist()
+    [[8.45, 2.641, 0.375]]
+    """
+    named = read_blocks(blocks)
+    needed = tuple(dict.fromkeys(column for block in named for name in block for column in columns_of(name, frame)))
+    if outcome in needed:
+        raise BadInput(f"'{outcome}' is both the outcome and a predictor; a variable cannot predict itself.")
+    words = words if words is not None else "words" if "words" in frame.columns else None
+    participant = participant or ("participant" if "participant" in frame.columns else None)
+    item = item or ("item" if "item" in frame.columns else None)
+    within = _within(frame, standardise, participant=participant, item=item)
+    if folds < 2:
+        raise BadInput(f"folds must be 2 or more, not {folds}; ten is usual.")
+    if not 0 < p_remove < 1:
+        raise BadInput(f"p_remove must lie between 0 and 1, not {p_remove:g}.")
+    used = [outcome, *needed, *_fillers_asked_for(frame, outcome, positive=positive, ladder=ladder)]
+    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    notes, warnings = list(chosen.notes), list(chosen.warnings)
+    complete = _complete(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
+    asking = questions(complete, outcome, positive=positive, ladder=ladder)
+    procedure = Procedure(penalty=penalty, eliminate=select == "backward", p_remove=p_remove)
+    answers = []
+    for place, question in enumerate(asking):
+
+        def tell(share: float, place: int = place, name: str = question.name) -> None:
+            progress((place + share) / len(asking), f"Cross-validating {name}")
+
+        about, value = asked(complete, outcome, question)
+        part = complete.iloc[np.flatnonzero(about)]
+        made = design(part, named, categorical=categorical)
+        part, value, made = _with_variance(part, value, made, within=within, notes=notes, question=question)
+        _check(part, value, made, question)
+        standardiser = Standardiser(group=_groups(part, within), numeric=made.numeric)
+        shuffles = Shuffles(folds, seed, participant=numbered(part, participant), item=numbered(part, item))
+        X = standardiser.apply(made.X, rows=np.ones(len(part), dtype=bool))
+        cv = validated(made, value, standardiser=standardiser, procedure=procedure, shuffles=shuffles, report=tell)
+        found = fitted(made, X, value, procedure)
+        length = _length_only(part, value, words, shuffles) if words else None
+        answers.append(Answer(question, made, value, found, cv=cv, baseline=baseline(value), length=length))
+    return report_of(
+        answers,
+        procedure=procedure,
+        folds=folds,
+        seed=seed,
+        within=within,
+        groups=tuple(column for column in (participant, item) if column),
+        notes=notes,
+        warnings=warnings,
+    )
+
+
+def _within(frame: pd.DataFrame, standardise: str, *, participant: str | None, item: str | None) -> str:
+    """Return `none`, `all`, or the column within whose groups predictors are standardised."""
+    names = [str(name) for name in frame.columns]
+    wanted = standardise.strip()
+    if wanted.casefold() in ("none", "all") and wanted not in names:
+        return wanted.casefold()
+    role = {"participant": participant, "item": item}.get(wanted, wanted)
+    if role is None or role not in names:
+        raise BadInput(f"standardise: {no_such('column', wanted, names)} Other choices are none and all.")
+    return role
+
+
+def _groups(frame: pd.DataFrame, within: str) -> npt.NDArray[np.int64] | None:
+    if within == "none":
+        return None
+    return np.zeros(len(frame), dtype=np.int64) if within == "all" else numbered(frame, within)
+
+
+def _fillers_asked_for(frame: pd.DataFrame, outcome: str, *, positive: str | None, ladder: str | None) -> list[str]:
+    """Return ["is_filler"] where a value that was asked for occurs in fillers only: then fillers are analysed."""
+    wanted = {*as_names(ladder or ()), *([positive] if positive else [])}
+    marks = booleans(frame, "is_filler") if "is_filler" in frame.columns else None
+    if marks is None or not wanted:
+        return []
+    value = codes(frame, outcome)
+    return ["is_filler"] if wanted & set(value[marks].dropna()) - set(value[~marks].dropna()) else []
+
+
+def _complete(
+    frame: pd.DataFrame, outcome: str, needed: tuple[str, ...], *, categorical: tuple[str, ...], notes: list[str]
+) -> pd.DataFrame:
+    """Return the rows with a value in the outcome and in every predictor of any block, so that blocks are nested."""
+    missing = codes(frame, outcome).isna().to_numpy()
+    lacking = []
+    for column in needed:
+        measured = is_numeric(frame, column, categorical)
+        empty = (numbers(frame, column) if measured else codes(frame, column)).isna().to_numpy()
+        if bool(empty.all()):
+            raise BadInput(f"Predictor '{column}' is empty in every row; leave it out or fill it.")
+        if bool(empty.any()):
+            lacking.append(f"{column}: {int(empty.sum())}")
+        missing = missing | empty
+    if missing.any():
+        notes.append(
+            f"{counted(int(missing.sum()), 'row')} without outcome or a predictor left out"
+            + (f" (empty cells: {listed(lacking)})." if lacking else ".")
+        )
+    if missing.all():
+        raise BadInput(f"No row has the outcome and all predictors; empty cells: {listed(lacking)}.")
+    return frame.iloc[np.flatnonzero(~missing)]
+
+
+def _with_variance(
+    part: pd.DataFrame, value: Floats, made: Design, *, within: str, notes: list[str], question: Question
+) -> tuple[pd.DataFrame, Floats, Design]:
+    """Leave out groups in which a predictor has no variance: they have no standard score."""
+    group = _groups(part, within)
+    if group is None or within == "all":
+        return part, value, made
+    flat = without_variance(made.X[:, made.numeric], group) if made.numeric.any() else np.zeros(1, dtype=bool)
+    if not flat.any():
+        return part, value, made
+    out = flat[group]
+    if out.all():
+        raise BadInput(f"Within '{within}' no predictor varies, so nothing can be standardised; use standardise=none.")
+    who = sorted({str(code) for code in codes(part.iloc[np.flatnonzero(out)], within)})
+    notes.append(
+        f"Model {question.name}: {counted(int(out.sum()), 'row')} of {listed(who)} left out, because a predictor has "
+        f"no variance there and so no standard score."
+    )
+    kept = Design(made.X[~out], made.terms, made.blocks, made.numeric)
+    return part.iloc[np.flatnonzero(~out)], value[~out], kept
+
+
+def _check(part: pd.DataFrame, value: Floats, made: Design, question: Question) -> None:
+    against = f"{question.positive} against {listed(question.rest)}"
+    if len(np.unique(value)) < 2:
+        raise BadInput(f"Model {against}: only one of the two occurs in the {counted(len(value), 'row')} left.")
+    spread = made.X.max(axis=0) - made.X.min(axis=0)
+    if not (spread > 0).any():
+        raise BadInput(f"Model {against}: every predictor is constant, so there is nothing to predict from.")
+    if len(part) <= made.X.shape[1] + 1:
+        raise BadInput(
+            f"Model {against}: {counted(len(part), 'row')} are too few for {made.X.shape[1] + 1} coefficients; "
+            f"take fewer predictors."
+        )
+
+
+def _length_only(part: pd.DataFrame, value: Floats, words: str, shuffles: Shuffles) -> dict[str, float | None] | None:
+    """Return how well the number of words alone tells the outcome, or None where it cannot."""
+    given = np.asarray(numbers(part, words), dtype=np.float64)
+    if bool(np.isnan(given).any()) or float(given.max() - given.min()) == 0:
+        return None
+    alone = design(part, [[words]])
+    standardiser = Standardiser(group=None, numeric=alone.numeric)
+    found = fitted(alone, alone.X, value, Procedure())[0]
+    cv = validated(
+        alone, value, standardiser=standardiser, procedure=Procedure(), shuffles=shuffles, report=lambda share: None
+    )
+    return {"fit_accuracy": found.accuracy, "auc": found.auc, **{name: shares[0] for name, shares in cv.items()}}
+
+
+def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
+    random = np.random.default_rng(7)
+    made = []
+    for person in range(1, 13):
+        for place in range(1, 11):
+            lin = (person + place) % 2
+            made.append(
+                {
+                    "participant": f"P{person}",
+                    "item": f"T{place}",
+                    "condition": "lin" if lin else "gold",
+                    "fluency": round(float(random.normal(-0.7 * lin, 1.0)), 3),
+                    "pace": round(float(random.normal(250 + 20 * lin, 40.0)), 1),
+                    "genre": ("news", "letters")[place % 2],
+                }
+            )
+    return pd.DataFrame(made), {"outcome": "condition", "blocks": "fluency|pace,genre", "positive": "lin"}
+
+
+METHOD = Method(
+    slug="logistic",
+    label="Logistic regression in blocks",
+    summary="Which condition was it? Blocks of predictors, cross-validated by trial, participant and item.",
+    function=logistic,
+    parameters=(
+        Parameter("outcome", "Outcome", "column", required=True, role="factor"),
+        Parameter("blocks", "Blocks of predictors", "text", required=True, role="measure", help="Such as a,b|c,d."),
+        Parameter("positive", "Predicted value", "text", help="The value of the outcome that is predicted."),
+        Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
+        Parameter("select", "Selection", "choice", default="none", choices=("none", "backward")),
+        Parameter("folds", "Folds", "integer", default=10),
+        Parameter("standardise", "Standardise within", "text", default="none", help="none, all, participant, item, …"),
+        Parameter("participant", "Participant", "column", default="participant", role="unit"),
+        Parameter("item", "Item", "column", default="item", role="unit"),
+        Parameter("words", "Words", "column", default="words", help="For the baseline of length alone."),
+        Parameter("categorical", "Numbers that are categories", "columns"),
+        Parameter("penalty", "Penalty", "choice", default="none", choices=("none", "firth")),
+        Parameter("p_remove", "p to remove", "number", default=0.05),
+        Parameter("seed", "Seed of the folds", "integer", default=1),
+        *rows.ROW_PARAMETERS,
+    ),
+    example=_example,
+)

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "jsdom", include: ["src/**/*.spec.ts"], restoreMocks: true },
+  test: { environment: "jsdom", include: ["src/**/*.spec.ts"], restoreMocks: true, setupFiles: ["src/test-setup.ts"] },
 });

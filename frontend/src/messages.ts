@@ -223,7 +223,7 @@ const german: Messages = {
   hideInstructions: "Anleitung ausblenden",
 
   offline: "offline – hier gespeichert",
-  retrying: "Verbindung wird gesucht – hier gespeichert",
+  retrying: "verbindet sich – hier gespeichert",
 
   openingHeading: "Verbindung wird aufgebaut",
   openingText:

@@ -129,7 +129,8 @@ export function numberPayload(answer: NumberAnswer, onset: number) {
   return {
     typed: answer.typed,
     number: answer.number,
-    first_key_ms: answer.firstKey === null ? null : answer.firstKey - onset,
+    // A key pressed in the very frame of the onset counts as pressed at it.
+    first_key_ms: answer.firstKey === null ? null : Math.max(0, answer.firstKey - onset),
     edits: answer.edits,
     refused: [...answer.refused],
   };

@@ -1,7 +1,10 @@
 /** What all plugins have in common: the data they yield and how they are simulated. */
 
 import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "jspsych";
+import { clock } from "./clock";
 import type { TrialData } from "./contract";
+
+const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
 
 export type SimulationMode = "data-only" | "visual";
 
@@ -29,6 +32,13 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
 
   /** What a participant might have answered. */
   protected abstract simulatedData(trial: Shown<Info>): Pick<TrialData, "payload" | "rt_ms">;
+
+  /** Has a simulation answer on the page, some frames after the stimulus has come up. */
+  protected async answerIfSimulated(answer: () => void): Promise<void> {
+    if (!this.simulated) return;
+    for (let frame = 0; frame < FRAMES_BEFORE_SIMULATED_ANSWER; frame += 1) await clock.nextFrame();
+    answer();
+  }
 
   async simulate(trial: Shown<Info>, mode: SimulationMode, _options: unknown, onLoad?: () => void): Promise<TrialData> {
     if (mode === "visual") {

@@ -58,11 +58,11 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     heading.focus({ preventScroll: true });
     window.scrollTo(0, 0);
     onLoad?.();
-    if (this.simulated) {
+    void this.answerIfSimulated(() => {
       const answers = simulatedAnswers(questions, this.jsPsych);
       for (const field of fields) field.fill(answers[field.name] ?? null);
       next.click();
-    }
+    });
     const time = await submitted;
     next.disabled = true;
     const onset = await showing.onset({ before: time });

@@ -63,7 +63,7 @@ export default class Break extends TimedPlugin<Info> implements JsPsychPlugin<In
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
     heading.focus({ preventScroll: true });
     onLoad?.();
-    if (this.simulated) next.click();
+    void this.answerIfSimulated(() => next.click());
     const time = await ended;
     const onset = await showing.onset({ before: time });
     const duration = time - onset.time;

@@ -60,7 +60,7 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
     field.input.focus({ preventScroll: true });
     onLoad?.();
-    if (this.simulated) typeNumber(field, String(simulatedNumber(trial, this.jsPsych)));
+    void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
     const onset = await showing.onset({ before: answer.submitted });
     return {

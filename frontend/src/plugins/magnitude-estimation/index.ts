@@ -59,7 +59,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus });
     field.input.focus({ preventScroll: true });
     onLoad?.();
-    if (this.simulated) typeNumber(field, String(simulatedNumber(trial, this.jsPsych)));
+    void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
     const onset = await showing.onset({ before: answer.submitted });
     const payload = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };

@@ -54,7 +54,7 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
       text.focus({ preventScroll: true });
       window.scrollTo(0, 0);
       if (first === null) onLoad?.();
-      if (this.simulated) next.click();
+      void this.answerIfSimulated(() => next.click());
       const turn = await Promise.race([forward, backward]);
       const onset = await drawn.onset({ before: turn.time });
       first ??= onset.time;

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { find, press, simulateTrial, startTrial } from "../../trial-harness";
+import Pages from ".";
+
+const PAGES = {
+  kind: "instructions",
+  pages: [
+    [
+      { type: "heading", text: "First" },
+      { type: "paragraph", text: "<b>plain</b>" },
+      { type: "list", items: ["one", "two"] },
+      { type: "example", text: "An example." },
+    ],
+    [{ type: "paragraph", text: "Second" }],
+  ],
+};
+
+function until(condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => (condition() ? resolve() : setTimeout(check, 5));
+    check();
+  });
+}
+
+describe("pages", () => {
+  test("blocks are shown as text, never as markup", async () => {
+    const { display } = await startTrial(Pages, PAGES);
+    expect(find(display, "h2").textContent).toBe("First");
+    expect(find(display, ".text p").textContent).toBe("<b>plain</b>");
+    expect([...display.querySelectorAll("li")].map((item) => item.textContent)).toEqual(["one", "two"]);
+    expect(find(display, "blockquote").textContent).toBe("An example.");
+  });
+
+  test("one can go back, and the time of a page is the sum over its visits", async () => {
+    const trial = await startTrial(Pages, PAGES);
+    find(trial.display, ".primary").click();
+    await until(() => trial.display.textContent?.includes("Second") ?? false);
+    find(trial.display, ".plain").click();
+    await until(() => trial.display.textContent?.includes("First") ?? false);
+    expect(trial.display.querySelector(".plain")).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    press(document, "Enter");
+    await until(() => trial.display.textContent?.includes("Second") ?? false);
+    press(document, "Enter");
+    const { payload, rt_ms } = await trial.finished;
+    const times = payload.page_ms as number[];
+    expect(times).toHaveLength(2);
+    expect(times[0]).toBeGreaterThan(40);
+    expect((times[0] ?? 0) + (times[1] ?? 0)).toBeLessThanOrEqual(rt_ms ?? 0);
+  });
+
+  test("Enter that is held down turns no page", async () => {
+    const trial = await startTrial(Pages, PAGES);
+    press(document, "Enter", { repeat: true });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(trial.display.textContent).toContain("First");
+  });
+
+  test("a simulation has a time for every page", async () => {
+    const { payload } = await simulateTrial(Pages, PAGES);
+    expect(payload.page_ms).toHaveLength(2);
+  });
+});

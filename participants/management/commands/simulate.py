@@ -1,0 +1,81 @@
+"""`manage.py simulate SLUG --participants N --seed S`: virtual participants through the real HTTP API."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from experiments.models import Study
+from participants.assignment import list_counts
+from participants.sessions import why_closed
+from participants.simulation import SimulationFailure, simulate
+
+
+class Command(BaseCommand):
+    help = "Let virtual participants take part in an open study over HTTP. Their sessions are marked as simulated."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study; it must be open")
+        parser.add_argument("--participants", type=whole_number, required=True, help="how many take part")
+        parser.add_argument("--seed", type=int, required=True, help="the same seed gives the same answers")
+        parser.add_argument("--dropout", type=share, default=0.0, help="share who stop at a random trial, 0 to 1")
+        parser.add_argument(
+            "--base-url", default="", help="a running platform on the same database; served meanwhile if left out"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            raise CommandError(f"There is no study '{options['slug']}'.")
+        refusal = why_closed(study)
+        if refusal is not None:
+            raise CommandError(f"Nobody can take part in '{study.slug}' ({refusal.code}). Open the study first.")
+        self.talkative = options["verbosity"] > 0
+        begun = time.monotonic()
+        try:
+            summary = simulate(
+                study,
+                participants=options["participants"],
+                seed=options["seed"],
+                dropout=options["dropout"],
+                base_url=options["base_url"],
+                progress=self.progress,
+            )
+        except SimulationFailure as failure:
+            raise CommandError(str(failure)) from failure
+        if not self.talkative:
+            return
+        counts = list_counts(study, simulated=True, now=timezone.now())
+        self.stdout.write(
+            f"{summary.finished} finished, {summary.dropped_out} dropped out, {summary.results} results in "
+            f"{summary.requests} requests, {time.monotonic() - begun:.1f} s."
+        )
+        self.stdout.write(f"Simulated sessions per list: {', '.join(str(count) for count in counts.values())}.")
+
+    def progress(self, done: int, total: int) -> None:
+        """Say every tenth how far it is."""
+        if self.talkative and (done == total or done * 10 // total > (done - 1) * 10 // total):
+            self.stdout.write(f"  {done} of {total}")
+            self.stdout.flush()
+
+
+def whole_number(text: str) -> int:
+    """Return a number of participants."""
+    if not text.isdecimal() or not 1 <= int(text) <= 100_000:
+        raise ArgumentTypeError("must be a whole number from 1 to 100000")
+    return int(text)
+
+
+def share(text: str) -> float:
+    """Return a share from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise ArgumentTypeError("must be a number from 0 to 1") from error
+    if not 0 <= value <= 1:
+        raise ArgumentTypeError("must be a number from 0 to 1")
+    return value

@@ -1,0 +1,256 @@
+"""Virtual participants who take part through the real HTTP API, marked as simulated.
+
+What they answer follows from the seed, their number, and the items and conditions they see; the network's accidents
+(batches sent twice or out of order, drop-outs) follow from the same seed. Item and condition, which no browser ever
+learns, are looked up in the database.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Thread
+from typing import Any
+
+import requests
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+
+from experiments.models import Study
+from experiments.procedure import complete_settings
+from participants.authentication import cookie_name
+from participants.codes import simulation_key
+from participants.models import Session, Trial
+from participants.planning import paradigm_of
+from participants.throttling import SIMULATION_HEADER
+
+BATCH = 40
+SENT_TWICE = 0.1
+OUT_OF_ORDER = 0.1
+_SECONDS = 60
+_PAUSE_MS = 400.0
+
+
+class SimulationFailure(RuntimeError):
+    """The platform did not answer as a participant's browser needs it to. The message says which request."""
+
+
+@dataclass
+class Summary:
+    """What a simulation did."""
+
+    finished: int = 0
+    dropped_out: int = 0
+    results: int = 0
+    requests: int = 0
+    pseudonyms: list[str] = field(default_factory=list)
+
+
+def simulate(
+    study: Study,
+    *,
+    participants: int,
+    seed: int,
+    dropout: float = 0.0,
+    base_url: str = "",
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Summary:
+    """Let virtual participants take part and return what they did.
+
+    `dropout` is the share who stop at a random trial. Without `base_url` the platform is served on a free port of this
+    machine meanwhile, so that it is real HTTP all the same. Numbers go on where earlier simulations of the study
+    stopped. Raises SimulationFailure where the platform refuses, for example because the study is not open.
+    """
+    summary = Summary()
+    first = Session.objects.filter(study=study, is_simulated=True).count() + 1
+    with served() if not base_url else _given(base_url) as address:
+        for done, number in enumerate(range(first, first + participants), start=1):
+            visitor = VirtualVisitor(study, number=number, seed=seed, base_url=address, summary=summary)
+            visitor.take_part(drops_out=visitor.network.random() < dropout)
+            progress(done, participants)
+    return summary
+
+
+@contextmanager
+def _given(base_url: str) -> Iterator[str]:
+    yield base_url.rstrip("/")
+
+
+class _SilentHandler(WSGIRequestHandler):
+    # Head and body of an answer are small and must not wait for each other.
+    disable_nagle_algorithm = True
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
+        """Say nothing: a thousand requests would hide what the command says."""
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serve the platform on a free port of this machine and yield the address."""
+    server = ThreadedWSGIServer(("127.0.0.1", 0), _SilentHandler, connections_override={})
+    server.set_app(WSGIHandler())
+    thread = Thread(target=server.serve_forever, name="simulation-server", daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class VirtualVisitor:
+    """One virtual participant and the browser in front of it."""
+
+    def __init__(self, study: Study, *, number: int, seed: int, base_url: str, summary: Summary) -> None:
+        self.study, self.number, self.seed, self.summary = study, number, seed, summary
+        self.paradigm = paradigm_of(study)
+        name = f"{study.slug} {seed} {number}"
+        # Two sources of chance, so that the same answers are given over a good and a bad line.
+        self.network = random.Random(f"network {name}")  # noqa: S311
+        rng = random.Random(f"answers {name}")  # noqa: S311
+        self.mind = self.paradigm.virtual_participant(rng, complete_settings(self.paradigm, study.settings))
+        self.address = f"{base_url}/api/studies/{study.slug}/"
+        self.tab = f"simulation-{number}"
+        self.http = requests.Session()
+        self.http.trust_env = False
+        self.http.headers.update(_headers(study, base_url))
+
+    def take_part(self, *, drops_out: bool) -> None:
+        """Start, answer and finish; or stop at a random trial."""
+        pseudonym = self.start()
+        self.summary.pseudonyms.append(pseudonym)
+        trials = self.post("session/open/", {"tab": self.tab, "client": {"simulation": self.identity}}, {200})["trials"]
+        entries = self.answers(trials, self.seen(pseudonym))
+        if drops_out:
+            entries = entries[: self.network.randrange(len(entries))]
+        self.send(entries)
+        self.http.close()
+        if drops_out:
+            self.summary.dropped_out += 1
+            return
+        self.finish(entries)
+        self.summary.finished += 1
+
+    @property
+    def identity(self) -> dict[str, int]:
+        return {"seed": self.seed, "participant": self.number}
+
+    def start(self) -> str:
+        """Agree to everything and start; return the pseudonym."""
+        facts = self.get("")
+        consent = facts["consent"]
+        started = self.post(
+            "sessions/",
+            {
+                "start_key": str(uuid.uuid4()),
+                "consent": {
+                    "version": consent["version"],
+                    "required": [True] * len(consent["required"]),
+                    "optional": dict.fromkeys(consent["optional"], True),
+                },
+                "client": {"simulation": self.identity},
+                "simulated": True,
+            },
+            {200, 201},
+        )
+        return str(started["session"])
+
+    def seen(self, pseudonym: str) -> dict[int, tuple[str, Mapping[str, str]]]:
+        """Return item and levels of every trial that shows a stimulus, by position."""
+        rows = Trial.objects.filter(
+            session__study=self.study, session__participant__pseudonym=pseudonym, stimulus__isnull=False
+        ).values_list("position", "stimulus__item__code", "stimulus__condition__levels")
+        return {position: (item, levels or {}) for position, item, levels in rows}
+
+    def answers(
+        self, trials: Sequence[Mapping[str, Any]], seen: Mapping[int, tuple[str, Mapping[str, str]]]
+    ) -> list[dict[str, Any]]:
+        """Return the result entries of all trials, in order, on one simulated clock."""
+        answered: list[tuple[str, Mapping[str, Any]]] = []
+        entries = []
+        clock_ms = 0.0
+        for trial in trials:
+            item, levels = seen.get(trial["position"], ("", {}))
+            payload = self.mind.respond(
+                trial["plugin"],
+                trial["params"],
+                levels=levels,
+                item=item,
+                carried=self.paradigm.carried(answered),
+            )
+            rt_ms = self.mind.response_ms(trial["plugin"], payload)
+            answered.append((trial["plugin"], payload))
+            entries.append(
+                {
+                    "kind": "result",
+                    "sequence": trial["position"],
+                    "payload": payload,
+                    "rt_ms": rt_ms,
+                    "onset_ms": round(clock_ms, 1),
+                    "clock": "none",
+                    "interrupted": False,
+                    "attempts": 1,
+                    "focus_losses": 0,
+                    "event_batches": 0,
+                }
+            )
+            clock_ms += rt_ms + _PAUSE_MS
+        return entries
+
+    def send(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Send the entries in batches, now and then one twice or later than the next."""
+        batches = [list(entries[start : start + BATCH]) for start in range(0, len(entries), BATCH)]
+        for index in range(len(batches) - 1):
+            if self.network.random() < OUT_OF_ORDER:
+                batches[index], batches[index + 1] = batches[index + 1], batches[index]
+        for batch in batches:
+            for _ in range(2 if self.network.random() < SENT_TWICE else 1):
+                self.post("session/results/", {"tab": self.tab, "entries": batch}, {200})
+            self.summary.results += len(batch)
+
+    def finish(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Complete the session; send again what the server says is missing."""
+        answer = self.post("session/complete/", {}, {200})
+        if not answer["complete"]:
+            self.send([entry for entry in entries if entry["sequence"] in answer["missing"]])
+            answer = self.post("session/complete/", {}, {200})
+        if not answer["complete"]:
+            raise SimulationFailure(f"Participant {self.number} cannot finish: {answer['missing']} are missing.")
+
+    def get(self, path: str) -> dict[str, Any]:
+        return self.request("GET", path, None, {200})
+
+    def post(self, path: str, body: Mapping[str, Any], expected: set[int]) -> dict[str, Any]:
+        return self.request("POST", path, body, expected)
+
+    def request(self, method: str, path: str, body: Mapping[str, Any] | None, expected: set[int]) -> dict[str, Any]:
+        """Ask and return the body of the answer. Raises SimulationFailure for any other status than expected."""
+        self.summary.requests += 1
+        try:
+            answer = self.http.request(method, self.address + path, json=body, timeout=_SECONDS, allow_redirects=False)
+        except requests.RequestException as error:
+            raise SimulationFailure(f"{self.address}{path} does not answer: {error}") from error
+        if answer.status_code not in expected:
+            raise SimulationFailure(f"{method} {self.address}{path} answered {answer.status_code}: {answer.text[:500]}")
+        name = cookie_name(self.study.slug)
+        if name in answer.cookies:
+            # Sent by hand: behind HTTPS the cookie is marked secure, and this is the machine itself.
+            self.http.headers["Cookie"] = f"{name}={answer.cookies[name]}"
+            self.http.cookies.clear()
+        return dict(answer.json())
+
+
+def _headers(study: Study, base_url: str) -> dict[str, str]:
+    """Return what makes the platform accept requests from its own machine: key, host name, and the proxy's word."""
+    headers = {SIMULATION_HEADER: simulation_key(study.slug)}
+    hosts = settings.ALLOWED_HOSTS
+    if base_url.startswith("http://127.0.0.1") and hosts and not {"*", "127.0.0.1"} & set(hosts):
+        headers["Host"] = hosts[0].lstrip(".")
+    if settings.HTTPS and base_url.startswith("http://"):
+        headers["X-Forwarded-Proto"] = "https"
+    return headers

@@ -1,10 +1,12 @@
 /**
  * The participant side of the server, kept in memory, for looking at the pages without Django. It keeps to the contract but
- * validates nothing. `/control?fault=offline|down|lease|taken&on=1` switches faults; `?lang=de` on a page switches language.
+ * validates nothing. Under `vite preview` it serves what was built, with the content security policy of participant pages.
+ * `/control?fault=offline|down|lease|taken&on=1` switches faults; `?lang=de` on a page switches language.
  */
 
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Plugin, ViteDevServer } from "vite";
+import type { Connect, Plugin, PreviewServer, ViteDevServer } from "vite";
 import { type Language, pages, trials } from "./study";
 
 interface Stored {
@@ -22,12 +24,21 @@ interface Session {
   complete: boolean;
 }
 
+interface ManifestChunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+}
+
 const API = "/api/studies/demo/";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 export function fakeServer(): Plugin {
   const sessions = new Map<string, Session>();
   const faults = new Set<string>();
   let language: Language = "en";
+  let built = false;
 
   function sessionOf(request: IncomingMessage): Session | null {
     const cookie = /lectern_demo=(\w+)/.exec(request.headers.cookie ?? "")?.[1];
@@ -53,8 +64,18 @@ export function fakeServer(): Plugin {
   function document(script: string, body: string, title: string): string {
     return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
-      <link rel="stylesheet" href="/src/styles.css"><script type="module" src="/${script}"></script></head>
+      ${assets(script)}</head>
       <body>${body}</body></html>`;
+  }
+
+  function assets(script: string): string {
+    if (!built) {
+      return `<link rel="stylesheet" href="/src/styles.css"><script type="module" src="/${script}"></script>`;
+    }
+    const path = new URL("../dist/manifest.json", import.meta.url);
+    const chunk = (JSON.parse(readFileSync(path, "utf-8")) as Record<string, ManifestChunk>)[script];
+    const styles = (chunk?.css ?? []).map((file) => `<link rel="stylesheet" href="/static/${file}">`);
+    return `${styles.join("")}<script type="module" src="/static/${chunk?.file}"></script>`;
   }
 
   function landing(texts: ReturnType<typeof pages>): string {
@@ -214,26 +235,35 @@ export function fakeServer(): Plugin {
     });
   }
 
+  function serve(middlewares: Connect.Server, transform: (path: string, html: string) => Promise<string>): void {
+    middlewares.use(async (request, response, next) => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      if (url.searchParams.has("lang")) language = url.searchParams.get("lang") === "de" ? "de" : "en";
+      response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+      response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+      if (url.pathname === "/control") {
+        const fault = url.searchParams.get("fault") ?? "";
+        if (url.searchParams.get("on") === "1") faults.add(fault);
+        else faults.delete(fault);
+        response.end("ok");
+      } else if (url.pathname.startsWith(API)) {
+        await api(url.pathname.slice(API.length) + url.search, request, response);
+      } else if (url.pathname.startsWith("/s/demo/")) {
+        response.setHeader("Content-Type", "text/html");
+        if (built) response.setHeader("Content-Security-Policy", POLICY);
+        response.end(await transform(url.pathname, page(url.pathname)));
+      } else next();
+    });
+  }
+
   return {
     name: "lectern-fake-server",
     configureServer(server: ViteDevServer) {
-      server.middlewares.use(async (request, response, next) => {
-        const url = new URL(request.url ?? "/", "http://localhost");
-        if (url.searchParams.has("lang")) language = url.searchParams.get("lang") === "de" ? "de" : "en";
-        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-        response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
-        if (url.pathname === "/control") {
-          const fault = url.searchParams.get("fault") ?? "";
-          if (url.searchParams.get("on") === "1") faults.add(fault);
-          else faults.delete(fault);
-          response.end("ok");
-        } else if (url.pathname.startsWith(API)) {
-          await api(url.pathname.slice(API.length) + url.search, request, response);
-        } else if (url.pathname.startsWith("/s/demo/")) {
-          response.setHeader("Content-Type", "text/html");
-          response.end(await server.transformIndexHtml(url.pathname, page(url.pathname)));
-        } else next();
-      });
+      serve(server.middlewares, (path, html) => server.transformIndexHtml(path, html));
+    },
+    configurePreviewServer(server: PreviewServer) {
+      built = true;
+      serve(server.middlewares, async (_, html) => html);
     },
   };
 }

@@ -4,4 +4,10 @@ import { fakeServer } from "./server";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-export default defineConfig({ root, base: "/", publicDir: false, plugins: [fakeServer()] });
+export default defineConfig(({ isPreview }) => ({
+  root,
+  base: isPreview ? "/static/" : "/",
+  publicDir: false,
+  build: { outDir: "dist" },
+  plugins: [fakeServer()],
+}));

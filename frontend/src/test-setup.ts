@@ -1,3 +1,5 @@
+import { afterAll } from "vitest";
+
 // jsdom stamps events with the time of day; browsers stamp them on the clock of `performance.now`.
 const stamps = new WeakMap<Event, number>();
 
@@ -8,4 +10,23 @@ Object.defineProperty(Event.prototype, "timeStamp", {
     stamps.set(this, stamp);
     return stamp;
   },
+});
+
+// Its frames count on a clock of their own, too; in browsers frames and events share one.
+const frames = new Set<ReturnType<typeof setTimeout>>();
+
+globalThis.requestAnimationFrame = (callback) => {
+  const handle = setTimeout(() => {
+    frames.delete(handle);
+    callback(performance.now());
+  }, 16);
+  frames.add(handle);
+  return handle as unknown as number;
+};
+globalThis.cancelAnimationFrame = (handle) => clearTimeout(handle);
+
+// The frame loop of a clock never ends by itself.
+afterAll(() => {
+  globalThis.requestAnimationFrame = () => 0;
+  for (const handle of frames) clearTimeout(handle);
 });

@@ -1,0 +1,181 @@
+import "fake-indexeddb/auto";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { Landing } from "./landing";
+import { find, press } from "./trial-harness";
+
+const PAGE = `<main><section id="landing"><h1>Title</h1><button data-next></button></section>
+  <section id="check" hidden><h1>Check</h1><ul id="checks"></ul><button data-next></button></section>
+  <section id="consent" hidden><h1>Consent</h1><input type="checkbox" data-required><input type="checkbox" data-required>
+  <input type="checkbox" data-optional="reuse"><p id="consent-message"></p>
+  <button id="agree">I agree and start</button><button id="decline"></button></section>
+  <section id="declined" hidden><h1>Bye</h1></section>
+  <section id="problem" hidden><h1 id="problem-title"></h1><p id="problem-text"></p></section></main>`;
+
+const config = {
+  slug: "demo",
+  api: "/api/studies/demo/",
+  language: "en",
+  requirements: ["keyboard"],
+  consent_version: 3,
+  has_session: false,
+};
+
+let answers: (() => Promise<Response>)[];
+let bodies: Record<string, unknown>[];
+let went: string[];
+
+function respond(status: number, body: unknown): () => Promise<Response> {
+  return async () => new Response(JSON.stringify(body), { status });
+}
+
+const STARTED = respond(201, { session: "P1", run_url: "/s/demo/run/" });
+
+function open(changes: Partial<typeof config> = {}): void {
+  new Landing({ ...config, ...changes }, (address) => went.push(address)).listen();
+}
+
+function agree(): void {
+  for (const box of document.querySelectorAll<HTMLInputElement>("[data-required]")) box.checked = true;
+  find(document, "#agree").click();
+}
+
+function visible(): string[] {
+  return [...document.querySelectorAll<HTMLElement>("section")].filter((part) => !part.hidden).map((part) => part.id);
+}
+
+beforeEach(() => {
+  document.body.innerHTML = PAGE;
+  sessionStorage.clear();
+  window.history.replaceState(null, "", "/s/demo/");
+  window.scrollTo = () => {};
+  Object.defineProperty(navigator, "locks", { value: {}, configurable: true });
+  vi.stubGlobal("PerformanceObserver", Object.assign(class {}, { supportedEntryTypes: [] }));
+  answers = [];
+  bodies = [];
+  went = [];
+  vi.stubGlobal("fetch", async (_: string, options: RequestInit) => {
+    bodies.push(JSON.parse(String(options.body)) as Record<string, unknown>);
+    return (answers.shift() ?? STARTED)();
+  });
+});
+
+describe("the check", () => {
+  test("the way on opens when everything passed, the keyboard last", async () => {
+    open();
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
+    expect(visible()).toEqual(["check"]);
+    const next = find<HTMLButtonElement>(document, "#check [data-next]");
+    expect(next.disabled).toBe(true);
+    expect(find(document, "#check-keyboard").textContent).toContain("Please press the space bar.");
+    press(document, " ");
+    await vi.waitFor(() => expect(next.disabled).toBe(false));
+    next.click();
+    expect(visible()).toEqual(["consent"]);
+  });
+
+  test("what failed says what to change, and can be checked again", async () => {
+    const open_ = vi.spyOn(indexedDB, "open").mockImplementation(() => {
+      throw new DOMException("denied", "SecurityError");
+    });
+    open({ requirements: [] });
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(document.querySelector(".again")).not.toBeNull(), { timeout: 3000 });
+    expect(find(document, "#check-storage").textContent).toContain("Please leave private mode");
+    expect(find<HTMLButtonElement>(document, "#check [data-next]").disabled).toBe(true);
+    open_.mockRestore();
+    find(document, ".again button").click();
+    const next = find<HTMLButtonElement>(document, "#check [data-next]");
+    await vi.waitFor(() => expect(next.disabled).toBe(false), { timeout: 3000 });
+  });
+
+  test("only what the study needs is checked", async () => {
+    open({ requirements: ["wide-window"] });
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
+    expect(document.querySelector("#check-keyboard, #check-pointer")).toBeNull();
+  });
+});
+
+describe("consent and start", () => {
+  test("nothing is sent before every required statement is ticked", () => {
+    open();
+    find(document, "#agree").click();
+    expect(bodies).toEqual([]);
+    expect(find(document, "#consent-message").textContent).toContain("Please tick every statement");
+  });
+
+  test("the start holds consent, recruitment parameters and a key, and leads to the run page", async () => {
+    window.history.replaceState(null, "", "/s/demo/?PROLIFIC_PID=abc&STUDY_ID=s1&other=x");
+    open();
+    find<HTMLInputElement>(document, "[data-optional]").checked = true;
+    agree();
+    await vi.waitFor(() => expect(went).toEqual(["/s/demo/run/"]));
+    expect(bodies[0]).toMatchObject({
+      consent: { version: 3, required: [true, true], optional: { reuse: true } },
+      recruitment: { PROLIFIC_PID: "abc", STUDY_ID: "s1" },
+    });
+    expect(String(bodies[0]?.start_key)).toMatch(/^[0-9a-f]{32}$/);
+    expect(Object.keys(bodies[0]?.recruitment as object)).toEqual(["PROLIFIC_PID", "STUDY_ID"]);
+  });
+
+  test("pressing twice starts once", async () => {
+    open();
+    agree();
+    find(document, "#agree").click();
+    await vi.waitFor(() => expect(went).toHaveLength(1));
+    expect(bodies).toHaveLength(1);
+  });
+
+  test("after a lost answer, and after loading the page again, the same start is asked for", async () => {
+    answers = [() => Promise.reject(new TypeError("Failed to fetch"))];
+    open();
+    agree();
+    await vi.waitFor(() => expect(find(document, "#consent-message").textContent).toContain("Nothing was stored."));
+    expect(find<HTMLButtonElement>(document, "#agree").disabled).toBe(false);
+    expect(find(document, "#agree").textContent).toBe("I agree and start");
+    document.body.innerHTML = PAGE;
+    open();
+    agree();
+    await vi.waitFor(() => expect(went).toHaveLength(1));
+    expect(bodies[0]?.start_key).toBe(bodies[1]?.start_key);
+  });
+
+  test("to decline sends nothing", () => {
+    open();
+    find(document, "#decline").click();
+    expect(visible()).toEqual(["declined"]);
+    expect(bodies).toEqual([]);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  test.each([
+    ["already-taken-part", "You have already taken part"],
+    ["closed", "This study has ended."],
+    ["paused", "This study is paused"],
+    ["full", "all the participants it needs"],
+    ["not-open", "This study has not started yet."],
+    ["consent-changed", "The consent text changed"],
+  ])("a start refused as %s has its own sentence", async (code, sentence) => {
+    answers = [respond(409, { code, message: "…" })];
+    open();
+    agree();
+    await vi.waitFor(() => expect(visible()).toEqual(["problem"]));
+    expect(find(document, "#problem-text").textContent).toContain(sentence);
+  });
+
+  test("a reason that this page does not know is told in the server's words", async () => {
+    answers = [respond(409, { code: "new-reason", message: "Only on weekdays." })];
+    open();
+    agree();
+    await vi.waitFor(() => expect(find(document, "#problem-text").textContent).toBe("Only on weekdays."));
+  });
+
+  test("too many starts at once ask for patience and leave the button", async () => {
+    answers = [respond(429, { code: "throttled" })];
+    open();
+    agree();
+    await vi.waitFor(() => expect(find(document, "#consent-message").textContent).toContain("Please wait a little"));
+    expect(find<HTMLButtonElement>(document, "#agree").disabled).toBe(false);
+  });
+});

@@ -1,0 +1,178 @@
+"""Showing numbers as a results section prints them: by the format of their column, aligned on the decimal point.
+
+Stored numbers keep every digit; rounding happens here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import df_text, number_text, p_text, share_text
+
+NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
+UNDEFINED = "–"
+# Text beyond this many characters is broken into lines.
+LONG = 45
+# Symbols of statistics, which APA style sets in italics, where a value or degrees of freedom follow.
+_SYMBOLS = re.compile(
+    r"(?<![\w′])(min F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell as it is shown: the part before the decimal point, and the part from the point on."""
+
+    whole: str
+    fraction: str = ""
+
+    def __str__(self) -> str:
+        return self.whole + self.fraction
+
+
+@dataclass(frozen=True)
+class ShownColumn:
+    """A column's heading, and how many characters its cells have from the decimal point on."""
+
+    label: str
+    is_number: bool
+    fraction: int
+
+
+@dataclass(frozen=True)
+class PlacedCell:
+    """A cell in its column."""
+
+    whole: str
+    fraction: str
+    column: ShownColumn
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.whole) > LONG
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table for a page: its first rows as they are shown, and how many there are in all."""
+
+    name: str
+    title: str
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[PlacedCell, ...], ...]
+    total: int
+
+    @property
+    def is_cut(self) -> bool:
+        return self.total > len(self.rows)
+
+
+def shown_table(table: Table, *, limit: int) -> ShownTable:
+    """Return the first `limit` rows of a table as they are shown."""
+    rows = table.rows[:limit]
+    cells = [shown_cells(column, [row[index] for row in rows]) for index, column in enumerate(table.columns)]
+    columns = tuple(
+        ShownColumn(
+            label=column.label,
+            is_number=column.format in NUMERIC,
+            fraction=min(max((len(shown.fraction) for shown in of_column), default=0), 8),
+        )
+        for column, of_column in zip(table.columns, cells, strict=True)
+    )
+    placed = [
+        [PlacedCell(whole=shown.whole, fraction=shown.fraction, column=column) for shown in of_column]
+        for column, of_column in zip(columns, cells, strict=True)
+    ]
+    return ShownTable(
+        name=table.name,
+        title=table.title,
+        columns=columns,
+        rows=tuple(zip(*placed, strict=True)) if placed else (),
+        total=len(table.rows),
+    )
+
+
+def shown_cells(column: Column, values: Sequence[Any]) -> list[Shown]:
+    """Return the cells of one column.
+
+    >>> [str(cell) for cell in shown_cells(Column("p", "p", "p"), [0.0184, 0.00002, None])]
+    ['.018', '< .001', '–']
+    >>> [str(cell) for cell in shown_cells(Column("df", "df", "df"), [147.0, 142.4946])]
+    ['147', '142.49']
+    >>> [str(cell) for cell in shown_cells(Column("mean", "Mean"), [1234.5678, 12.0])]
+    ['1234.6', '12.0']
+    """
+    if column.format == "number":
+        places = places_of(values)
+        return [_split(_number(value, places)) for value in values]
+    return [_split(_cell(column.format, value)) if column.format in NUMERIC else _plain(value) for value in values]
+
+
+def places_of(values: Sequence[Any]) -> int:
+    """Return with how many decimal places a column of numbers is shown: about three significant digits for its
+    larger values, none where all are whole.
+
+    >>> places_of([0.0123, 0.5]), places_of([1.5, 20.25]), places_of([812.4, 3105.0]), places_of([3, 4.0])
+    (3, 2, 1, 0)
+    """
+    numbers = [abs(value) for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    if all(float(number).is_integer() for number in numbers):
+        return 0
+    largest = max(numbers)
+    return 3 if largest < 1 else 2 if largest < 100 else 1
+
+
+def _number(value: Any, places: int) -> str:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return UNDEFINED if value is None else str(value)
+    if value != 0 and (abs(value) >= 1e7 or abs(value) < 10**-places / 2):
+        return number_text(value)
+    return f"{'−' if value < 0 else ''}{abs(value):.{places}f}"
+
+
+def _cell(kind: str, value: Any) -> str:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+        return UNDEFINED if value is None else str(value)
+    match kind:
+        case "p":
+            return p_text(value).removeprefix("p ").removeprefix("= ")
+        case "df":
+            return df_text(value)
+        case "share":
+            return share_text(value, places=3)
+        case "integer":
+            return f"{'−' if value < 0 else ''}{abs(round(value))}"
+        case _:
+            return number_text(value)
+
+
+def _split(text: str) -> Shown:
+    point = text.find(".")
+    return Shown(text) if point < 0 else Shown(text[:point], text[point:])
+
+
+def _plain(value: Any) -> Shown:
+    if value is None or value == "":
+        return Shown(UNDEFINED)
+    if isinstance(value, bool):
+        return Shown(_("yes") if value else _("no"))
+    return Shown(str(value))
+
+
+def sentence_html(sentence: str) -> SafeString:
+    """Return a sentence with the symbols of statistics in italics.
+
+    >>> sentence_html("F(1, 49) = 5.19, p < .001")
+    '<i>F</i>(1, 49) = 5.19, <i>p</i> &lt; .001'
+    """
+    # Everything is escaped first; the pattern only ever wraps its own symbols.
+    return mark_safe(_SYMBOLS.sub(r"<i>\1</i>", escape(sentence)))  # noqa: S308

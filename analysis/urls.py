@@ -1,0 +1,21 @@
+"""Addresses of analysing and exporting, mounted at /admin/studies/."""
+
+from django.urls import path
+
+from analysis.views import analyse, export, reports
+
+app_name = "analysis"
+urlpatterns = [
+    path("<slug:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
+    path("<slug:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
+    path("<slug:slug>/analyse/new/<slug:method>/", analyse.NewAnalysis.as_view(), name="new"),
+    path("<slug:slug>/runs/<int:run_id>/", reports.RunPage.as_view(), name="run"),
+    path("<slug:slug>/runs/<int:run_id>/progress/", reports.RunProgress.as_view(), name="progress"),
+    path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
+    path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
+    path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),
+    path("<slug:slug>/runs/<int:run_id>/<str:name>", reports.RunFile.as_view(), name="run_file"),
+    path("<slug:slug>/export/", export.ExportPage.as_view(), name="export"),
+    path("<slug:slug>/export/all.zip", export.ExportAll.as_view(), name="export_all"),
+    path("<slug:slug>/export/<str:name>", export.ExportFile.as_view(), name="export_file"),
+]

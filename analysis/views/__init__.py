@@ -1,0 +1,1 @@
+"""Pages of analysing and exporting, one module for each subject."""

@@ -1,0 +1,117 @@
+"""The export step: what there is, as which file, and everything at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
+from analysis.exports.archive import Layout
+from analysis.exports.cells import Variant
+from analysis.models import AnalysisRun
+from experiments.audit import record
+from experiments.models import Stimulus, Study
+from experiments.views.page import StudyView
+from participants.models import EventBatch, Session, Trial
+
+TYPES = {".csv": "text/csv; charset=utf-8", ".json": "application/json"}
+
+
+@dataclass(frozen=True)
+class FileLine:
+    """A file on the page."""
+
+    name: str
+    holds: str
+    size: str
+
+
+def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
+    """Return the files with what they hold and how much of it there is."""
+    trials = Trial.objects.filter(session__study=study).count()
+    batches = EventBatch.objects.filter(trial__session__study=study).count()
+    stimuli = Stimulus.objects.filter(item__study=study).count()
+    lines = [
+        ("trials.csv", _("One row for every trial: design, text, measures, timing, exclusion."), _rows(trials)),
+        (
+            "participants.csv",
+            _("One row for every participant: background answers, data quality, completion."),
+            _rows(n_sessions),
+        ),
+        ("sessions.csv", _("One row for every session: list, seed, consent, times, browser."), _rows(n_sessions)),
+        (
+            "events.csv",
+            _("One row for every event that a browser recorded, such as a loss of focus."),
+            ngettext("%(n)d batch", "%(n)d batches", batches) % {"n": batches},
+        ),
+        ("materials.csv", _("The materials, ready to be imported again."), _rows(stimuli)),
+        ("codebook.csv", _("Every column of every file: type, unit, meaning, allowed values."), ""),
+        ("dataset_description.json", _("The codebook for Psych-DS (schema.org)."), ""),
+        ("datapackage.json", _("The codebook for Frictionless Data."), ""),
+    ]
+    return [FileLine(name=name, holds=holds, size=size) for name, holds, size in lines]
+
+
+def _rows(number: int) -> str:
+    return ngettext("%(n)d row", "%(n)d rows", number) % {"n": number}
+
+
+class ExportPage(StudyView):
+    """Every file with what it holds, and one button for all."""
+
+    step = "export"
+    template_name = "analysis/export.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        sessions = Session.objects.filter(study=self.study)
+        n_sessions = sessions.count()
+        return self.page(
+            files=file_lines(self.study, n_sessions=n_sessions),
+            reports=AnalysisRun.objects.filter(study=self.study, status=AnalysisRun.Status.DONE).count(),
+            sessions=n_sessions,
+            simulated=sessions.filter(is_simulated=True).count(),
+        )
+
+
+class ExportFile(StudyView):
+    """One file, streamed."""
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponseBase:
+        variant = variant_of(request)
+        try:
+            pieces = stream(self.study, name, variant=variant)
+        except NoSuchFile as fault:
+            raise Http404(_("There is no such file.")) from fault
+        suffix = "." + name.rpartition(".")[2]
+        record(self.study, action="data exported", user=request.user, detail=f"{name} ({variant})")
+        ending = "-excel" if variant == "excel" else ""
+        return download(pieces, f"{self.study.slug}-{name.removesuffix(suffix)}{ending}{suffix}", TYPES[suffix])
+
+
+class ExportAll(StudyView):
+    """Everything as one archive, made while it is being downloaded."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        variant = variant_of(request)
+        layout: Layout = "psych-ds" if request.GET.get("format") == "psych-ds" else "flat"
+        record(self.study, action="data exported", user=request.user, detail=f"everything ({layout}, {variant})")
+        pieces = zip_pieces(export_files(self.study, layout=layout, variant=variant))
+        ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
+        return download(pieces, f"{self.study.slug}{ending}.zip", "application/zip")
+
+
+def variant_of(request: HttpRequest) -> Variant:
+    """Return which variant of CSV was asked for."""
+    return "excel" if request.GET.get("excel") else "plain"
+
+
+def download(pieces: object, filename: str, content_type: str) -> StreamingHttpResponse:
+    """Return a streamed download."""
+    response = StreamingHttpResponse(pieces, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,249 @@
+"""One analysis: its progress, its report, its files."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from analysis.apa import ShownTable, sentence_html, shown_table
+from analysis.changes import Changes
+from analysis.exports import zip_pieces
+from analysis.exports.reports import report_files, report_from, table_csv
+from analysis.frames import data_stamp
+from analysis.methods import registry
+from analysis.methods.report import Figure, Report
+from analysis.models import AnalysisRun
+from analysis.runs import cancel
+from analysis.views.analyse import params_in_words, start
+from experiments.audit import record
+from experiments.views.page import StudyView
+from participants.models import Session
+
+ROWS_SHOWN = 100
+# A table longer than this lists data rather than results: it is folded, and a few rows show what it is.
+ROWS_OF_A_LISTING = 12
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of the report with the figures that draw it."""
+
+    table: ShownTable
+    figures: tuple[Figure, ...]
+    number: int
+
+
+class RunView(StudyView):
+    """A page about one run; a run of another study does not exist here."""
+
+    step = "analyse"
+    run: AnalysisRun
+    deferred: ClassVar[tuple[str, ...]] = ("report",)
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.run_id = kwargs.pop("run_id")
+        return super().dispatch(request, *args, **kwargs)
+
+    def find(self, *, with_report: bool = False) -> AnalysisRun:
+        """Return the run. Raises Http404 where the study has none of this number."""
+        runs = AnalysisRun.objects.filter(study=self.study, pk=self.run_id).select_related("created_by")
+        run = (runs if with_report else runs.defer("report")).first()
+        if run is None:
+            raise Http404(_("There is no such analysis; it may have been deleted."))
+        return run
+
+
+class RunPage(RunView):
+    """The report, or how far the run is, or why there is no report."""
+
+    template_name = "analysis/run.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find(with_report=True)
+        methods = registry.analyses()
+        context: dict[str, Any] = {
+            "run": run,
+            "method": methods.get(run.method),
+            "label": methods[run.method].label if run.method in methods else run.method,
+            "params": params_in_words(run.params),
+            "script": rerun_line(run),
+        }
+        if run.report:
+            report = report_from(run.report)
+            context |= {
+                "report": report,
+                "sentences": [sentence_html(sentence) for sentence in report.sentences],
+                "sections": sections_of(report),
+                "changes": Changes(self.study, data_stamp(self.study)).since(run),
+                "is_simulated": is_simulated(run),
+                "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
+            }
+        elif run.is_unfinished:
+            context["ahead"] = runs_ahead(run)
+        return self.page(**context)
+
+
+class RunProgress(RunView):
+    """How far a run is, for the page that waits for it."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find()
+        answer = {
+            "status": run.status,
+            "progress": run.progress,
+            "note": run.progress_note,
+            "ahead": runs_ahead(run) if run.status == AnalysisRun.Status.QUEUED else 0,
+        }
+        response = JsonResponse(answer)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+class RunAgain(RunView):
+    """Run the same analysis on the data as they are now."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find()
+        return start(request, self.study, method=run.method, params=run.params)
+
+
+class CancelRun(RunView):
+    """Stop a run."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find()
+        cancel(run)
+        record(self.study, action="analysis cancelled", user=request.user, detail=f"{run.method} {run.pk}")
+        return redirect(reverse("analysis:run", args=[self.study.slug, run.pk]))
+
+
+class DeleteRun(RunView):
+    """Ask, then delete a run with its report."""
+
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find()
+        return self.page(
+            heading=_("Delete this analysis"),
+            sentences=[_("The data of the study stay as they are, and the analysis can be run again at any time.")],
+            losses=[
+                _("the report of “%(method)s” of %(when)s with its tables and figures")
+                % {"method": run.method, "when": f"{run.created_at:%Y-%m-%d %H:%M} UTC"}
+            ],
+            button=_("Delete the analysis"),
+            cancel_url=reverse("analysis:run", args=[self.study.slug, run.pk]),
+            is_destructive=True,
+            kept={},
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find()
+        record(self.study, action="analysis deleted", user=request.user, detail=f"{run.method} {run.pk}")
+        cancel(run)
+        run.delete()
+        messages.success(request, _("The analysis was deleted."))
+        return redirect(reverse("analysis:analyse", args=[self.study.slug]))
+
+
+class RunFile(RunView):
+    """One file of a report: report.json, a table, a figure as SVG, PNG or PDF, or everything as a ZIP archive."""
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponseBase:
+        run = self.find(with_report=True)
+        if not run.report:
+            raise Http404(_("This analysis has no report."))
+        stem, _point, suffix = name.rpartition(".")
+        if name == "all.zip":
+            content, kind = b"".join(zip_pieces(archive_files(run))), "application/zip"
+        elif name == "report.json":
+            content, kind = run.report.encode("utf-8"), "application/json"
+        else:
+            content, kind = file_of(report_from(run.report), stem, suffix)
+        response = HttpResponse(content, content_type=kind)
+        shown_inline = suffix == "svg" and "download" not in request.GET
+        if not shown_inline:
+            filename = f"{self.study.slug}-{run.method}-{run.pk}-{name}"
+            response["Content-Disposition"] = f'attachment; filename="{filename}"'
+        # A picture with scripts would run them on this site if it were opened by itself.
+        response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        response["Cache-Control"] = "private, max-age=3600"
+        return response
+
+
+def file_of(report: Report, stem: str, suffix: str) -> tuple[bytes, str]:
+    """Return one file of a report with its media type. Raises Http404 where there is no such file."""
+    # The drawing library takes half a second to load.
+    from analysis import figures
+
+    if suffix == "csv":
+        for table in report.tables:
+            if table.name == stem:
+                return table_csv(table), "text/csv; charset=utf-8"
+    for figure in report.figures:
+        if figure.name == stem:
+            match suffix:
+                case "svg":
+                    return figures.svg(report, figure).encode("utf-8"), "image/svg+xml"
+                case "png":
+                    return figures.png(report, figure), "image/png"
+                case "pdf":
+                    return figures.pdf(report, figure), "application/pdf"
+    raise Http404(_("The report has no such file."))
+
+
+def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
+    """Return every file of a report, figures as SVG and PNG, and the line that computes it again."""
+    from analysis import figures
+
+    report = report_from(run.report)
+    files = [(name, [content]) for name, content in report_files(run.report)]
+    files += [(f"{figure.name}.png", [figures.png(report, figure)]) for figure in report.figures]
+    return [*files, ("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()])]
+
+
+def rerun_line(run: AnalysisRun) -> str:
+    """Return the command that computes the report again from the exported trials.csv."""
+    given = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in run.params.items()]
+    words = ["python", "manage.py", "analyse", run.method, "--data", "trials.csv"]
+    return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
+
+
+def sections_of(report: Report) -> list[Section]:
+    """Return the tables in order, each with the figures that draw it; long listings last and cut short."""
+    numbered = list(enumerate(report.tables, start=1))
+    numbered.sort(key=lambda entry: len(entry[1].rows) > ROWS_SHOWN)
+    return [
+        Section(
+            table=shown_table(table, limit=ROWS_SHOWN if len(table.rows) <= ROWS_SHOWN else ROWS_OF_A_LISTING),
+            figures=tuple(figure for figure in report.figures if figure.table == table.name),
+            number=position,
+        )
+        for position, (_number, table) in enumerate(numbered, start=1)
+    ]
+
+
+def is_simulated(run: AnalysisRun) -> bool:
+    """Say whether a run analysed simulated data only: nobody else had finished when it started."""
+    finished = Session.objects.filter(study=run.study_id, status=Session.Status.COMPLETE)
+    if run.started_at is not None:
+        finished = finished.filter(finished_at__lte=run.started_at)
+    return finished.filter(is_simulated=True).exists() and not finished.filter(is_simulated=False).exists()
+
+
+def runs_ahead(run: AnalysisRun) -> int:
+    """Return how many runs have to be computed before this one."""
+    unfinished = (AnalysisRun.Status.QUEUED, AnalysisRun.Status.RUNNING)
+    return AnalysisRun.objects.filter(status__in=unfinished, pk__lt=run.pk).count()

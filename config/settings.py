@@ -259,8 +259,14 @@ UNFOLD = {
             {
                 "title": None,
                 "items": [
-                    {"title": _("Studies"), "icon": "menu_book", "link": reverse_lazy("study:index")},
-                    {"title": _("New study"), "icon": "add", "link": reverse_lazy("study:start")},
+                    {
+                        "title": _("Studies"),
+                        "icon": "menu_book",
+                        "link": reverse_lazy("study:index"),
+                        "active": lambda request: (
+                            request.path == "/admin/" or request.path.startswith("/admin/studies/")
+                        ),
+                    },
                 ],
             },
             {

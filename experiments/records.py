@@ -15,6 +15,21 @@ from unfold.admin import ModelAdmin
 from experiments.access import studies_for
 
 
+def plain(value: Any) -> str:
+    """Return one plain value in words: numbers to three decimals, yes and no, a dash for nothing.
+
+    >>> plain(0.25), plain(1234567.0), plain(None)
+    ('0.25', '1234567', '–')
+    """
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, float):
+        return f"{round(value, 3):.15g}"
+    return str(value)
+
+
 def facts(value: Any) -> SafeString | str:
     """Return a structured value as nested definition lists; plain values as they are.
 
@@ -33,11 +48,7 @@ def facts(value: Any) -> SafeString | str:
     if isinstance(value, list | tuple):
         rows = format_html_join("", "<li>{}</li>", ((facts(part),) for part in value))
         return format_html('<ul class="record-list">{}</ul>', rows)
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, float):
-        return f"{value:g}" if abs(value) >= 1e6 else f"{round(value, 3):g}"
-    return str(value)
+    return plain(value)
 
 
 def _words(name: object) -> str:

@@ -114,7 +114,8 @@ class Procedure(StudyStep):
 
     def state(self, study: Study, user: Reader) -> StepState:
         faults = paradigm_named(study.paradigm).opening_faults(study.settings)
-        return StepState("missing", faults[0]) if faults else StepState("done")
+        # The first sentence says what is missing; the page itself says what to do.
+        return StepState("missing", faults[0].partition(". ")[0]) if faults else StepState("done")
 
 
 class Texts(StudyStep):
@@ -154,4 +155,13 @@ class Open(StudyStep):
             return StepState("done", _("Paused") if study.is_paused else _("Open"))
         if study.status == Study.Status.CLOSED:
             return StepState("done", _("Closed"))
+        # The page lists everything; here only what no other step says, and what costs no query.
+        needed = {
+            _("responsible person"): study.responsible,
+            _("contact"): study.contact,
+            _("data-protection note"): study.data_protection_note,
+        }
+        lacking = [str(label) for label, value in needed.items() if not value.strip()]
+        if lacking:
+            return StepState("missing", _("Missing: %(facts)s") % {"facts": ", ".join(lacking)})
         return StepState("missing", _("Not open yet"))

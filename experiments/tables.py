@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -108,13 +109,16 @@ def table_of(
         if chosen is not None:
             rows = rows.filter(chosen[2])
             narrowed = True
-        choices[parameter] = [
+        everything = Choice(
+            label=_("All"), url=address(request, **{parameter: None, "page": None}), chosen=chosen is None
+        )
+        choices[parameter] = [everything] + [
             Choice(
                 label=label,
                 url=address(request, **{parameter: value, "page": None}),
                 chosen=chosen is not None and chosen[0] == value,
             )
-            for value, label, _ in values
+            for value, label, _condition in values
         ]
     name, descending = sort_order(request, columns, default_sort)
     fields = next(column.order_by for column in columns if column.name == name)

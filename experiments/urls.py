@@ -27,5 +27,6 @@ urlpatterns = [
     path("<slug:slug>/settings/people/", settings.AddPerson.as_view(), name="add_person"),
     path("<slug:slug>/settings/people/<int:user_id>/remove/", settings.RemovePerson.as_view(), name="remove_person"),
     path("<slug:slug>/copy/", settings.Copy.as_view(), name="copy"),
+    path("<slug:slug>/archive.zip", settings.Archive.as_view(), name="archive"),
     path("<slug:slug>/delete/", settings.Delete.as_view(), name="delete"),
 ]

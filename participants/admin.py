@@ -30,7 +30,7 @@ class ParticipantAdmin(RecordAdmin):
 class SessionAdmin(RecordAdmin):
     """Sessions with their list, their state and what the browser said about itself."""
 
-    list_display = ["participant", "study", "list_name", "status", "is_excluded", "started_at", "finished_at"]
+    list_display = ["participant", "study", "list_name", "status", "excluded", "started_at", "finished_at"]
     list_filter = ["status", "is_excluded", "is_simulated"]
     list_select_related = ["participant", "study", "list"]
     search_fields = ["participant__pseudonym", "study__slug", "study__title"]
@@ -59,6 +59,10 @@ class SessionAdmin(RecordAdmin):
     @admin.display(description=_("List"))
     def list_name(self, session: Session) -> str:
         return session.list.name if session.list else "–"
+
+    @admin.display(description=_("Excluded"), ordering="is_excluded")
+    def excluded(self, session: Session) -> str:
+        return _("excluded") if session.is_excluded else ""
 
     @admin.display(description=_("Optional statements"))
     def consent_statements(self, session: Session) -> SafeString | str:

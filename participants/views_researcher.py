@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from experiments.records import facts
+from experiments.records import facts, plain
 from experiments.tables import Column, table_of
 from experiments.views.page import StudyView
 from participants.assignment import stale_after
@@ -183,7 +184,7 @@ class TrialRow:
     item: str
     condition: str
     text: str
-    answer: Any
+    answer: list[tuple[str, str]]
     rt_ms: float | None
     notes: list[str]
     is_answered: bool
@@ -207,10 +208,9 @@ class ParticipantPage(WatchView):
             place=place,
             place_label=PLACES[place],
             form=form,
-            quality=quality_of(session),
+            quality=[(fact, plain(fact.value)) for fact in quality_of(session)],
             trials=trial_rows(session),
             browser=facts({name: value for name, value in session.client.items() if name != "opened"}),
-            consent=facts(session.consent_choices),
             minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
             problems=IntakeProblem.objects.filter(session=session),
             errors=session.browser_errors.all(),
@@ -247,13 +247,26 @@ def trial_rows(session: Session) -> list[TrialRow]:
                 item=stimulus.item.code if stimulus else "",
                 condition=":".join(str(levels[name]) for name in factors if name in levels),
                 text=stimulus.text if stimulus else str(trial.params.get("text", "")),
-                answer=facts(measured or (response.payload if response is not None else None)),
+                answer=_pairs(measured or (response.payload if response is not None else {})),
                 rt_ms=response.rt_ms if response is not None else None,
                 notes=notes,
                 is_answered=response is not None,
             )
         )
     return rows
+
+
+def _pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return names and values to read in one line; what an answer holds in parts is taken apart."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            pairs += _pairs(value)
+        elif isinstance(value, list | tuple):
+            pairs.append((name.replace("_", " "), ", ".join(plain(each) for each in value) or "–"))
+        else:
+            pairs.append((name.replace("_", " "), plain(value)))
+    return pairs
 
 
 class Exclude(ParticipantPage):

@@ -30,6 +30,17 @@ def lines_of(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
+def checked_address(slug: str) -> str:
+    """Return the address of a study that may be created. Raises ValidationError for any other."""
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+        raise forms.ValidationError(_("Use lower-case letters, digits and single hyphens."))
+    if slug in RESERVED_SLUGS:
+        raise forms.ValidationError(_("This address is used by the platform itself. Choose another one."))
+    if Study.objects.filter(slug=slug).exists():
+        raise forms.ValidationError(_("There is already a study at this address. Choose another one."))
+    return slug
+
+
 class CopyAddress(forms.Form):
     """An address that is not taken yet."""
 
@@ -43,14 +54,7 @@ class CopyAddress(forms.Form):
     )
 
     def clean_slug(self) -> str:
-        slug = self.cleaned_data["slug"].strip()
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
-            raise forms.ValidationError(_("Use lower-case letters, digits and single hyphens."))
-        if slug in RESERVED_SLUGS:
-            raise forms.ValidationError(_("This address is used by the platform itself. Choose another one."))
-        if Study.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(_("There is already a study at this address. Choose another one."))
-        return slug
+        return checked_address(self.cleaned_data["slug"].strip())
 
 
 class NewStudy(CopyAddress):
@@ -67,15 +71,30 @@ class NewStudy(CopyAddress):
     )
 
 
+class ExampleStudy(CopyAddress):
+    """The example under an address of one's own."""
+
+
 class StudyFile(forms.Form):
-    """A study in a file."""
+    """A study in a file, under another address where one is given."""
 
     file = forms.FileField(label=_("Study file (.toml) or archive (.zip)"))
     materials = forms.FileField(
         label=_("Materials (.csv or .xlsx)"),
         required=False,
-        help_text=_("Only with a study file: the table that it names."),
+        help_text=_("Only with a study file: the table that its line materials.file names."),
     )
+    slug = forms.CharField(
+        label=_("Another address"),
+        required=False,
+        max_length=60,
+        help_text=_("Empty for the address that stands in the file."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).strip()
+        return checked_address(slug) if slug else ""
 
 
 class CopyOf(CopyAddress):
@@ -87,6 +106,9 @@ class CopyOf(CopyAddress):
     def __init__(self, *args: Any, studies: QuerySet[Study], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["source"].queryset = studies
+
+
+NEEDED_TO_OPEN = ("responsible", "contact", "data_protection_note")
 
 
 class StudyFacts(forms.ModelForm):
@@ -117,6 +139,8 @@ class StudyFacts(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in NEEDED_TO_OPEN:
+            self.fields[name].needed_to_open = True
         if self.instance.is_frozen:
             self.fields["language"].disabled = True
             self.fields["language"].help_text = _("Fixed since the study was opened.")

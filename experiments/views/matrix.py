@@ -23,6 +23,11 @@ class Key:
     colour: int
     name: str
 
+    @property
+    def parts(self) -> list[str]:
+        """The levels, to be written below each other where columns are narrow."""
+        return self.name.split(":")
+
 
 @dataclass(frozen=True)
 class ListHead:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from experiments.lifecycle import (
     save_member,
 )
 from experiments.models import Study
+from experiments.study_files import study_archive
 from experiments.views.forms import CopyAddress, Person, StudyFacts
 from experiments.views.page import StudyView
 
@@ -127,6 +128,17 @@ class Copy(StudyView):
             is_settings=True,
             cancel_url="../settings/",
             status=status,
+        )
+
+
+class Archive(StudyView):
+    """The study without people and data, as a file from which it can be made again."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return HttpResponse(
+            study_archive(self.study),
+            content_type="application/zip",
+            headers={"Content-Disposition": f'attachment; filename="{self.study.slug}.zip"'},
         )
 
 

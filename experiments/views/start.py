@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
+import tomllib
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -14,17 +20,31 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.access import studies_for
+from experiments.faults import Fault
 from experiments.lifecycle import copy_study, create_study
+from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
-from experiments.views.forms import CopyOf, NewStudy
+from experiments.study_files import StudyDescription, StudyFileFaults, read_archive, read_toml, store_description
+from experiments.study_files.archive import MAX_ARCHIVE_BYTES
+from experiments.study_files.toml import MAX_TOML_BYTES
+from experiments.texts import DEFAULTS
+from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 
+EXAMPLE = DEFAULTS.parent / "causal-sentences" / "study.toml"
 WAYS = {
     "paradigm": gettext_lazy("From a paradigm"),
     "example": gettext_lazy("From the example"),
     "file": gettext_lazy("From a file"),
     "copy": gettext_lazy("As a copy"),
+}
+FORMS: dict[str, type[forms.Form]] = {"paradigm": NewStudy, "example": ExampleStudy, "file": StudyFile, "copy": CopyOf}
+BUTTONS = {
+    "paradigm": gettext_lazy("Create the study"),
+    "example": gettext_lazy("Create the study"),
+    "file": gettext_lazy("Check and create"),
+    "copy": gettext_lazy("Make the copy"),
 }
 
 
@@ -34,50 +54,97 @@ class Start(ResearcherView):
     template_name = "studies/start.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        way = request.GET.get("way", "paradigm")
-        way = way if way in WAYS else "paradigm"
+        way = _way(request.GET.get("way"))
         return self._page(way, self._form(way))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        way = request.POST.get("way", "paradigm")
-        way = way if way in WAYS else "paradigm"
+        way = _way(request.POST.get("way"))
         form = self._form(way, request.POST, request.FILES)
         if not form.is_valid():
             return self._page(way, form, status=422)
-        make = {"paradigm": self._from_paradigm, "copy": self._as_copy}[way]
-        study = make(form.cleaned_data)
-        messages.success(request, _("The study is a draft. What is still missing is marked on the left."))
+        try:
+            study = self._create(way, form.cleaned_data)
+        except StudyFileFaults as found:
+            return self._page(way, form, faults=found.faults, status=422)
+        except ValidationError as error:
+            form.add_error(None, ValidationError(error.messages))
+            return self._page(way, form, status=422)
+        messages.success(request, _("The study is a draft. What is still missing is marked in its steps."))
         return redirect("study:home", study.slug)
 
-    def _from_paradigm(self, given: dict[str, Any]) -> Study:
-        return create_study(
-            slug=given["slug"],
-            title=given["title"],
-            paradigm=given["paradigm"],
-            language=given["language"],
-            user=self.request.user,
-        )
-
-    def _as_copy(self, given: dict[str, Any]) -> Study:
-        return copy_study(given["source"], given["slug"], self.request.user)
+    def _create(self, way: str, given: dict[str, Any]) -> Study:
+        user = self.request.user
+        match way:
+            case "paradigm":
+                return create_study(user=user, **given)
+            case "copy":
+                return copy_study(given["source"], given["slug"], user)
+            case "example":
+                return store_description(_at(read_toml(EXAMPLE), given["slug"]), user=user, origin="example")
+            case _:
+                described = described_in(given["file"], given["materials"])
+                origin = f"file {given['file'].name}"
+                return store_description(_at(described, given["slug"]), user=user, origin=origin)
 
     def _form(self, way: str, *data: Any) -> forms.Form:
         if way == "copy":
             source = self.request.GET.get("source")
             return CopyOf(*data, studies=studies_for(self.request.user), initial={"source": source})
-        return NewStudy(*data, initial={"paradigm": PARADIGMS[0].slug, "language": "en"})
+        return FORMS[way](*data, initial={"paradigm": PARADIGMS[0].slug, "language": "en"})
 
     def _page(self, way: str, form: forms.Form, *, faults: Any = (), status: int = 200) -> HttpResponseBase:
-        return TemplateResponse(
-            self.request,
-            self.template_name,
-            self.frame(
-                way=way,
-                ways=WAYS.items(),
-                form=form,
-                paradigms=PARADIGMS,
-                faults=faults,
-                button=_("Make the copy") if way == "copy" else _("Create the study"),
-            ),
-            status=status,
+        context = self.frame(
+            way=way, ways=WAYS.items(), form=form, paradigms=PARADIGMS, faults=faults, button=BUTTONS[way]
         )
+        return TemplateResponse(self.request, self.template_name, context, status=status)
+
+
+def _way(given: str | None) -> str:
+    return given if given in WAYS else "paradigm"
+
+
+def _at(described: StudyDescription, slug: str) -> StudyDescription:
+    """Return the description with another address where one is given. Raises StudyFileFaults for a reserved one."""
+    if slug:
+        return replace(described, fields={**described.fields, "slug": slug})
+    if described.fields["slug"] in RESERVED_SLUGS:
+        message = _("The address “%(slug)s” is used by the platform itself.") % described.fields
+        raise StudyFileFaults([Fault(message=message, suggestion=_("Give another one below."))])
+    return described
+
+
+def described_in(file: UploadedFile, materials: UploadedFile | None) -> StudyDescription:
+    """Return what an uploaded study file or archive says. Raises StudyFileFaults with all faults.
+
+    A study file names its materials by a path. Of an uploaded one only a plain file name is followed, into a folder
+    that holds nothing but what was uploaded with it.
+    """
+    start = file.read(4)
+    file.seek(0)
+    if start == b"PK\x03\x04":
+        return read_archive(file.read(MAX_ARCHIVE_BYTES + 1))
+    data = file.read(MAX_TOML_BYTES + 1)
+    name = _materials_name(data)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "study.toml"
+        path.write_bytes(data)
+        if materials is not None and name:
+            (Path(folder) / name).write_bytes(materials.read(MAX_BYTES + 1))
+        return read_toml(path)
+
+
+def _materials_name(data: bytes) -> str:
+    try:
+        given = tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        # Reading the file properly reports what is wrong with it, with the line.
+        return ""
+    part = given.get("materials")
+    name = part.get("file") if isinstance(part, dict) else None
+    if not isinstance(name, str):
+        return ""
+    if name in ("", ".", "..", "study.toml") or "\x00" in name or Path(name).name != name or "\\" in name:
+        message = _("The study file names its materials by the path “%(name)s”.") % {"name": name}
+        suggestion = _("Write the name of the file alone, and upload that file beside it.")
+        raise StudyFileFaults([Fault(message=message, suggestion=suggestion)])
+    return name

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Platform:
-    """Starts the web server (and with it the embedded worker) on a database in `folder`; `stop` ends what it started."""
+    """Starts web server and embedded worker on a database in `folder`; `stop` ends what it started."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,0 +1,93 @@
+"""A participant at a keyboard: reads what the page shows, types, and remembers what was typed for which text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Page, expect
+
+NEXT_SHEET = "#lectern .sheet:not([data-seen])"
+
+
+@dataclass
+class Typist:
+    """Drives one participant's page by keyboard alone, from the landing page on.
+
+    `typed` maps the text of every judged sentence to what was typed for it, in order of appearance.
+    """
+
+    page: Page
+    typed: dict[str, str] = field(default_factory=dict)
+    modulus: str = ""
+    seen: list[str] = field(default_factory=list)
+
+    def begin(self, url: str) -> None:
+        """Walk from the landing page through check and consent to the first trial."""
+        self.page.goto(url)
+        self.press_button("#landing [data-next]")
+        expect(self.page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+        self.press_button("#check [data-next]")
+        for box in self.page.locator("#consent input[data-required]").all():
+            box.focus()
+            self.page.keyboard.press("Space")
+        self.press_button("#agree")
+        self.page.wait_for_url("**/run/")
+
+    def press_button(self, selector: str) -> None:
+        self.page.locator(selector).focus()
+        self.page.keyboard.press("Enter")
+
+    def kind(self) -> str:
+        """Wait for the next page of the runner and return what kind it is."""
+        sheet = self.page.locator(NEXT_SHEET).first
+        sheet.wait_for(timeout=20_000)
+        return (sheet.get_attribute("class") or "").replace("sheet", "").strip()
+
+    def answer(self, number: str) -> str:
+        """Answer the page that is open, typing `number` where one is asked for; return the kind of page."""
+        kind = self.kind()
+        sheet = self.page.locator(NEXT_SHEET).first
+        if kind == "page":
+            return kind
+        if kind == "questions":
+            self.answer_questions()
+        elif kind in {"magnitude-estimation", "line-length"}:
+            if kind == "magnitude-estimation":
+                text = sheet.locator(".stimulus").inner_text()
+                self.seen.append(text)
+                if sheet.locator(".modulus-number").count():
+                    self.typed[text] = number
+                else:
+                    self.modulus = number
+            # The field has the focus already: a participant only types.
+            expect(self.page.locator("#number")).to_be_focused()
+            self.mark()
+            self.page.keyboard.type(number)
+            self.page.keyboard.press("Enter")
+            return kind
+        self.mark()
+        self.page.keyboard.press("Enter")
+        return kind
+
+    def mark(self) -> None:
+        """Remember the open page, so that the next one can be told from it."""
+        self.page.evaluate("document.querySelector('#lectern .sheet').dataset.seen = 'yes'")
+
+    def answer_questions(self) -> None:
+        """Fill in the background questions: the first choice everywhere, a number or a word where one is asked for."""
+        questions = self.page.locator(".sheet.questions")
+        for group in questions.locator("fieldset").all():
+            if group.locator("input[type=radio]").count():
+                group.locator("input[type=radio]").first.check()
+        for choice in questions.locator("select").all():
+            choice.select_option(index=1)
+        for entry in questions.locator("input[type=text], input:not([type])").all():
+            entry.fill("30" if entry.get_attribute("inputmode") in {"numeric", "decimal"} else "English")
+        questions.locator("button.primary").focus()
+
+    def finish(self, numbers: list[str], most: int = 400) -> None:
+        """Answer everything that is left; the n-th judgement gets the n-th number, cyclically."""
+        for _ in range(most):
+            if self.answer(numbers[len(self.seen) % len(numbers)]) == "page":
+                return
+        raise AssertionError(f"The study did not end within {most} pages.")

@@ -16,6 +16,7 @@ from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, no_such
 
 NO_NUMBER = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
+LARGEST = 1e100  # whose squares and cubes are still finite
 TRUE = frozenset({"true", "1", "1.0", "yes"})
 FALSE = frozenset({"false", "0", "0.0", "no"})
 
@@ -57,10 +58,13 @@ def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
             raise BadInput(_not_numbers(column, text, wrong))
     else:
         parsed = values.astype("float64")
-    infinite = np.isinf(parsed.to_numpy())
-    if infinite.any():
-        where = row_number(frame, int(np.flatnonzero(infinite)[0]))
-        raise BadInput(f"Column '{column}' holds an infinite number in data row {where}; correct or empty that cell.")
+    absurd = np.abs(parsed.to_numpy()) > LARGEST
+    if absurd.any():
+        position = int(np.flatnonzero(absurd)[0])
+        what = "an infinite number" if np.isinf(parsed.iloc[position]) else "a number too large to compute with"
+        raise BadInput(
+            f"Column '{column}' holds {what} in data row {row_number(frame, position)}; correct or empty that cell."
+        )
     return parsed
 
 

@@ -75,6 +75,7 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
     """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
     values = read_parameters(method, given, frame)
+    progress(0.0, "reading the data")
     report = method.function(frame, progress=progress, **values)
     return replace(report, params=values, versions=versions())
 

@@ -1,0 +1,142 @@
+"""`manage.py analyse`: what it writes, and one clear message with exit code 2 for everything that is wrong."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from analysis.analyse_file import analyse_file, read_table
+from analysis.methods.report import BadInput
+from tests.analysis.methods.references import OWN
+
+STUDY = OWN / "two_within.csv"
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command("analyse", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def refused(*arguments: str) -> str:
+    out, err = StringIO(), StringIO()
+    with pytest.raises(SystemExit) as stopped:
+        call_command("analyse", *arguments, stdout=out, stderr=err)
+    assert stopped.value.code == 2
+    assert out.getvalue() == ""
+    message = err.getvalue()
+    assert message.count("\n") == 1
+    assert "Traceback" not in message
+    return message
+
+
+def test_it_writes_the_report_its_tables_and_its_figures(tmp_path: Path) -> None:
+    said = run("rm-anova", "--data", str(STUDY), "--set", "dv=z", "within=marker,order", "--out", str(tmp_path / "new"))
+    assert "There was no significant main effect of marker" in said
+    names = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert names == ["anova.csv", "cells.csv", "means.svg", "report.json"]
+    report = json.loads((tmp_path / "new" / "report.json").read_text(encoding="utf-8"))
+    assert report["method"] == "rm-anova"
+    assert report["params"]["within"] == ["marker", "order"]
+    assert report["figures"][0]["file"] == "means.svg"
+    with (tmp_path / "new" / "anova.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    stored = report["tables"][0]
+    names_of_columns = [column["name"] for column in stored["columns"]]
+    assert [row["effect"] for row in rows] == ["marker", "order", "marker:order"]
+    assert float(rows[0]["f"]) == stored["rows"][0][names_of_columns.index("f")]
+    assert rows[1]["mauchly_w"] == ""
+    assert stored["rows"][1][names_of_columns.index("mauchly_w")] is None
+
+
+def test_a_rerun_writes_equal_bytes(tmp_path: Path) -> None:
+    contents = []
+    for name in ("first", "second"):
+        analyse_file("n-best", data=STUDY, given={"dv": "z", "condition": "marker,order"}, out=tmp_path / name)
+        contents.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    assert contents[0] == contents[1]
+
+
+def test_roles_can_be_renamed(tmp_path: Path) -> None:
+    text = STUDY.read_text(encoding="utf-8").replace("participant", "rater", 1)
+    data = tmp_path / "renamed.csv"
+    data.write_text(text, encoding="utf-8")
+    settings = ("--set", "dv=z", "--set", "within=marker", "--set", "participant=rater")
+    assert "F1(" in run("rm-anova", "--data", str(data), *settings, "--out", str(tmp_path / "o"))
+
+
+def test_participant_codes_stay_as_they_were_typed(tmp_path: Path) -> None:
+    analyse_file("normalise", data=STUDY, given={"dv": "z"}, out=tmp_path)
+    with (tmp_path / "participants.csv").open(encoding="utf-8", newline="") as file:
+        assert next(csv.DictReader(file))["participant"] == "001"
+
+
+def test_the_list_names_methods_and_parameters() -> None:
+    said = run("--list")
+    assert "rm-anova: " in said
+    assert "dv (column, required)" in said
+    methods = {entry["method"]: entry for entry in json.loads(run("--list", "--json"))}
+    parameters = {entry["name"]: entry for entry in methods["tukey"]["parameters"]}
+    assert parameters["error"]["choices"] == ["pooled", "univariate", "multivariate"]
+    assert parameters["within"]["required"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["rm-anvoa", "--data", "{study}", "--out", "{out}"],
+            "There is no method 'rm-anvoa'; did you mean 'rm-anova'?",
+        ),
+        (["rm-anova", "--data", "{out}/no.csv", "--out", "{out}"], "There is no file"),
+        (["rm-anova", "--data", "{out}", "--out", "{out}"], "is a folder"),
+        (["rm-anova", "--data", "{study}", "--out", "{study}"], "is a file; --out needs a folder"),
+        (["rm-anova", "--data", "{study}"], "Give --out DIR"),
+        (["rm-anova", "--out", "{out}"], "Give --data FILE.csv"),
+        ([], "Give a method (see --list)"),
+        (["rm-anova", "--data", "{study}", "--set", "dv", "--out", "{out}"], "'dv' is not of the form name=value"),
+        (["rm-anova", "--data", "{study}", "--set", "dv=z", "dv=y", "--out", "{out}"], "dv is set twice"),
+        (["rm-anova", "--data", "{study}", "--set", "dv=zz", "--out", "{out}"], "There is no column 'zz'"),
+        (["rm-anova", "--data", "{study}", "--set", "dv=z", "witin=order", "--out", "{out}"], "did you mean 'within'?"),
+        (["rm-anova", "--data", "{study}", "--set", "dv=item", "within=order", "--out", "{out}"], "must hold numbers"),
+    ],
+)
+def test_what_is_wrong_is_said_once_and_nothing_is_written(tmp_path: Path, arguments: list[str], words: str) -> None:
+    given = [argument.format(study=STUDY, out=tmp_path) for argument in arguments]
+    assert words in refused(*given)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"participant,z\n", "no rows"),
+        ("participant,z\nJürgen,1\n".encode("latin-1"), "line 2 is not UTF-8"),
+        (b"participant,z\na,1\nb,2,3\n", "line 3 has 3 cells and the first line 2"),
+        (b"participant,z\na\n", "line 2 has 1 cell and the first line 2"),
+        (b'participant,z\n"a,1\n', "never closed"),
+        (b"participant,z,z\na,1,2\n", "z is the name of more than one column"),
+        (b"participant,,z\na,1,2\n", "column 2 has no name"),
+        (b"participant,z\na,\x001\n", "NUL"),
+        (b"PK\x03\x04rest", "spreadsheet workbook"),
+    ],
+)
+def test_files_that_are_no_table_are_refused_with_the_line(tmp_path: Path, content: bytes, words: str) -> None:
+    data = tmp_path / "data.csv"
+    data.write_bytes(content)
+    with pytest.raises(BadInput, match=words):
+        read_table(data)
+
+
+def test_a_byte_order_mark_semicolons_and_blank_lines_are_read(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_bytes("\ufeffparticipant;text;z\r\n001;a, b;1.5\r\n\r\n".encode())
+    frame = read_table(data)
+    assert frame.to_dict("records") == [{"participant": "001", "text": "a, b", "z": "1.5"}]

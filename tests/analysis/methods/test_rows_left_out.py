@@ -1,0 +1,102 @@
+"""Excluded rows, fillers, practice and simulated rows: left out by one rule, counted, and kept on request."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from analysis.methods import rows
+from analysis.methods.anova import rm_anova
+from analysis.methods.report import BadInput
+
+
+def trials(**columns: list[str]) -> pd.DataFrame:
+    size = len(next(iter(columns.values())))
+    return pd.DataFrame({"rating": [str(value) for value in range(size)], **columns}, dtype=str)
+
+
+def test_each_kind_is_left_out_and_counted_once() -> None:
+    frame = trials(
+        excluded=["true", "false", "false", "false", "false"],
+        is_filler=["true", "true", "false", "false", "false"],
+        phase=["main", "main", "practice", "main", "main"],
+    )
+    chosen = rows.select(frame)
+    assert chosen.frame["rating"].tolist() == ["3", "4"]
+    assert chosen.notes == (
+        "Of 5 rows, 2 were analysed; left out were 1 excluded row, 1 filler and 1 row outside the main phase.",
+    )
+
+
+def test_reasons_of_exclusion_are_counted() -> None:
+    frame = trials(excluded=["true", "true", "false"], exclusion_reason=["too fast", "too fast", ""])
+    assert "2 excluded rows (too fast: 2)" in rows.select(frame).notes[0]
+
+
+@pytest.mark.parametrize(("keep", "left"), [("fillers", 2), ("excluded,fillers", 3), ("all", 3), (["excluded"], 2)])
+def test_kinds_are_kept_on_request(keep: object, left: int) -> None:
+    frame = trials(excluded=["true", "false", "false"], is_filler=["false", "true", "false"])
+    chosen = rows.select(frame, keep=keep)
+    assert len(chosen.frame) == left
+    assert any("were kept because keep=" in note for note in chosen.notes)
+
+
+def test_keep_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(BadInput, match="did you mean 'fillers'"):
+        rows.select(trials(is_filler=["false"]), keep="filler")
+
+
+def test_simulated_rows_are_left_out_among_real_ones_and_pointed_out_alone() -> None:
+    mixed = rows.select(trials(simulated=["true", "false"]))
+    assert len(mixed.frame) == 1
+    assert not mixed.warnings
+    alone = rows.select(trials(simulated=["true", "true"]))
+    assert len(alone.frame) == 2
+    assert "All of these data are simulated" in alone.warnings[0]
+
+
+def test_a_factor_called_phase_is_left_alone() -> None:
+    frame = trials(phase=["pre", "post", "pre"])
+    assert len(rows.select(frame).frame) == 3
+    frame = trials(phase=["main", "late", "main"])
+    assert len(rows.select(frame, used=["phase"]).frame) == 3
+
+
+def test_a_column_with_other_values_is_not_guessed_at() -> None:
+    chosen = rows.select(trials(excluded=["maybe", "false"]))
+    assert len(chosen.frame) == 2
+    assert "holds other values than true and false" in chosen.warnings[0]
+
+
+def test_real_truth_values_work_as_well_as_text() -> None:
+    frame = pd.DataFrame({"rating": [1, 2], "excluded": [True, False]})
+    assert rows.select(frame).frame["rating"].tolist() == [2]
+
+
+def test_leaving_out_everything_is_an_error_that_says_how_to_keep() -> None:
+    with pytest.raises(BadInput, match=r"No row is left to analyse: 2 fillers of 2 were left out\. Keep them"):
+        rows.select(trials(is_filler=["true", "true"]))
+
+
+def test_no_rows_at_all_is_an_error() -> None:
+    with pytest.raises(BadInput, match="no rows"):
+        rows.select(trials(excluded=[]))
+
+
+def test_exact_copies_of_trials_are_pointed_out() -> None:
+    frame = pd.DataFrame({"participant": ["a", "a"], "trial": ["1", "1"], "rating": ["5", "5"]})
+    assert "1 row is an exact copy" in rows.select(frame).warnings[0]
+    assert not rows.select(frame.drop(columns="trial")).warnings
+
+
+def test_the_notes_reach_the_report() -> None:
+    frame = pd.DataFrame(
+        [
+            {"participant": p, "order": o, "z": str(z), "is_filler": "false"}
+            for p, o, z in [("a", "x", 1), ("a", "y", 2), ("b", "x", 1), ("b", "y", 4), ("c", "x", 0), ("c", "y", 3)]
+        ]
+        + [{"participant": "a", "order": "filler", "z": "9", "is_filler": "true"}]
+    )
+    report = rm_anova(frame, dv="z", within=["order"])
+    assert report.notes[0] == "Of 7 rows, 6 were analysed; left out were 1 filler."
+    assert {row[0] for row in report.table("cells").rows} == {"x", "y"}

@@ -1,0 +1,290 @@
+"""What every registered method promises, whoever wrote it. A new method joins by its line in the catalogue."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import warnings as python_warnings
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from analysis import figures
+from analysis.exports.reports import table_csv
+from analysis.methods import registry
+from analysis.methods.registry import Method
+from analysis.methods.report import BadInput, Cancelled, Report
+
+METHODS = list(registry.analyses().values())
+WITH_EXAMPLE = [method for method in METHODS if method.example is not None]
+
+
+def named(methods: list[Method]) -> Any:
+    return pytest.mark.parametrize("method", methods, ids=lambda method: method.slug)
+
+
+def example(method: Method) -> tuple[pd.DataFrame, dict[str, Any]]:
+    assert method.example is not None
+    return method.example()
+
+
+@cache
+def example_report(slug: str) -> Report:
+    method = registry.method_named(slug)
+    frame, parameters = example(method)
+    return registry.run(method, frame, parameters)
+
+
+def tables_as_text(report: Report) -> dict[str, bytes]:
+    return {table.name: table_csv(table) for table in report.tables}
+
+
+def outcome(method: Method, frame: pd.DataFrame, parameters: dict[str, Any]) -> Report | BadInput:
+    """Run a method on data that may be unfit; anything but BadInput is a fault, and so is a warning of NumPy."""
+    with python_warnings.catch_warnings():
+        python_warnings.simplefilter("error", RuntimeWarning)
+        try:
+            return registry.run(method, frame, parameters)
+        except BadInput as refusal:
+            return refusal
+
+
+def assert_sound(method: Method, frame: pd.DataFrame, result: Report | BadInput) -> None:
+    """A refusal is a sentence; a report is plain JSON and says why where a whole column became undefined."""
+    if isinstance(result, BadInput):
+        assert re.fullmatch(r"\S.*[.…]\s*", str(result), re.DOTALL), str(result)
+        assert "nan" not in re.findall(r"[\w]+", str(result).casefold()), str(result)
+        return
+    json.dumps(result.as_dict(), allow_nan=False)
+    own_words = {str(value) for value in pd.unique(frame.values.ravel())}
+    for text in (*result.sentences, *result.notes, *result.warnings):
+        assert not ({"nan", "inf", "None"} - own_words) & set(re.findall(r"\w+", text)), text
+    for table in result.tables:
+        usual = {t.name: t for t in example_report(method.slug).tables}.get(table.name)
+        if usual is None or table.name == "scores":
+            continue
+        for position, column in enumerate(table.columns):
+            if column.format == "text" or column.name not in {c.name for c in usual.columns}:
+                continue
+            known = [c.name for c in usual.columns].index(column.name)
+            was_defined = any(row[known] is not None for row in usual.rows)
+            is_undefined = all(row[position] is None for row in table.rows)
+            if was_defined and is_undefined:
+                said = result.warnings or result.notes
+                assert said, f"{table.name}.{column.name} became undefined without a word"
+
+
+@named(METHODS)
+def test_every_method_has_an_example(method: Method) -> None:
+    assert method.example is not None, f"{method.slug} has no example, so nothing below tests it"
+
+
+@named(METHODS)
+def test_declared_parameters_are_those_of_the_function(method: Method) -> None:
+    signature = inspect.signature(method.function).parameters
+    keywords = [name for name, given in signature.items() if given.kind is inspect.Parameter.KEYWORD_ONLY]
+    assert sorted(parameter.name for parameter in method.parameters) == sorted(set(keywords) - {"progress"})
+    assert "progress" in keywords
+    for parameter in method.parameters:
+        default = signature[parameter.name].default
+        if parameter.required and parameter.default is None:
+            assert default is inspect.Parameter.empty, f"{parameter.name} is required, yet the function has a default"
+        elif parameter.kind not in ("column", "columns"):
+            assert default == parameter.default, f"{parameter.name}: two different defaults"
+        if parameter.kind == "choice":
+            assert parameter.choices
+            assert parameter.default is None or parameter.default in parameter.choices
+
+
+@named(METHODS)
+def test_every_method_and_parameter_is_described(method: Method) -> None:
+    assert method.label
+    assert method.summary.endswith(".")
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", method.slug)
+    for parameter in method.parameters:
+        assert parameter.label, parameter.name
+        assert not parameter.help or parameter.help.endswith((".", ")")), parameter.name
+
+
+@named(WITH_EXAMPLE)
+def test_the_docstring_names_every_table_and_column(method: Method) -> None:
+    frame, _ = example(method)
+    text = inspect.getdoc(method.function) or ""
+    own_names = {str(name) for name in frame.columns} | {str(value) for value in pd.unique(frame.values.ravel())}
+    for table in example_report(method.slug).tables:
+        assert f"`{table.name}`" in text, f"table {table.name} is not in the docstring"
+        for column in table.columns:
+            made_from_input = column.name in own_names or any(column.name.startswith(f"{n}_") for n in frame.columns)
+            assert made_from_input or re.search(rf"\b{re.escape(column.name)}\b", text), f"{table.name}.{column.name}"
+
+
+@named(WITH_EXAMPLE)
+def test_a_report_is_plain_json_and_names_its_method(method: Method) -> None:
+    report = example_report(method.slug)
+    stored = json.loads(json.dumps(report.as_dict(), allow_nan=False))
+    assert stored["method"] == method.slug
+    assert stored["versions"]
+    assert set(stored["params"]) == {parameter.name for parameter in method.parameters}
+    names = [table["name"] for table in stored["tables"]]
+    assert len(names) == len(set(names))
+    for table in stored["tables"]:
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+    assert report.notes, "a report says what was done"
+
+
+@named(WITH_EXAMPLE)
+def test_figures_name_columns_that_exist_and_can_be_drawn(method: Method) -> None:
+    report = example_report(method.slug)
+    names = [figure.name for figure in report.figures]
+    assert len(names) == len(set(names))
+    for figure in report.figures:
+        columns = {column.name for column in report.table(figure.table).columns}
+        assert set(figure.encoding.values()) <= columns
+        picture = figures.svg(report, figure)
+        assert picture.startswith("<svg")
+        assert "<script" not in picture
+
+
+@named(WITH_EXAMPLE)
+def test_the_same_data_give_the_same_report(method: Method) -> None:
+    frame, parameters = example(method)
+    before = frame.copy(deep=True)
+    again = registry.run(method, frame, parameters)
+    assert again.as_dict() == example_report(method.slug).as_dict()
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@named(WITH_EXAMPLE)
+def test_text_cells_as_from_a_file_give_the_same_tables(method: Method) -> None:
+    frame, parameters = example(method)
+    text = frame.map(lambda value: "" if pd.isna(value) else str(value)).astype("str")
+    assert tables_as_text(registry.run(method, text, parameters)) == tables_as_text(example_report(method.slug))
+
+
+@named([method for method in WITH_EXAMPLE if "keep" in {parameter.name for parameter in method.parameters}])
+def test_excluded_rows_change_nothing_and_are_counted(method: Method) -> None:
+    frame, parameters = example(method)
+    marked = frame.astype("str").assign(excluded="false")
+    spoilt = marked.iloc[[0]].assign(excluded="true")
+    for column in frame.columns:
+        if pd.api.types.is_numeric_dtype(frame[column]):
+            spoilt[column] = "not a number"
+    report = registry.run(method, pd.concat([marked, spoilt], ignore_index=True), parameters)
+    for table in example_report(method.slug).tables:
+        if table.name != "scores":  # which lists the excluded row, without a score
+            columns = [column.name for column in table.columns]
+            pd.testing.assert_frame_equal(report.table(table.name).frame()[columns], table.frame())
+    assert any("1 excluded row" in note for note in report.notes)
+
+
+@named(WITH_EXAMPLE)
+def test_a_cancelled_analysis_stops(method: Method) -> None:
+    frame, parameters = example(method)
+
+    def cancel(share: float, note: str) -> None:
+        assert 0 <= share <= 1
+        assert note
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        registry.run(method, frame, parameters, progress=cancel)
+
+
+@named(WITH_EXAMPLE)
+def test_an_unknown_parameter_is_refused_with_the_nearest_name(method: Method) -> None:
+    frame, parameters = example(method)
+    name = method.parameters[0].name
+    with pytest.raises(BadInput, match=f"did you mean '{name}'"):
+        registry.run(method, frame, {**parameters, f"{name}x": "1"})
+
+
+@named(WITH_EXAMPLE)
+def test_a_missing_column_is_refused_with_the_nearest_name(method: Method) -> None:
+    frame, parameters = example(method)
+    columns = {p.name for p in method.parameters if p.kind in ("column", "columns")}
+    for name in columns & set(parameters):
+        value = parameters[name]
+        first = value if isinstance(value, str) else value[0]
+        with pytest.raises(BadInput, match=re.escape(f"There is no column '{first}s'")):
+            registry.run(method, frame, {**parameters, name: f"{first}s"})
+
+
+SPOILS = {
+    "constant": lambda column: [column.iloc[0]] * len(column),
+    "empty": lambda column: [""] * len(column),
+    "text": lambda column: ["x"] * len(column),
+    "infinite": lambda column: ["inf", *column.iloc[1:].astype(str)],
+    "half empty": lambda column: ["" if i % 2 else str(v) for i, v in enumerate(column)],
+    "all different": lambda column: [f"{i}.5" for i in range(len(column))],
+    "zero": lambda column: ["0"] * len(column),
+}
+
+
+@named(WITH_EXAMPLE)
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_a_spoilt_column_is_refused_or_explained(method: Method, spoil: str) -> None:
+    frame, parameters = example(method)
+    for column in frame.columns:
+        spoilt = frame.copy()
+        spoilt[column] = pd.Series([str(value) for value in SPOILS[spoil](frame[column])], index=frame.index)
+        assert_sound(method, spoilt, outcome(method, spoilt, parameters))
+
+
+@named(WITH_EXAMPLE)
+@pytest.mark.parametrize("rows", [0, 1, 2, 3])
+def test_too_few_rows_are_refused_or_explained(method: Method, rows: int) -> None:
+    frame, parameters = example(method)
+    assert_sound(method, frame, outcome(method, frame.iloc[:rows], parameters))
+
+
+@named(WITH_EXAMPLE)
+def test_rows_that_are_there_twice_are_no_accident(method: Method) -> None:
+    frame, parameters = example(method)
+    assert_sound(method, frame, outcome(method, pd.concat([frame, frame]), parameters))
+
+
+@named(WITH_EXAMPLE)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(data=st.data())
+def test_frames_with_random_cells_never_break_a_method(method: Method, data: st.DataObject) -> None:
+    frame, parameters = example(method)
+    spoilt = frame.astype("str").astype(object)
+    cells = st.sampled_from(["", "0", "-1", "1e99", "NA", "x", "1,5", "  ", "true", "inf", "∞", "-0.0", "1e-300", None])
+    for _ in range(data.draw(st.integers(1, 6))):
+        row = data.draw(st.integers(0, len(frame) - 1))
+        column = data.draw(st.integers(0, frame.shape[1] - 1))
+        spoilt.iloc[row, column] = data.draw(cells)
+    kept = data.draw(st.integers(1, len(frame)))
+    assert_sound(method, spoilt, outcome(method, spoilt.iloc[:kept], parameters))
+
+
+@named(WITH_EXAMPLE)
+def test_numbers_of_another_size_keep_tests_and_p(method: Method) -> None:
+    """Scaling a measure by a power of two is exact in binary: no test statistic and no p may move."""
+    frame, parameters = example(method)
+    measure = parameters.get("dv")
+    if measure is None or not pd.api.types.is_numeric_dtype(frame[measure]):
+        pytest.skip("this method has no single numeric measure")
+    scaled = registry.run(method, frame.assign(**{measure: frame[measure] * 1024}), parameters)
+    for table in example_report(method.slug).tables:
+        for column in table.columns:
+            if column.format not in ("p", "statistic", "df"):
+                continue
+            before = [row[[c.name for c in table.columns].index(column.name)] for row in table.rows]
+            after_table = scaled.table(table.name)
+            after = [row[[c.name for c in after_table.columns].index(column.name)] for row in after_table.rows]
+            for first, second in zip(before, after, strict=True):
+                assert (first is None) == (second is None)
+                if first is not None:
+                    assert second == pytest.approx(first, rel=1e-3), f"{table.name}.{column.name}"
+
+
+def test_there_are_methods() -> None:
+    assert {"normalise", "rm-anova", "min-f", "tukey", "n-best", "correlation"} <= {m.slug for m in METHODS}
+    assert np.unique([method.slug for method in METHODS]).size == len(METHODS)

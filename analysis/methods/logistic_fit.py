@@ -69,7 +69,9 @@ def fit(X: Floats, outcome: Floats, *, penalty: str = "none") -> Fit:
     return _placed(X, kept, back @ b, back @ covariance @ back.T, deviance(outcome, linear), linear)
 
 
-def newton(Z: Floats, outcome: Floats, *, start: Floats | None = None, steps: int = 60) -> tuple[Floats, Floats]:
+def newton(
+    Z: Floats, outcome: Floats, *, start: Floats | None = None, steps: int = 60, tolerance: float = 1e-11
+) -> tuple[Floats, Floats]:
     """Return coefficients and linear predictor by Newton's method with step halving, stopped where the fit diverges.
 
     Under separation the linear predictor grows by about 1 a step; what is returned then classifies as the limit does.
@@ -82,25 +84,24 @@ def newton(Z: Floats, outcome: Floats, *, start: Floats | None = None, steps: in
         weight = probability * special.expit(-linear)
         information = np.asarray((Z * weight[:, None]).T @ Z, dtype=np.float64)
         score = Z.T @ (outcome - probability)
-        try:
-            factor = linalg.cho_factor(information, check_finite=False)
-            step = np.asarray(linalg.cho_solve(factor, score, check_finite=False), dtype=np.float64)
-        except linalg.LinAlgError:
+        _, step, singular = linalg.lapack.dposv(information, score)
+        if singular:
             step = np.asarray(np.linalg.lstsq(information, score, rcond=1e-12)[0], dtype=np.float64)
+        change = Z @ step
         size = 1.0
-        proposed = deviance(outcome, linear + Z @ step)
+        proposed = deviance(outcome, linear + change)
         while not proposed <= current * (1 + 1e-12) + 1e-12 and size > 1e-6:
             size /= 2
-            proposed = deviance(outcome, linear + size * (Z @ step))
+            proposed = deviance(outcome, linear + size * change)
         if size <= 1e-6:
             break
         b = b + size * step
-        linear = Z @ b
-        done = float(np.abs(step).max()) < 1e-11 * (1 + float(np.abs(b).max()))
+        linear = linear + size * change
+        done = float(np.abs(step).max()) < tolerance * (1 + float(np.abs(b).max()))
         current = proposed
         if done or current < 1e-9 * len(outcome):
             break
-    return b, linear
+    return b, Z @ b
 
 
 def deviance(outcome: Floats, linear: Floats) -> float:
@@ -123,20 +124,22 @@ def standardised(X: Floats) -> tuple[Floats, Floats, list[int]]:
     scale = np.sqrt((centred**2).mean(axis=0))
     flat = scale <= 1e-12 * np.maximum(np.abs(mean), 1e-300)
     scale = np.where(flat, 1.0, scale)
-    columns, basis, kept = [np.ones(rows)], [np.full(rows, 1 / np.sqrt(max(rows, 1)))], [0]
+    columns, kept = [np.ones(rows)], [0]
+    basis = np.empty((rows, width + 1), order="F")
+    basis[:, 0] = 1 / np.sqrt(max(rows, 1))
     for place in range(width):
         if flat[place]:
             continue
         column = centred[:, place] / scale[place]
         rest = column
         for _ in range(2):
-            Q = np.column_stack(basis)
+            Q = basis[:, : len(kept)]
             rest = rest - Q @ (Q.T @ rest)
         length = float(np.linalg.norm(rest))
         if length < 1e-9 * np.sqrt(rows):
             continue
         columns.append(column)
-        basis.append(rest / length)
+        basis[:, len(kept)] = rest / length
         kept.append(place + 1)
     back = np.eye(len(kept))
     for position, place in enumerate(kept[1:], start=1):

@@ -149,7 +149,7 @@ def fitted(design: Design, X: Floats, outcome: Floats, procedure: Procedure) -> 
                 mcfadden=1 - found.deviance / null,
                 accuracy=float(((found.linear >= 0) == (outcome == 1)).mean()),
                 auc=area_under_curve(outcome, found.linear),
-                tests=drop_one(design, X, outcome, terms=terms, candidates=terms, procedure=procedure),
+                tests=drop_one(design, X, outcome, terms=terms, procedure=procedure),
             )
         )
         before, rank_before, columns_before = found.deviance, found.rank, len(columns)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special
 
 from analysis.methods.firth import firth
 from analysis.methods.logistic_design import Design, Standardiser
@@ -17,7 +17,15 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 STEPS = 25
-"""Newton steps in folds and in elimination: enough to converge, and to see that a fit diverges."""
+TOLERANCE = 1e-6
+"""Newton steps in folds and in elimination: enough to converge, and to see that a fit diverges.
+
+The step after one below the tolerance would be of the order of its square, and so would the error of a likelihood.
+"""
+
+
+LOOKED_AT = 4
+"""So many candidates with the smallest Wald statistics are looked at before all others."""
 
 
 @dataclass(frozen=True)
@@ -33,20 +41,21 @@ def chosen_terms(design: Design, X: Floats, outcome: Floats, procedure: Procedur
     """Return for every block the terms in the model: those kept so far and those of the block that stay.
 
     Elimination takes away, one at a time, the term of the block whose likelihood-ratio test has the largest p, as long
-    as that is above `p_remove`; terms kept in earlier blocks stay.
+    as that is above `p_remove`; terms kept in earlier blocks stay. Looked at first are the terms with the smallest Wald
+    statistics, and the others only where all of those must stay.
     """
     result: list[tuple[int, ...]] = []
     kept: list[int] = []
     for block in design.blocks:
         kept = [*kept, *block]
         while procedure.eliminate:
-            tests = drop_one(
-                design, X, outcome, terms=kept, candidates=[t for t in kept if t in block], procedure=procedure
-            )
-            if not tests:
-                break
-            worst, (_, _, p) = max(tests.items(), key=lambda entry: (entry[1][2], entry[0]))
-            if p <= procedure.p_remove:
+            candidates = [term for term in kept if term in block]
+            model = _Model(design, X, outcome, terms=kept, procedure=procedure)
+            candidates.sort(key=model.wald)
+            worst = _least_useful(model, candidates[:LOOKED_AT], procedure.p_remove)
+            if worst is None:
+                worst = _least_useful(model, candidates[LOOKED_AT:], procedure.p_remove)
+            if worst is None:
                 break
             kept = [term for term in kept if term != worst]
         result.append(tuple(kept))
@@ -54,56 +63,78 @@ def chosen_terms(design: Design, X: Floats, outcome: Floats, procedure: Procedur
 
 
 def drop_one(
-    design: Design, X: Floats, outcome: Floats, *, terms: Sequence[int], candidates: Sequence[int], procedure: Procedure
+    design: Design, X: Floats, outcome: Floats, *, terms: Sequence[int], procedure: Procedure
 ) -> dict[int, tuple[float, int, float]]:
-    """Return χ², df and p of the likelihood-ratio test of each candidate in the model of `terms`.
+    """Return χ², df and p of the likelihood-ratio test of each term in the model of `terms`.
 
     Under Firth's penalty the likelihoods are penalised ones. A term that is a linear combination of the others has
     df 0 and p 1.
     """
-    columns = design.columns(terms)
-    Z, _, independent = standardised(X[:, columns])
-    whole = _Likelihood(Z, outcome, procedure.penalty)
-    found = {}
-    for term in candidates:
-        mine = [position + 1 for position, column in enumerate(columns) if column in design.terms[term].columns]
-        if len(independent) == len(columns) + 1 or procedure.penalty == "firth":
-            free = np.array([place not in mine for place in independent])
-            chi2, df = whole.without(free), int((~free).sum())
-        else:
-            # What depended on this term may have a coefficient of its own once the term is gone.
-            rest, _, left = standardised(
-                X[:, [column for column in columns if column not in design.terms[term].columns]]
-            )
-            chi2 = 2 * (whole.value - _Likelihood(rest, outcome, procedure.penalty).value)
-            df = len(independent) - len(left)
-        p = float(stats.chi2.sf(max(chi2, 0.0), df)) if df > 0 else 1.0
-        found[term] = (max(chi2, 0.0), df, p)
-    return found
+    model = _Model(design, X, outcome, terms=terms, procedure=procedure)
+    return {term: model.test(term) for term in terms}
 
 
-class _Likelihood:
-    """The maximised log-likelihood of a design, and what it loses when coefficients are held at 0."""
+def _least_useful(model: _Model, candidates: Sequence[int], p_remove: float) -> int | None:
+    tests = [(model.test(term)[2], term) for term in candidates]
+    p, worst = max(tests, default=(0.0, -1))
+    return worst if p > p_remove else None
 
-    def __init__(self, Z: Floats, outcome: Floats, penalty: str) -> None:
-        self._Z, self._outcome, self._penalty = Z, outcome, penalty
-        if penalty == "firth":
-            found = firth(Z, outcome)
-            self._b, self.value = found.b, found.log_likelihood
-        else:
-            self._b, linear = newton(Z, outcome, steps=STEPS)
-            self.value = -deviance(outcome, linear) / 2
-            if float(np.abs(linear).max()) > 15:
-                self._b = np.zeros(Z.shape[1])
 
-    def without(self, free: Truths) -> float:
-        """Return twice the loss of log-likelihood when only the `free` coefficients are estimated."""
+class _Model:
+    """A fitted model that can be asked what it loses without one of its terms."""
+
+    def __init__(
+        self, design: Design, X: Floats, outcome: Floats, *, terms: Sequence[int], procedure: Procedure
+    ) -> None:
+        self._X, self._outcome, self._penalty = X, outcome, procedure.penalty
+        self._columns = design.columns(terms)
+        self._of_term = {term: set(design.terms[term].columns) for term in terms}
+        self._Z, _, self._independent = standardised(X[:, self._columns])
+        self._b, self._value = self._fitted(self._Z)
+        linear = self._Z @ self._b
+        self._diverged = float(np.abs(linear).max()) > 15
+        weight = special.expit(linear) * special.expit(-linear)
+        self._covariance = np.linalg.pinv((self._Z * weight[:, None]).T @ self._Z)
+
+    def wald(self, term: int) -> float:
+        """Return the Wald statistic per coefficient; 0 where a term has none, or where the fit diverges."""
+        free = self._without(term)
+        if self._diverged or free.all():
+            return 0.0
+        covariance = self._covariance[np.ix_(~free, ~free)]
+        b = self._b[~free]
+        return float(b @ np.linalg.lstsq(covariance, b, rcond=None)[0]) / len(b)
+
+    def test(self, term: int) -> tuple[float, int, float]:
+        """Return χ², df and p of the likelihood-ratio test of a term."""
+        free = self._without(term)
         if self._penalty == "firth":
             restricted = firth(self._Z, self._outcome, free=free, start=self._b).log_likelihood
+            df = int((~free).sum())
+        elif len(self._independent) == len(self._columns) + 1:
+            start = None if self._diverged else self._b[free]
+            restricted = self._fitted(self._Z[:, free], start)[1]
+            df = int((~free).sum())
         else:
-            _, linear = newton(self._Z[:, free], self._outcome, start=self._b[free], steps=STEPS)
-            restricted = -deviance(self._outcome, linear) / 2
-        return 2 * (self.value - restricted)
+            # What depended on this term may have a coefficient of its own once the term is gone.
+            rest = [column for column in self._columns if column not in self._of_term[term]]
+            Z, _, left = standardised(self._X[:, rest])
+            restricted = self._fitted(Z)[1]
+            df = len(self._independent) - len(left)
+        chi2 = max(2 * (self._value - restricted), 0.0)
+        return chi2, df, float(special.chdtrc(df, chi2)) if df > 0 else 1.0
+
+    def _without(self, term: int) -> Truths:
+        """Return which coefficients of Z belong to other terms."""
+        columns = [-1, *self._columns]
+        return np.array([columns[place] not in self._of_term[term] for place in self._independent])
+
+    def _fitted(self, Z: Floats, start: Floats | None = None) -> tuple[Floats, float]:
+        if self._penalty == "firth":
+            found = firth(Z, self._outcome)
+            return found.b, found.log_likelihood
+        b, linear = newton(Z, self._outcome, start=start, steps=STEPS, tolerance=TOLERANCE)
+        return b, -deviance(self._outcome, linear) / 2
 
 
 def folds_of_rows(outcome: Floats, folds: int, random: np.random.Generator) -> Integers:
@@ -155,7 +186,7 @@ def cross_validated(
             if procedure.penalty == "firth":
                 b = back @ firth(Z, outcome[train]).b
             else:
-                b = back @ newton(Z, outcome[train], steps=STEPS)[0]
+                b = back @ newton(Z, outcome[train], steps=STEPS, tolerance=TOLERANCE)[0]
             tested = np.column_stack([np.ones(int((~train).sum())), X[np.ix_(~train, columns)]])[:, kept]
             correct[place] += float(((tested @ b >= 0) == (outcome[~train] == 1)).sum())
     return [float(share) for share in correct / len(outcome)]

@@ -61,7 +61,9 @@ class Study(models.Model):
     )
     version = models.PositiveIntegerField(default=1)
     copied_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies")
-    owner = models.ForeignKey(platform.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="studies")
+    owner = models.ForeignKey(
+        platform.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="studies"
+    )
     data_protection_note = models.TextField(
         blank=True, help_text=_("Where the data are kept, for how long, and who can see them.")
     )

@@ -18,16 +18,14 @@ from experiments.materials.store import design_of, materials_csv
 from experiments.materials.table import read_table
 from experiments.models import Study
 from experiments.paradigms.base import Paradigm
-from experiments.study_files.description import (
+from experiments.study_files.description import StudyDescription, StudyFileFaults, store_description
+from experiments.study_files.parts import (
     FIELDS,
-    StudyDescription,
-    StudyFileFaults,
     checked_fields,
     checked_form,
     checked_procedure,
     checked_questions,
     checked_texts,
-    store_description,
     table_of,
     unknown_key_faults,
     unstorable_faults,
@@ -76,7 +74,7 @@ def create_from_archive(data: bytes, *, user: Any = None, owner: Any = None, slu
     described = StudyDescription(
         fields, described.settings, described.procedure, described.questions, described.texts, described.design
     )
-    return store_description(described, user=user, owner=owner, origin="archive")
+    return store_description(described, user=user, owner=owner, origin="archive", must_run=False)
 
 
 def read_archive(data: bytes) -> StudyDescription:
@@ -103,7 +101,9 @@ def read_archive(data: bytes) -> StudyDescription:
     faults += wrong
     questions, wrong = checked_questions(given.get("questions", []))
     faults += wrong
-    texts, wrong = checked_texts(table_of(given, "texts", faults), language=fields.get("language", "en"))
+    texts, wrong = checked_texts(
+        table_of(given, "texts", faults), language=fields.get("language", "en"), may_be_empty=True
+    )
     faults += wrong
     design = None
     if paradigm is not None:
@@ -122,7 +122,7 @@ def _plain(value: Any) -> Any:
 
 def _text(study: Study, kind: str) -> dict[str, Any] | None:
     text = current_text(study, kind)
-    if text is None or not text.body.strip():
+    if text is None:
         return None
     if kind != "consent":
         return {"body": text.body}

@@ -1,47 +1,25 @@
-"""What a study file says, checked piece by piece, and how it becomes a study in one transaction."""
+"""What a study file says as a whole, and how it becomes a study in one transaction."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from experiments.faults import Fault, did_you_mean, listed
-from experiments.forms import ProcedureForm, checked
+from experiments.faults import Fault
 from experiments.lifecycle import create_study, save_text
 from experiments.materials.lists import lists_of
 from experiments.materials.shapes import Design
 from experiments.materials.store import store_design
 from experiments.models import Study
 from experiments.opening import design_faults
-from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.ordering import impossible_rules
 from experiments.paradigms.base import Paradigm
-from experiments.questions import complete_question, question_faults
-from experiments.texts import KINDS, LANGUAGES, default_required_boxes
-
-# Name → type of the plain fields of a study in a file.
-FIELDS: Mapping[str, type] = {
-    "slug": str,
-    "title": str,
-    "paradigm": str,
-    "language": str,
-    "description": str,
-    "responsible": str,
-    "contact": str,
-    "seed": int,
-    "estimated_minutes": int,
-    "quota": int,
-    "data_protection_note": str,
-    "retention_until": datetime.date,
-}
-REQUIRED = ("slug", "title", "paradigm")
-
-# Finds the line of a key in a file, from the path to it; None where the file has no lines to speak of.
-Locate = Callable[[Sequence[str | int]], int | None]
+from experiments.procedure import SessionStimulus, complete_settings, order_rules
+from experiments.study_files.parts import TextDescription
 
 
 class StudyFileFaults(ValueError):
@@ -51,15 +29,6 @@ class StudyFileFaults(ValueError):
         super().__init__("\n".join(str(fault) for fault in faults))
         self.faults = list(faults)
         self.file = file
-
-
-@dataclass(frozen=True)
-class TextDescription:
-    """One text of a study file; boxes are for the consent alone."""
-
-    body: str
-    required: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,166 +43,39 @@ class StudyDescription:
     design: Design | None = None
 
 
-def nowhere(path: Sequence[str | int]) -> None:
-    """A `Locate` for files whose lines say nothing."""
-
-
-def unknown_key_faults(
-    given: Mapping[str, Any], known: Sequence[str], *, path: Sequence[str | int] = (), locate: Locate = nowhere
-) -> list[Fault]:
-    """Return a fault for every key that a part of a study file does not have."""
-    return [
-        Fault(
-            line=locate([*path, key]),
-            message=f"There is no key '{_dotted([*path, key])}'.",
-            suggestion=did_you_mean(key, known) or f"Known here are: {listed(known, shown=30)}.",
-        )
-        for key in given
-        if key not in known
-    ]
-
-
-def table_of(
-    given: Mapping[str, Any], name: str, faults: list[Fault], *, locate: Locate = nowhere
-) -> Mapping[str, Any]:
-    """Return a part of a study file that must be a table; an empty one, and a fault, where it is something else."""
-    part = given.get(name, {})
-    if isinstance(part, Mapping):
-        return part
-    faults.append(Fault(line=locate([name]), message=f"'{name}' must be a table, such as [{name}]."))
-    return {}
-
-
-def checked_fields(
-    given: Mapping[str, Any], *, locate: Locate = nowhere
-) -> tuple[dict[str, Any], Paradigm | None, list[Fault]]:
-    """Return the plain fields of a study file, its paradigm, and what is wrong with them."""
+def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
+    """Return what is wrong with parts that are sound in themselves: settings that lack something, impossible orders."""
     faults = [
-        Fault(message=f"'{name}' is missing.", suggestion="Every study needs one.")
-        for name in REQUIRED
-        if name not in given
+        Fault(message=message) for message in paradigm.opening_faults(complete_settings(paradigm, described.settings))
     ]
-    values: dict[str, Any] = {}
-    for name, kind in FIELDS.items():
-        value = given.get(name)
-        if value is None:
-            continue
-        if not isinstance(value, kind) or isinstance(value, bool):
-            words = {str: "a text", int: "a whole number", datetime.date: "a date such as 2030-12-31"}[kind]
-            faults.append(Fault(line=locate([name]), message=f"'{name}' must be {words}, not {value!r}."))
-        else:
-            values[name] = value.strip() if isinstance(value, str) else value
-    language = values.get("language", "en")
-    if language not in LANGUAGES:
-        message = f"There is no language '{language}'."
-        faults.append(Fault(line=locate(["language"]), message=message, suggestion=f"Known are: {listed(LANGUAGES)}."))
-        values["language"] = "en"
-    return values, _paradigm(values.get("paradigm"), faults, locate), faults
-
-
-def _paradigm(slug: str | None, faults: list[Fault], locate: Locate) -> Paradigm | None:
-    if slug is None:
-        return None
-    try:
-        return paradigm_named(slug)
-    except UnknownParadigm as unknown:
-        faults.append(Fault(line=locate(["paradigm"]), message=str(unknown)))
-        return None
-
-
-def checked_form(
-    form: Any, given: Mapping[str, Any], *, path: Sequence[str | int], locate: Locate = nowhere
-) -> tuple[dict[str, Any], list[Fault]]:
-    """Return the values of a form and its faults, placed in the file."""
-    values, faults = checked(form, given)
-    return values, [
-        replace(fault, line=locate([*path, fault.setting]), setting=_dotted([*path, fault.setting]))
-        if fault.setting
-        else replace(fault, line=locate(path))
-        for fault in faults
+    design = described.design
+    if design is None:
+        return faults
+    everybody = [
+        SessionStimulus(0, "", item.code, is_filler=item.is_filler, is_practice=item.is_practice)
+        for item in design.items
+        if not item.is_target
     ]
-
-
-def checked_procedure(given: Mapping[str, Any], *, locate: Locate = nowhere) -> tuple[dict[str, Any], list[Fault]]:
-    """Return the procedure of a study file and its faults."""
-    return checked_form(ProcedureForm, given, path=["procedure"], locate=locate)
-
-
-def checked_questions(given: Any, *, locate: Locate = nowhere) -> tuple[list[dict[str, Any]], list[Fault]]:
-    """Return the questions of a study file and their faults."""
-    faults = question_faults(given)
-    if faults:
-        return [], [replace(fault, line=locate(["questions"])) for fault in faults]
-    return [complete_question(question) for question in given], []
-
-
-def checked_texts(
-    given: Mapping[str, Any], *, language: str, locate: Locate = nowhere
-) -> tuple[dict[str, TextDescription], list[Fault]]:
-    """Return the texts of a study file and their faults. A consent without boxes gets those of the language."""
-    faults = unknown_key_faults(given, KINDS, path=["texts"], locate=locate)
-    texts = {}
-    for kind in KINDS:
-        if kind not in given:
-            continue
-        text = given[kind]
-        path = ["texts", kind]
-        if not isinstance(text, Mapping):
-            faults.append(Fault(line=locate(path), message=f"'texts.{kind}' must be a table with a body."))
-            continue
-        known = ("body", "required", "optional") if kind == "consent" else ("body",)
-        faults += unknown_key_faults(text, known, path=path, locate=locate)
-        body = text.get("body", "")
-        if not isinstance(body, str) or not body.strip():
-            faults.append(
-                Fault(
-                    line=locate([*path, "body"]) or locate(path),
-                    message=f"'texts.{kind}.body' must be a text that is not empty.",
-                    suggestion="Leave the table out to use the default text.",
-                )
-            )
-            continue
-        boxes = {}
-        for name in ("required", "optional"):
-            default = default_required_boxes(language) if (kind, name) == ("consent", "required") else []
-            boxes[name] = text.get(name, default)
-            if not isinstance(boxes[name], list) or not all(isinstance(b, str) and b.strip() for b in boxes[name]):
-                message = f"'texts.{kind}.{name}' must be a list of statements, none of them empty."
-                faults.append(Fault(line=locate([*path, name]), message=message))
-                boxes[name] = []
-        texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]))
-    return texts, faults
-
-
-def unstorable_faults(given: Any) -> list[Fault]:
-    """Return a fault for each text with a NUL character or half a surrogate pair, which no database can hold."""
-    return [
-        Fault(message=f"'{_dotted(path)}' holds a character that cannot be stored (U+{ord(character):04X}).")
-        for path, character in _unstorable(given, [])
-    ]
-
-
-def _unstorable(given: Any, path: list[str | int]) -> Iterator[tuple[list[str | int], str]]:
-    if isinstance(given, Mapping):
-        for key, value in given.items():
-            yield from _unstorable(key, [*path, key])
-            yield from _unstorable(value, [*path, key])
-    elif isinstance(given, list):
-        for number, value in enumerate(given, start=1):
-            yield from _unstorable(value, [*path, number])
-    elif isinstance(given, str):
-        for character in given:
-            if character == "\x00" or "\ud800" <= character <= "\udfff":
-                yield path, character
-                return
+    names = [condition.name for condition in design.conditions]
+    reasons: dict[str, None] = {}
+    for shown in design.lists:
+        targets = []
+        for position, number in shown.cells:
+            item = design.items[position]
+            condition = item.stimuli[number].condition
+            targets.append(SessionStimulus(0, "", item.code, None if condition is None else names[condition]))
+        reasons.update(dict.fromkeys(impossible_rules([*everybody, *targets], order_rules(described.procedure))))
+    return faults + [Fault(message=reason) for reason in reasons]
 
 
 @transaction.atomic
-def store_description(described: StudyDescription, *, user: Any, owner: Any = None, origin: str) -> Study:
+def store_description(
+    described: StudyDescription, *, user: Any, owner: Any = None, origin: str, must_run: bool = True
+) -> Study:
     """Store a checked description as a draft with its texts and design.
 
-    Raises StudyFileFaults, with nothing stored, where the study as a whole is not sound: an address that is taken,
-    rules of order that the materials cannot keep, and the like.
+    Raises StudyFileFaults, with nothing stored, where an address is taken and the like and, with `must_run`, where the
+    study could not be run: without materials, or with rules of order that they cannot keep.
     """
     fields = dict(described.fields)
     try:
@@ -262,9 +104,7 @@ def store_description(described: StudyDescription, *, user: Any, owner: Any = No
                 lists = lists_of(described.design.items, max(1, len(described.design.conditions)), item_sets=sets)
                 store_design(study, replace(described.design, lists=lists))
                 study.refresh_from_db()
-            faults = design_faults(study)
-            if described.design is None:
-                faults = [fault for fault in faults if fault.step != "materials"]
+            faults = design_faults(study) if must_run else []
             if faults:
                 raise StudyFileFaults(faults)
     except ValidationError as error:
@@ -280,7 +120,3 @@ def _validation_faults(error: ValidationError) -> list[Fault]:
         for name, messages in error.message_dict.items()
         for message in messages
     ]
-
-
-def _dotted(path: Sequence[str | int]) -> str:
-    return ".".join(str(part) for part in path)

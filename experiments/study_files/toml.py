@@ -14,17 +14,15 @@ from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
 from experiments.materials.table import read_table
 from experiments.models import Study
 from experiments.paradigms.base import Paradigm
-from experiments.study_files.description import (
+from experiments.study_files.description import StudyDescription, StudyFileFaults, soundness_faults, store_description
+from experiments.study_files.parts import (
     FIELDS,
     Locate,
-    StudyDescription,
-    StudyFileFaults,
     checked_fields,
     checked_form,
     checked_procedure,
     checked_questions,
     checked_texts,
-    store_description,
     table_of,
     unknown_key_faults,
     unstorable_faults,
@@ -83,6 +81,7 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
     settings = dict(table_of(given, "settings", faults, locate=locate))
     modulus = table_of(given, "modulus", faults, locate=locate)
     procedure, wrong = checked_procedure(table_of(given, "procedure", faults, locate=locate), locate=locate)
+    is_procedure_sound = not wrong
     faults += wrong
     questions, wrong = checked_questions(given.get("questions", []), locate=locate)
     faults += wrong
@@ -97,7 +96,10 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         materials = table_of(given, "materials", faults, locate=locate)
         design, wrong = _design(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
         faults += wrong
-    return StudyDescription(fields, settings, procedure, questions, texts, design), faults
+    described = StudyDescription(fields, settings, procedure, questions, texts, design)
+    if paradigm is not None and is_procedure_sound:
+        faults += soundness_faults(described, paradigm)
+    return described, faults
 
 
 def _settings(

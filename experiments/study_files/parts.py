@@ -1,0 +1,221 @@
+"""The parts of a study file, each checked by itself and with the lines of its faults."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from experiments.faults import Fault, did_you_mean, listed
+from experiments.forms import ProcedureForm, checked
+from experiments.models import Study
+from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.paradigms.base import Paradigm
+from experiments.questions import complete_question, question_faults
+from experiments.texts import KINDS, LANGUAGES, default_required_boxes
+
+# Name → type of the plain fields of a study in a file.
+FIELDS: Mapping[str, type] = {
+    "slug": str,
+    "title": str,
+    "paradigm": str,
+    "language": str,
+    "description": str,
+    "responsible": str,
+    "contact": str,
+    "seed": int,
+    "estimated_minutes": int,
+    "quota": int,
+    "data_protection_note": str,
+    "retention_until": datetime.date,
+}
+REQUIRED = ("slug", "title", "paradigm")
+
+# Finds the line of a key in a file, from the path to it; None where the file has no lines to speak of.
+Locate = Callable[[Sequence[str | int]], int | None]
+
+
+@dataclass(frozen=True)
+class TextDescription:
+    """One text of a study file; boxes are for the consent alone."""
+
+    body: str
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+def nowhere(path: Sequence[str | int]) -> None:
+    """A `Locate` for files whose lines say nothing."""
+
+
+def unknown_key_faults(
+    given: Mapping[str, Any], known: Sequence[str], *, path: Sequence[str | int] = (), locate: Locate = nowhere
+) -> list[Fault]:
+    """Return a fault for every key that a part of a study file does not have."""
+    return [
+        Fault(
+            line=locate([*path, key]),
+            message=f"There is no key '{_dotted([*path, key])}'.",
+            suggestion=did_you_mean(key, known) or f"Known here are: {listed(known, shown=30)}.",
+        )
+        for key in given
+        if key not in known
+    ]
+
+
+def table_of(
+    given: Mapping[str, Any], name: str, faults: list[Fault], *, locate: Locate = nowhere
+) -> Mapping[str, Any]:
+    """Return a part of a study file that must be a table; an empty one, and a fault, where it is something else."""
+    part = given.get(name, {})
+    if isinstance(part, Mapping):
+        return part
+    faults.append(Fault(line=locate([name]), message=f"'{name}' must be a table, such as [{name}]."))
+    return {}
+
+
+def checked_fields(
+    given: Mapping[str, Any], *, locate: Locate = nowhere
+) -> tuple[dict[str, Any], Paradigm | None, list[Fault]]:
+    """Return the plain fields of a study file, its paradigm, and what is wrong with them."""
+    faults = [
+        Fault(message=f"'{name}' is missing.", suggestion="Every study needs one.")
+        for name in REQUIRED
+        if given.get(name) is None
+    ]
+    values: dict[str, Any] = {}
+    for name, kind in FIELDS.items():
+        value = given.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, kind) or isinstance(value, bool):
+            words = {str: "a text", int: "a whole number", datetime.date: "a date such as 2030-12-31"}[kind]
+            faults.append(Fault(line=locate([name]), message=f"'{name}' must be {words}, not {value!r}."))
+        else:
+            values[name] = value.strip() if isinstance(value, str) else value
+    language = values.get("language", "en")
+    if language not in LANGUAGES:
+        message = f"There is no language '{language}'."
+        faults.append(Fault(line=locate(["language"]), message=message, suggestion=f"Known are: {listed(LANGUAGES)}."))
+        values["language"] = "en"
+    else:
+        faults += _value_faults(values, locate)
+    return values, _paradigm(values.get("paradigm"), faults, locate), faults
+
+
+def _value_faults(values: Mapping[str, Any], locate: Locate) -> list[Fault]:
+    """Ask the model for what its fields refuse: an address of the wrong form, a title that is too long."""
+    known = {model_field.name for model_field in Study._meta.concrete_fields}
+    try:
+        Study(**values).clean_fields(exclude=known - set(values))
+    except ValidationError as error:
+        return [
+            Fault(line=locate([name]), setting=name, message=message)
+            for name, messages in error.message_dict.items()
+            for message in messages
+        ]
+    return []
+
+
+def _paradigm(slug: str | None, faults: list[Fault], locate: Locate) -> Paradigm | None:
+    if slug is None:
+        return None
+    try:
+        return paradigm_named(slug)
+    except UnknownParadigm as unknown:
+        faults.append(Fault(line=locate(["paradigm"]), message=str(unknown)))
+        return None
+
+
+def checked_form(
+    form: Any, given: Mapping[str, Any], *, path: Sequence[str | int], locate: Locate = nowhere
+) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the values of a form and its faults, placed in the file."""
+    values, faults = checked(form, given)
+    return values, [
+        replace(fault, line=locate([*path, fault.setting]), setting=_dotted([*path, fault.setting]))
+        if fault.setting
+        else replace(fault, line=locate(path))
+        for fault in faults
+    ]
+
+
+def checked_procedure(given: Mapping[str, Any], *, locate: Locate = nowhere) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the procedure of a study file and its faults."""
+    return checked_form(ProcedureForm, given, path=["procedure"], locate=locate)
+
+
+def checked_questions(given: Any, *, locate: Locate = nowhere) -> tuple[list[dict[str, Any]], list[Fault]]:
+    """Return the questions of a study file and their faults."""
+    faults = question_faults(given)
+    if faults:
+        return [], [replace(fault, line=locate(["questions"])) for fault in faults]
+    return [complete_question(question) for question in given], []
+
+
+def checked_texts(
+    given: Mapping[str, Any], *, language: str, may_be_empty: bool = False, locate: Locate = nowhere
+) -> tuple[dict[str, TextDescription], list[Fault]]:
+    """Return the texts of a study file and their faults. A consent without boxes gets those of the language."""
+    faults = unknown_key_faults(given, KINDS, path=["texts"], locate=locate)
+    texts = {}
+    for kind in KINDS:
+        if kind not in given:
+            continue
+        text = given[kind]
+        path = ["texts", kind]
+        if not isinstance(text, Mapping):
+            faults.append(Fault(line=locate(path), message=f"'texts.{kind}' must be a table with a body."))
+            continue
+        known = ("body", "required", "optional") if kind == "consent" else ("body",)
+        faults += unknown_key_faults(text, known, path=path, locate=locate)
+        body = text.get("body", "")
+        if not isinstance(body, str) or not (body.strip() or may_be_empty):
+            faults.append(
+                Fault(
+                    line=locate([*path, "body"]) or locate(path),
+                    message=f"'texts.{kind}.body' must be a text that is not empty.",
+                    suggestion="Leave the table out to use the default text.",
+                )
+            )
+            continue
+        boxes = {}
+        for name in ("required", "optional"):
+            default = default_required_boxes(language) if (kind, name) == ("consent", "required") else []
+            boxes[name] = text.get(name, default)
+            if not isinstance(boxes[name], list) or not all(isinstance(b, str) and b.strip() for b in boxes[name]):
+                message = f"'texts.{kind}.{name}' must be a list of statements, none of them empty."
+                faults.append(Fault(line=locate([*path, name]), message=message))
+                boxes[name] = []
+        texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]))
+    return texts, faults
+
+
+def unstorable_faults(given: Any) -> list[Fault]:
+    """Return a fault for each text with a NUL character or half a surrogate pair, which no database can hold."""
+    return [
+        Fault(message=f"'{_dotted(path)}' holds a character that cannot be stored (U+{ord(character):04X}).")
+        for path, character in _unstorable(given, [])
+    ]
+
+
+def _unstorable(given: Any, path: list[str | int]) -> Iterator[tuple[list[str | int], str]]:
+    if isinstance(given, Mapping):
+        for key, value in given.items():
+            yield from _unstorable(key, [*path, key])
+            yield from _unstorable(value, [*path, key])
+    elif isinstance(given, list):
+        for number, value in enumerate(given, start=1):
+            yield from _unstorable(value, [*path, number])
+    elif isinstance(given, str):
+        for character in given:
+            if character == "\x00" or "\ud800" <= character <= "\udfff":
+                yield path, character
+                return
+
+
+def _dotted(path: Sequence[str | int]) -> str:
+    return ".".join(str(part) for part in path)

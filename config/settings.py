@@ -222,6 +222,7 @@ UNFOLD = {
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "BORDER_RADIUS": "6px",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("studies/icon.svg")}],
     "DASHBOARD_CALLBACK": "experiments.views.index.fill_start_page",
     "STYLES": [lambda request: static("studies/records.css")],
     "COLORS": {

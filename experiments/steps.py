@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
@@ -152,7 +153,8 @@ class Open(StudyStep):
 
     def state(self, study: Study, user: Reader) -> StepState:
         if study.status == Study.Status.OPEN:
-            return StepState("done", _("Paused") if study.is_paused else _("Open"))
+            since = date_format(study.opened_at, "DATE_FORMAT") if study.opened_at else ""
+            return StepState("done", _("Paused") if study.is_paused else _("Open since %(date)s") % {"date": since})
         if study.status == Study.Status.CLOSED:
             return StepState("done", _("Closed"))
         # The page lists everything; here only what no other step says, and what costs no query.

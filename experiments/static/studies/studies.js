@@ -24,6 +24,8 @@ function showLocalTimes(root) {
 
 function prepareDrop(area) {
   const input = area.querySelector("input[type=file]");
+  // The theme would write the name of the file into the next text field; this mark tells it that somebody listens.
+  input.hasChangeListener = true;
   const name = area.querySelector("[data-file-name]");
   const show = () => {
     if (input.files.length && name) name.textContent = input.files[0].name;
@@ -94,9 +96,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
 });
+document.querySelectorAll("[data-drop]").forEach(prepareDrop);
 document.addEventListener("DOMContentLoaded", () => {
   showLocalTimes(document);
-  document.querySelectorAll("[data-drop]").forEach(prepareDrop);
   document.querySelectorAll("[data-count-for]").forEach(prepareCount);
   document.querySelectorAll("[data-refresh-seconds]").forEach(refreshRegularly);
 });

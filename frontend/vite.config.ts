@@ -2,7 +2,6 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   base: "/static/",
-  publicDir: false,
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -50,9 +50,11 @@ def agreement(
     A coder may leave units out.
 
     Table `agreement`: code, n (units coded by at least two coders), raw (share of agreeing pairs of codings), kappa,
-    alpha, and more. The row `all` compares whole codings; each other row whether that code was given. κ is Cohen's
+    alpha, kappa_low, kappa_high, prevalence (share of codings that have the code). The row `all` compares whole
+    codings; each other row whether that code was given. Table `pairs`: code, a, b, n, raw, kappa, ci_low, ci_high for
+    every two coders. κ is Cohen's
     (1960, *Educational and Psychological Measurement* 20, 37–46); with more than two coders it is the mean over pairs
-    of coders (Light's κ), and table `pairs` shows each. Intervals of κ: Fleiss, Cohen and Everitt (1969,
+    of coders (Light's κ). Intervals of κ: Fleiss, Cohen and Everitt (1969,
     *Psychological Bulletin* 72, 323–327), for two coders. α is Krippendorff's (2004, *Content Analysis*, chapter 11),
     α = 1 − D_o/D_e, with the difference that `metric` names; a metric other than nominal needs numbers. Where all
     coders gave one and the same value throughout, κ and α are 0/0: empty, and said in words.

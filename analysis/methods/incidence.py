@@ -46,7 +46,8 @@ def incidence(
     Table `incidence`: the columns of `by`, one column per code (share of rows; a row may sum to more than 1), n, and,
     where weights are known, `score` (mean of the sums of weights) and `score_sd` over rows. Default weights are those
     of Siddharthan and Katsos (2012), table 1, for codes 0 to 6; others are given as `0:0.5,1:0.4`. Table `by_code` is
-    the same, long, with Wilson's 95 % intervals; `scores` is the data with the score of each row.
+    the same, long: group, code, count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data
+    with the score of each row.
 
     Raises BadInput for columns that are neither, and for weights that cannot be read.
 

@@ -69,13 +69,24 @@ def logistic(
     `p_remove`. `standardise` is none, all, participant, item or any column: z of measured predictors within its
     groups. `penalty=firth` gives Firth's (1993) estimates, finite also under separation.
 
-    Tables: `blocks` (−2LL, step and model χ², Cox and Snell's, Nagelkerke's and McFadden's R², share classified
-    correctly at .5 in the data themselves, the baseline of always naming the more frequent value, AUC, and
-    cross-validated accuracy with folds over trials, participants and items), `coefficients` (Wald = (b/se)², odds
-    ratios with 95 % Wald intervals), `terms` (likelihood-ratio test of each predictor), `classification`, `baselines`
-    (with length alone where there is a column of words) and `roc`. In every fold, standardisation and selection use
-    training rows only. Where the values are separated by the predictors no finite maximum exists: the coefficients
-    concerned are empty, the other numbers are the limits to which the likelihood tends, and a warning says so.
+    Tables:
+
+    - `blocks`: model, block, n, minus2ll, step_chi2, step_df, step_p, model_chi2, model_df, model_p, cox_snell,
+      nagelkerke, fit_accuracy (share classified correctly at .5 in the data themselves), baseline (always naming the
+      more frequent value), auc, cv_trial, cv_participant, cv_item (cross-validated accuracy with folds over trials,
+      participants, items; empty without the column), separated, separation (none, quasi, complete), mcfadden,
+      n_coefficients (without the intercept), predictors.
+    - `coefficients`: model, block, term, b, se, wald = (b/se)², p, exp_b with its 95 % Wald interval or_low, or_high,
+      remark.
+    - `terms`: model, block, term, chi2, df, p of the likelihood-ratio test of leaving the term out.
+    - `classification`: model, block, observed, n, predicted_rest, predicted_positive, correct.
+    - `baselines`: model, predictor (majority; length alone where there is a column of words), n and accuracies.
+    - `roc`: model, block, false_positive_rate, true_positive_rate, threshold.
+
+    With D0 = −2LL of the intercept alone and χ² = D0 − D: Cox and Snell's R² = 1 − exp(−χ²/n), Nagelkerke's is that
+    divided by 1 − exp(−D0/n), McFadden's = 1 − D/D0. In every fold, standardisation and selection use training rows
+    only. Where the values are separated by the predictors no finite maximum exists: the coefficients concerned are
+    empty, the other numbers are the limits to which the likelihood tends, and a warning says so.
 
     Sources: Hosmer and Lemeshow (2000), *Applied Logistic Regression*; Nagelkerke (1991), *Biometrika* 78, 691–692;
     Albert and Anderson (1984), *Biometrika* 71, 1–10; Firth (1993), *Biometrika* 80, 27–38.
@@ -269,7 +280,13 @@ METHOD = Method(
         Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
         Parameter("select", "Selection", "choice", default="none", choices=("none", "backward")),
         Parameter("folds", "Folds", "integer", default=10),
-        Parameter("standardise", "Standardise within", "text", default="none", help="none, all, participant, item, …"),
+        Parameter(
+            "standardise",
+            "Standardise within",
+            "text",
+            default="none",
+            help="One of none, all, participant, item, or a column.",
+        ),
         Parameter("participant", "Participant", "column", default="participant", role="unit"),
         Parameter("item", "Item", "column", default="item", role="unit"),
         Parameter("words", "Words", "column", default="words", help="For the baseline of length alone."),

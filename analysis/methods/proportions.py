@@ -40,12 +40,14 @@ def proportions(
     `a+b,c+d` merges some), or two success columns without a group (two things that may hold of the same row), or
     `counts` such as `12/40,25/41` or `because:12/40,cause:25/41`, for which the data are not read.
 
-    Table `ztest`: a, b, p_a, n_a, p_b, n_b, z, p, ci_low, ci_high and more. z = (p_a − p_b) / √(p(1 − p)(1/n_a +
+    Table `ztest`: a, b, p_a, n_a, p_b, n_b, z, p, ci_low, ci_high, diff, successes_a, successes_b, p_fisher; table
+    `groups`: group, p, ci_low, ci_high (Wilson), successes, n. z = (p_a − p_b) / √(p(1 − p)(1/n_a +
     1/n_b)) with p pooled, two-sided; its square is Pearson's χ² without correction. Where nothing or everything
     succeeded in both groups, z = 0/0 is not defined: it is empty and a warning says so. The interval of p_a − p_b is
     Newcombe's (1998, *Statistics in Medicine* 17, 873–890, method 10) or Wald's; Fisher's exact p stands beside.
-    Where `unit` names what was measured in both groups (or two columns of one row are compared), table `mcnemar`
-    holds the exact test of McNemar (1947, *Psychometrika* 12, 153–157) on the discordant pairs.
+    Where `unit` names what was measured in both groups, or two columns of one row are compared, table `mcnemar`: a, b,
+    n (pairs), both, only_a, only_b, neither, odds_ratio (only_a / only_b), p of the exact test of McNemar (1947,
+    *Psychometrika* 12, 153–157) on the discordant pairs.
 
     Raises BadInput for other values than true and false, not exactly two groups, and counts that cannot be.
 

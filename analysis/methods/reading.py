@@ -63,6 +63,7 @@ def reading(
     aois: Any = None,
     min_ms: float = 0.0,
     max_ms: float | None = None,
+    wide: bool = False,
     where: str | None = None,
     keep: str | None = None,
     progress: Progress = no_progress,
@@ -74,12 +75,22 @@ def reading(
     those are carried along. A row with empty times declares an AOI that was not visited. Kept are visits with
     min_ms < duration < max_ms.
 
-    Tables: `aoi` (one row per reading and AOI), `text` (one row per reading), `dwell` and `conditions` (means). In
-    `text`, measures of up to 12 AOIs stand beside one another (`time_1`, `pace_1`, `time_1_z2` …), ready for
-    `logistic`. Durations in ms, `speed` = words / time in words per ms, `pace` = time / words in ms per word. `_z`
-    is standardised within participant, `_z2` within text over conditions (for one AOI: within text and AOI), both
-    with the sample standard deviation. What was not visited is empty, never 0; `first_pass_time` is the time until
-    the last AOI that had not been visited is left, and empty where one never was.
+    Tables:
+
+    - `aoi`, one row per reading and AOI: what identifies it, first_duration, total_duration, first_pass,
+      gaze_duration, right_bounded, go_past, rereading (ms), first_pass_visited, first_pass_regression, regression_in,
+      visited (1 or 0), visits, words, time (= total_duration), speed = words / time (words per ms), pace = time /
+      words (ms per word), words_per_minute, time_z, speed_z, pace_z, time_z2, speed_z2, pace_z2.
+    - `text`, one row per reading: total_time, first_pass_time (until the last AOI that had not been visited is left;
+      empty where one never was), first_pass_share, transitions, path_log = ln(1 + transitions), regressions, visits,
+      aois_visited, aois, words, time (= total_time), speed, pace, words_per_minute, and their _z (also
+      first_pass_time_z) and _z2. `wide` adds the measures of up to 12 AOIs side by side (`time_1`, `pace_1`,
+      `time_1_z2` …), ready for `logistic`.
+    - `conditions`: condition, measure, n, participants, mean, sd_participants (of participants' means).
+    - `dwell`: condition, aoi, n, visited, mean total duration, ci_low, ci_high over participants.
+
+    `_z` is standardised within participant, `_z2` within text over conditions (for an AOI: within text and AOI), both
+    with the sample standard deviation. What was not visited is empty, never 0.
 
     Rules: `analysis.methods.reading_measures`. Sources: Rayner (1998); Zarrieß, Loth and Schlangen (2015), ENLG,
     section 6.2; Wilcox et al. (2024) for min_ms=160 and max_ms=4000.
@@ -122,6 +133,8 @@ def reading(
     )
     warnings = [*chosen.warnings, *seen.warnings]
     per_aoi, per_text = _frames(found, seen, columns, warnings)
+    if wide:
+        per_text = _wide(per_text, per_aoi, found, seen)
     progress(0.8, "Writing tables")
     return _report(per_aoi, per_text, columns=columns, seen=seen, notes=(*chosen.notes, *seen.notes), warnings=warnings)
 
@@ -204,9 +217,15 @@ def _frames(found: Measures, seen: Visits, columns: Columns, warnings: list[str]
             plural="AOIs of texts",
             warnings=warnings,
         )
-    if len(seen.labels) <= FEW_AOIS:
-        text = sentence_columns(text, aoi, reading=found.reading, labels=seen.labels)
     return aoi, text
+
+
+def _wide(text: pd.DataFrame, aoi: pd.DataFrame, found: Measures, seen: Visits) -> pd.DataFrame:
+    if len(seen.labels) > FEW_AOIS:
+        raise BadInput(
+            f"wide: texts have up to {len(seen.labels)} AOIs, too many to stand side by side (at most {FEW_AOIS})."
+        )
+    return sentence_columns(text, aoi, reading=found.reading, labels=seen.labels)
 
 
 def _report(
@@ -324,6 +343,7 @@ METHOD = Method(
         Parameter("aois", "Areas per text", "text", help="A number or a column; inferred from the visits when empty."),
         Parameter("min_ms", "Visits longer than (ms)", "number", default=0.0),
         Parameter("max_ms", "Visits shorter than (ms)", "number", help="No limit when empty; MoTR uses 160 to 4000."),
+        Parameter("wide", "Areas side by side", "boolean", default=False, help="Adds time_1, pace_1, … to each text."),
         *rows.ROW_PARAMETERS,
     ),
     example=_example,

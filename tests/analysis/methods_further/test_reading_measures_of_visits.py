@@ -150,7 +150,7 @@ def test_standard_scores_are_within_participant_and_within_text():
         )
     ]
     shuffled = pd.concat(parts, ignore_index=True).sample(frac=1, random_state=1)
-    found = table(shuffled, name="text").set_index(["participant", "text"])
+    found = table(shuffled, name="text", wide=True).set_index(["participant", "text"])
     total = found["total_time"].astype(float)
     one = total.loc["P1"]
     assert found.loc[("P1", "T2"), "time_z"] == pytest.approx((700 - one.mean()) / one.std(ddof=1))
@@ -191,6 +191,7 @@ def test_areas_may_have_names_in_their_order():
         (visits_of([1]), {"min_ms": 500}, "No visit is left"),
         (visits_of([1]), {"min_ms": 500, "max_ms": 200}, "must be above min_ms"),
         (visits_of([1, 5]), {"aois": 3}, "has AOI 5, but aois says"),
+        (visits_of(list(range(1, 15))), {"wide": "true"}, "too many to stand side by side"),
         (visits_of([1]), {"aois": "many"}, "There is no column 'many'"),
         (visits_of([1]).drop(columns="text"), {}, "tells one reading from the next"),
         (visits_of([1]).drop(columns="participant"), {}, "no column 'participant'"),

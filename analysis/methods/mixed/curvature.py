@@ -1,0 +1,183 @@
+"""The exact Hessian of the criterion over (θ, σ), with σ not profiled out.
+
+For elements i and j of θ, with V_i = ∂V/∂θ_i = Z(∂_iΛ Λ' + Λ ∂_iΛ')Z' and P as in `engine`,
+
+    ∂²d/∂θ_i∂θ_j = tr(P V_ij) − tr(P V_i P V_j) − (y'P V_ij P y − 2 y'P V_i P V_j P y)/σ²
+
+(ML: V⁻¹ in place of P in the traces). All of it follows from G = Z'PZ, whose blocks are formed a few levels at a time.
+Where that would cost more than it saves, differences of the exact gradient are taken instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy import linalg
+
+from analysis.methods.designs import Floats
+from analysis.methods.mixed.crossproducts import Prepared
+from analysis.methods.mixed.engine import Derived, State, product
+
+CHUNK = 2_000_000
+
+
+@dataclass(frozen=True)
+class Place:
+    """One element of θ: its group, and its row and column in that group's Λ."""
+
+    group: int
+    row: int
+    column: int
+
+    @property
+    def diagonal(self) -> bool:
+        """Return whether it stands on the diagonal."""
+        return self.row == self.column
+
+
+def places(prepared: Prepared) -> tuple[Place, ...]:
+    """Return the elements of θ, column by column inside each block."""
+    return tuple(
+        Place(number, row, column)
+        for number, group in enumerate(prepared.groups)
+        for block in group.blocks
+        for position, column in enumerate(block.columns)
+        for row in block.columns[position:]
+    )
+
+
+def slopes(derived: Derived, *, weight: float) -> tuple[Floats, ...]:
+    """Return Γ = Σ G_l − w Σ h_l h_l' of every group: the derivative with respect to its covariance matrix."""
+    return tuple(
+        gamma - weight * (effect.T @ effect) for gamma, effect in zip(derived.gammas, derived.effects, strict=True)
+    )
+
+
+def gradient(state: State, derived: Derived, elements: tuple[Place, ...], *, weight: float) -> Floats:
+    """Return the derivative with respect to θ; `weight` is df/r² where σ is profiled out, else 1/σ²."""
+    by_group = [2 * slope @ factor for slope, factor in zip(slopes(derived, weight=weight), state.lambdas, strict=True)]
+    return np.array([by_group[place.group][place.row, place.column] for place in elements])
+
+
+def is_worthwhile(prepared: Prepared, count: int) -> bool:
+    """Return whether the exact Hessian costs less than differences of `count` gradients."""
+    size, other = float(prepared.groups[0].size), float(prepared.others + prepared.p)
+    return size**2 * (other + 200) < 2 * count * size * other * (other + 200)
+
+
+def hessian(
+    prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
+) -> Floats:
+    """Return the second derivatives with respect to θ where σ is held."""
+    weight = 1 / sigma**2
+    gammas = slopes(derived, weight=weight)
+    result = np.zeros((len(elements), len(elements)))
+    for i, first in enumerate(elements):
+        for j, second in enumerate(elements):
+            if first.group == second.group and first.column == second.column:
+                result[i, j] = 2 * gammas[first.group][first.row, second.row]
+    arms = _arms(prepared, state, derived, elements)
+    through = _through_design(prepared, state, derived, arms) if not reml else None
+    by_group = [
+        np.array([i for i, place in enumerate(elements) if place.group == number]) for number in range(len(arms))
+    ]
+    for g, h in combinations_with_replacement(reversed(range(len(arms))), 2):
+        rows, columns = by_group[g], by_group[h]
+        traces = np.zeros((len(rows), len(columns)))
+        quadratic = np.zeros_like(traces)
+        for levels, block in _blocks(prepared, state, derived, g, h, reml=reml):
+            traces += _traces(
+                block,
+                state.lambdas[g],
+                state.lambdas[h],
+                [elements[i] for i in rows],
+                [elements[j] for j in columns],
+            )
+            part = arms[g][levels].reshape(-1, len(rows))
+            flat = block.reshape(part.shape[0], -1)
+            quadratic += product(part.T, product(flat, arms[h].reshape(flat.shape[1], -1)))
+        if through is not None:
+            quadratic -= through[g].T @ through[h]
+        result[np.ix_(rows, columns)] += 2 * weight * quadratic - traces
+        if g != h:
+            result[np.ix_(columns, rows)] = result[np.ix_(rows, columns)].T
+    return np.asarray((result + result.T) / 2)
+
+
+def _arms(prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...]) -> list[Floats]:
+    """Return (∂_iΛ Λ' + Λ ∂_iΛ') h for every element, by group: levels × P × elements of that group."""
+    arms = []
+    for number, group in enumerate(prepared.groups):
+        mine = [place for place in elements if place.group == number]
+        effects, factor = derived.effects[number], state.lambdas[number]
+        scaled = effects @ factor
+        made = np.zeros((len(group.levels), len(group.names), len(mine)))
+        for index, place in enumerate(mine):
+            made[:, place.row, index] += scaled[:, place.column]
+            made[:, :, index] += effects[:, place.row, None] * factor[:, place.column]
+        arms.append(made)
+    return arms
+
+
+def _through_design(prepared: Prepared, state: State, derived: Derived, arms: list[Floats]) -> list[Floats]:
+    """Return R⁻¹X'V⁻¹Z a of every element: what Z'PZ has less than Z'V⁻¹Z."""
+    if not prepared.p:
+        return [np.zeros((0, arm.shape[2])) for arm in arms]
+    return [
+        np.asarray(linalg.solve_triangular(state.fixed_root, np.tensordot(design, arm, ((0, 1), (0, 1))), lower=True))
+        for design, arm in zip(derived.by_design, arms, strict=True)
+    ]
+
+
+def _blocks(
+    prepared: Prepared, state: State, derived: Derived, g: int, h: int, *, reml: bool
+) -> Iterator[tuple[slice, Floats]]:
+    """Yield Z'PZ (REML) or Z'V⁻¹Z of two groups (h ≤ g), some levels of g at a time: levels × P × levels' × P'."""
+    used = prepared.others + (prepared.p if reml else 0)
+    group, other = prepared.groups[g], prepared.groups[h]
+    width = len(group.names)
+    left = derived.left[0][:, :used] if g == 0 else derived.left[1][prepared.places[g], :used]
+    right = derived.left[0][:, :used] if h == 0 else derived.left[1][prepared.places[h], :used]
+    at_once = max(1, CHUNK // (width * other.size))
+    for start in range(0, len(group.levels), at_once):
+        levels = slice(start, min(start + at_once, len(group.levels)))
+        rows = slice(levels.start * width, levels.stop * width)
+        block = -product(left[rows], right.T).reshape(-1, width, len(other.levels), len(other.names))
+        if g == 0:
+            some = np.arange(levels.stop - levels.start)
+            block[some, :, some + levels.start, :] += derived.inner[levels]
+        elif h == 0:
+            offset = prepared.places[g].start
+            there = slice(offset + rows.start, offset + rows.stop)
+            block += derived.remaining[:, there].T.reshape(block.shape)
+        else:
+            offset = prepared.places[g].start
+            there = slice(offset + rows.start, offset + rows.stop)
+            block += state.schur[there, prepared.places[h]].reshape(block.shape)
+        yield levels, block
+
+
+def _traces(block: Floats, factor: Floats, other: Floats, rows: list[Place], columns: list[Place]) -> Floats:
+    """Return tr(G S_i G' S_j) with S = ∂Λ Λ' + Λ ∂Λ', summed over the levels in the block.
+
+    For i = (a, b) and j = (c, d): 2 Σ [G_ac (Λ'GΛ)_bd + (GΛ)_ad (Λ'G)_bc].
+    """
+    P, Q = block.shape[1], block.shape[3]
+    plain = np.ascontiguousarray(block.transpose(1, 3, 0, 2)).reshape(P * Q, -1)
+    right = product(_kron(np.eye(P), other).T, plain)
+    left = product(_kron(factor, np.eye(Q)).T, plain)
+    both = product(_kron(factor, np.eye(Q)).T, right)
+    one = product(plain, both.T).reshape(P, Q, P, Q)
+    two = product(right, left.T).reshape(P, Q, P, Q)
+    a, b = np.array([(place.row, place.column) for place in rows]).T
+    c, d = np.array([(place.row, place.column) for place in columns]).T
+    first = one[a[:, None], c[None, :], b[:, None], d[None, :]]
+    second = two[a[:, None], d[None, :], b[:, None], c[None, :]]
+    return np.asarray(2 * (first + second))
+
+
+def _kron(first: Floats, second: Floats) -> Floats:
+    return np.asarray(np.kron(first, second), dtype=np.float64)

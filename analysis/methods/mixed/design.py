@@ -1,0 +1,215 @@
+"""Model matrices: fixed effects with treatment or sum contrasts, and what varies between the levels of a group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.methods.designs import Floats, Integers
+from analysis.methods.mixed.formula import Formula, Part, RandomTerm, Term, Variable, term_name
+from analysis.methods.mixed.variables import Categorical, Numeric, Read, Variables
+from analysis.methods.report import BadInput
+from analysis.methods.wording import counted, listed
+
+INTERCEPT = "(Intercept)"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A model matrix (n × p), the names of its columns, and for every column its term (−1: the intercept).
+
+    `full` holds (term, variable) where a factor is coded by one column per level because its margin is absent.
+    """
+
+    values: Floats
+    names: tuple[str, ...]
+    terms: tuple[Term, ...]
+    assign: tuple[int, ...]
+    full: frozenset[tuple[int, Variable]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Columns of a group whose random effects have a covariance matrix of their own (lower-triangular factor)."""
+
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A grouping factor with everything that varies between its levels.
+
+    `index` gives the level of every row, `columns` (n × P) what multiplies its random effects.
+    """
+
+    name: str
+    levels: tuple[str, ...]
+    index: Integers
+    names: tuple[str, ...]
+    columns: Floats
+    blocks: tuple[Block, ...]
+
+    @property
+    def size(self) -> int:
+        """Return the number of random effects, levels × columns."""
+        return len(self.levels) * len(self.names)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Everything that is fitted: the measure y (n), the fixed effects X (n × p) and the groups."""
+
+    formula: Formula
+    variables: Variables
+    contrasts: str
+    y: Floats
+    fixed: Matrix
+    groups: tuple[Group, ...]
+
+
+def contrast_matrix(size: int, kind: str) -> Floats:
+    """Return the coding of a factor with `size` levels (levels × columns).
+
+    `treatment` compares with the first level, `sum` with the mean of all (the last level has −1), `full` has one
+    column per level.
+
+    >>> contrast_matrix(3, "sum").tolist()
+    [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+    """
+    if kind == "full":
+        return np.eye(size)
+    if kind == "treatment":
+        return np.eye(size)[:, 1:]
+    return np.vstack([np.eye(size - 1), -np.ones((1, size - 1))])
+
+
+def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str, n: int) -> Matrix:
+    """Build the model matrix of a part. Columns are named as R names them; the first factor changes fastest."""
+    present = {frozenset(term) for term in part.terms}
+    full: set[tuple[int, Variable]] = set()
+    first_free = not part.intercept
+    columns: list[Floats] = [np.ones(n)] if part.intercept else []
+    names = [INTERCEPT] if part.intercept else []
+    assign = [-1] if part.intercept else []
+    for position, term in enumerate(part.terms):
+        pieces: list[tuple[list[str], Floats]] = []
+        for variable in term:
+            read = predictors[variable]
+            coding = contrasts
+            if isinstance(read, Categorical):
+                margin = frozenset(term) - {variable}
+                if (margin and margin not in present) or (not margin and first_free):
+                    coding = "full"
+                    full.add((position, variable))
+                    first_free = first_free and bool(margin)
+            pieces.append(coded(read, coding))
+        made_names, made = pieces[0]
+        for more_names, more in pieces[1:]:
+            made_names = [f"{a}:{b}" for b in more_names for a in made_names]
+            made = (more[:, :, None] * made[:, None, :]).reshape(n, -1)
+        columns += list(made.T)
+        names += made_names
+        assign += [position] * len(made_names)
+    values = np.column_stack(columns) if columns else np.zeros((n, 0))
+    return Matrix(values, tuple(names), part.terms, tuple(assign), frozenset(full))
+
+
+def coded(read: Read, coding: str) -> tuple[list[str], Floats]:
+    """Return the columns of one variable with their names."""
+    text = read.variable.text
+    if isinstance(read, Numeric):
+        return [text], read.values[:, None]
+    code = contrast_matrix(len(read.levels), coding)
+    if coding == "sum":
+        names = [f"{text}{number}" for number in range(1, len(read.levels))]
+    else:
+        names = [f"{text}{level}" for level in read.levels[len(read.levels) - code.shape[1] :]]
+    return names, code[read.index]
+
+
+def build(formula: Formula, variables: Variables, *, contrasts: str) -> Design:
+    """Build the design of a formula.
+
+    Raises BadInput where there is no random term, a group has one level or as many random effects as there are rows,
+    or the same effect varies twice for the same group.
+    """
+    n = len(variables.response)
+    if not formula.random:
+        raise BadInput(
+            "formula: there is no random term. Name what the trials are grouped by, for example "
+            "(1 + order | participant) + (1 + order | item)."
+        )
+    groups = _groups(formula.random, variables, contrasts=contrasts, n=n)
+    fixed = matrix(formula.fixed, variables.predictors, contrasts=contrasts, n=n)
+    return Design(formula, variables, contrasts, variables.response, fixed, groups)
+
+
+def _groups(random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, n: int) -> tuple[Group, ...]:
+    names: dict[str, tuple[Integers, tuple[str, ...]]] = {}
+    columns: dict[str, list[Floats]] = {}
+    labels: dict[str, list[str]] = {}
+    blocks: dict[str, list[Block]] = {}
+    for term in random:
+        name = ":".join(term.group)
+        if name not in names:
+            names[name] = _levels(term.group, variables)
+            columns[name], labels[name], blocks[name] = [], [], []
+        made = matrix(term.part, variables.predictors, contrasts=contrasts, n=n)
+        repeated = [label for label in made.names if label in labels[name]]
+        if repeated:
+            raise BadInput(
+                f"formula: {listed(repeated)} varies twice between levels of {name}; let it vary once. Without "
+                f"correlations that is (1 + x || {name}), or (1 | {name}) + (0 + x | {name})."
+            )
+        first = len(labels[name])
+        places = tuple(range(first, first + len(made.names)))
+        columns[name] += list(made.values.T)
+        labels[name] += made.names
+        blocks[name] += [Block(places)] if term.correlated else [Block((place,)) for place in places]
+        _check_sizes(name, term, levels=len(names[name][1]), effects=len(made.names), n=n)
+    return tuple(
+        Group(name, levels, index, tuple(labels[name]), np.column_stack(columns[name]), tuple(blocks[name]))
+        for name, (index, levels) in names.items()
+    )
+
+
+def _levels(group: tuple[str, ...], variables: Variables) -> tuple[Integers, tuple[str, ...]]:
+    index: npt.NDArray[np.intp] = np.zeros(len(variables.response), dtype=np.intp)
+    levels: npt.NDArray[np.object_] = np.array([""], dtype=object)
+    for position, name in enumerate(group):
+        codes, found = _factorized(variables.groups[name])
+        joined, used = np.unique(index * len(found) + codes, return_inverse=True)[0:2]
+        before = levels[joined // len(found)]
+        after = found[joined % len(found)]
+        levels = np.array([f"{a}:{b}" if position else b for a, b in zip(before, after, strict=True)], dtype=object)
+        index = np.asarray(used, dtype=np.intp).reshape(-1)
+    return index, tuple(levels)
+
+
+def _factorized(values: npt.NDArray[np.object_]) -> tuple[Integers, npt.NDArray[np.object_]]:
+    import pandas as pd
+
+    codes, found = pd.factorize(values, sort=True)
+    return np.asarray(codes, dtype=np.intp), np.asarray(found, dtype=object)
+
+
+def _check_sizes(name: str, term: RandomTerm, *, levels: int, effects: int, n: int) -> None:
+    if levels < 2:
+        raise BadInput(
+            f"'{name}' has one level only in the rows that can be analysed; a grouping factor needs several. "
+            f"Take its random term out of the formula or check the data."
+        )
+    if levels >= n:
+        raise BadInput(
+            f"'{name}' has {levels:,} levels in {n:,} rows; a grouping factor needs several rows per level, or its "
+            f"effects cannot be told apart from the residual. Analyse trials instead of means, or take the term out."
+        )
+    if levels * effects >= n:
+        what = listed(term_name(slope) for slope in term.part.terms)
+        raise BadInput(
+            f"({what} | {name}) asks for {counted(levels * effects, 'random effect')} from {n:,} rows; the residual "
+            f"could not be told apart from them. Analyse trials instead of means, or let fewer effects vary by {name}."
+        )

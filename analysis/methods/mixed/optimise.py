@@ -1,0 +1,267 @@
+"""The search for θ, and the checks that what was found is an optimum.
+
+A quasi-Newton search with exact gradients gets near, Newton steps on the Hessian (which Satterthwaite's method needs
+anyway) get there. θ is not bounded: the criterion depends on it through Σ = ΛΛ' only, so that a change of sign of a
+column of Λ changes nothing, and a search that may cross zero does not stick to it.
+
+Because of that symmetry a zero column of Λ is always stationary, even where it is not a minimum. So at the end, the
+slope of the criterion over the cone of covariance matrices, Γ = Σ G_l − w Σ h_l h_l', is checked: at a minimum it has
+no negative eigenvalue. Where it has one, the search goes on from a point in that direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg, optimize
+
+from analysis.methods.designs import Floats
+from analysis.methods.mixed import curvature
+from analysis.methods.mixed.crossproducts import Prepared
+from analysis.methods.mixed.curvature import Place
+from analysis.methods.mixed.engine import Derived, State, derive, evaluate
+
+SINGULAR = 1e-4
+EMPTY = 1e-6
+NOTHING = 1e-6
+TOLERANCE = 1e-6
+RESTARTS = 8
+STEPS = 60
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The optimum that was found (scaled units): θ, its state, and the Hessian over (θ, σ) with σ not profiled.
+
+    `expected_gain` is the further decrease of the criterion that a Newton step promises, `steepest` the lowest
+    eigenvalue of Γ where Σ is zero, per level of its group (0 where Σ is positive).
+    """
+
+    theta: Floats
+    places: tuple[Place, ...]
+    state: State
+    derived: Derived
+    sigma: float
+    hessian: Floats
+    expected_gain: float
+    steepest: float
+    evaluations: int
+
+    @property
+    def converged(self) -> bool:
+        """Return whether no step promises a better criterion, within tolerance."""
+        return self.expected_gain < TOLERANCE and self.steepest > -TOLERANCE
+
+    @property
+    def singular(self) -> bool:
+        """Return whether some diagonal element of θ is zero, in the units of standardised columns."""
+        return any(
+            place.diagonal and abs(value) < SINGULAR for place, value in zip(self.places, self.theta, strict=True)
+        )
+
+
+def fit(prepared: Prepared, *, reml: bool, watch: Callable[[int], None] = lambda count: None) -> Optimum:
+    """Find the optimum. `watch` is called with the number of evaluations, and may raise to stop."""
+    search = _Search(prepared, reml, watch)
+    theta = np.array([0.4 if place.diagonal else 0.0 for place in search.places])
+    optimum = search.refined(search.approached(theta))
+    for _ in range(RESTARTS):
+        escape = search.escape(optimum)
+        if escape is None:
+            break
+        optimum = search.refined(search.approached(escape))
+    return optimum
+
+
+class _Search:
+    def __init__(self, prepared: Prepared, reml: bool, watch: Callable[[int], None]) -> None:
+        self.prepared = prepared
+        self.reml = reml
+        self.watch = watch
+        self.places = curvature.places(prepared)
+        self.df = prepared.n - (prepared.p if reml else 0)
+        self.count = 0
+        self.exact = curvature.is_worthwhile(prepared, len(self.places))
+
+    def at(self, theta: Floats) -> State | None:
+        self.count += 1
+        self.watch(self.count)
+        made = tuple(np.zeros((len(group.names), len(group.names))) for group in self.prepared.groups)
+        for place, value in zip(self.places, theta, strict=True):
+            made[place.group][place.row, place.column] = value
+        return evaluate(self.prepared, made, reml=self.reml)
+
+    def derived(self, state: State) -> Derived:
+        return derive(self.prepared, state, reml=self.reml)
+
+    def gradient(self, theta: Floats, *, weight: float | None = None) -> tuple[float, Floats]:
+        """Return the criterion and its derivative; absurd points are so high that the search turns back."""
+        state = self.at(theta)
+        if state is None:
+            return 1e300, np.zeros(len(theta))
+        w = self.df / state.r2 if weight is None else weight
+        return state.criterion, curvature.gradient(state, self.derived(state), self.places, weight=w)
+
+    def approached(self, theta: Floats) -> Floats:
+        """Return a point near the optimum: at once where θ is short, roughly where Newton steps are cheap."""
+        rough = self.exact and len(self.places) > 3
+        found = optimize.minimize(
+            self.gradient,
+            theta,
+            jac=True,
+            method="L-BFGS-B",
+            options={
+                "maxiter": 25 if rough else 2000,
+                "maxfun": 5000,
+                "ftol": 1e-8 if rough else 1e-13,
+                "gtol": 1e-5,
+                "maxcor": 30,
+            },
+        )
+        return np.asarray(found.x, dtype=np.float64)
+
+    def refined(self, theta: Floats) -> Optimum:
+        """Go to the optimum by Newton steps, uphill curvature taken as downhill (saddle-free), and describe it."""
+        state = self.at(theta)
+        if state is None:
+            raise ArithmeticError("The factorisation failed at a point that it had passed before.")
+        for step in range(STEPS + 1):
+            derived = self.derived(state)
+            sigma = float(np.sqrt(state.r2 / self.df))
+            slope = curvature.gradient(state, derived, self.places, weight=1 / sigma**2)
+            hessian = self.hessian(theta, state, derived, sigma=sigma)
+            direction, gain = _newton(hessian, slope)
+            moved = self._accepted(theta, direction, state, slope=float(slope @ direction))
+            if moved is not None:
+                theta, state = moved
+            if moved is None or gain < TOLERANCE * 1e-3 or step == STEPS:
+                break
+        if moved is not None:
+            derived = self.derived(state)
+            sigma = float(np.sqrt(state.r2 / self.df))
+            gain = _newton(hessian, curvature.gradient(state, derived, self.places, weight=1 / sigma**2))[1]
+        spectrum = self._spectrum(state, derived)
+        lowest = min((value / len(self.prepared.groups[g].levels) for value, g, _, _ in spectrum), default=0.0)
+        theta, state, hessian = self._turned(theta, state, hessian)
+        return Optimum(
+            theta=theta,
+            places=self.places,
+            state=state,
+            derived=self.derived(state),
+            sigma=sigma,
+            hessian=hessian,
+            expected_gain=gain,
+            steepest=lowest,
+            evaluations=self.count,
+        )
+
+    def _turned(self, theta: Floats, state: State, hessian: Floats) -> tuple[Floats, State, Floats]:
+        """Turn the columns of Λ so that its diagonal is not negative, and let what is as good as zero be zero."""
+        signs = {
+            (place.group, place.column): -1.0 if value < 0 else 1.0
+            for place, value in zip(self.places, theta, strict=True)
+            if place.diagonal
+        }
+        turn = np.array([signs[place.group, place.column] for place in self.places])
+        moved = np.where(np.abs(theta) < NOTHING, 0.0, theta * turn)
+        again = self.at(moved)
+        if again is None or again.criterion > state.criterion + TOLERANCE * 1e-2:
+            moved, again = theta * turn, self.at(theta * turn)
+        outer = np.append(turn, 1.0)
+        return moved, again or state, hessian * np.outer(outer, outer)
+
+    def hessian(self, theta: Floats, state: State, derived: Derived, *, sigma: float) -> Floats:
+        """Return the Hessian over (θ, σ) of the criterion in which σ is not profiled."""
+        size = len(theta)
+        weight = 1 / sigma**2
+        result = np.zeros((size + 1, size + 1))
+        if self.exact:
+            result[:size, :size] = curvature.hessian(
+                self.prepared, state, derived, self.places, sigma=sigma, reml=self.reml
+            )
+        else:
+            for index in range(size):
+                step = np.zeros(size)
+                step[index] = 1e-4 * max(abs(theta[index]), 0.1)
+                ends = [self.gradient(theta + sign * step, weight=weight)[1] for sign in (1.0, -1.0)]
+                result[index, :size] = (ends[0] - ends[1]) / (2 * step[index])
+            result = (result + result.T) / 2
+        held = curvature.gradient(state, derived, self.places, weight=weight)
+        without = curvature.gradient(state, derived, self.places, weight=0.0)
+        result[:size, size] = result[size, :size] = -2 / sigma * (held - without)
+        result[size, size] = 6 * state.r2 / sigma**4 - 2 * self.df / sigma**2
+        return result
+
+    def _accepted(self, theta: Floats, direction: Floats, state: State, *, slope: float) -> tuple[Floats, State] | None:
+        share = 1.0
+        rounding = 1e-13 * abs(state.criterion)
+        while share > 1e-5:
+            candidate = self.at(theta + share * direction)
+            if candidate is not None and candidate.criterion <= state.criterion + 1e-4 * share * slope + rounding:
+                return theta + share * direction, candidate
+            share /= 3
+        return None
+
+    def _spectrum(self, state: State, derived: Derived) -> list[tuple[float, int, tuple[int, ...], Floats]]:
+        """Return, for every block, the lowest eigenvalue of Γ where Σ is zero, with its group, columns and direction.
+
+        Where Σ is positive Γ is zero at a stationary point; where it is zero, only a positive Γ makes a minimum.
+        """
+        found = []
+        for number, slope in enumerate(curvature.slopes(derived, weight=self.df / state.r2)):
+            for block in self.prepared.groups[number].blocks:
+                at = np.ix_(block.columns, block.columns)
+                sizes, axes = np.linalg.eigh(state.lambdas[number][at] @ state.lambdas[number][at].T)
+                empty = axes[:, sizes < EMPTY]
+                if empty.shape[1]:
+                    values, vectors = np.linalg.eigh(empty.T @ slope[at] @ empty)
+                    found.append((float(values[0]), number, block.columns, empty @ vectors[:, 0]))
+        return found
+
+    def escape(self, optimum: Optimum) -> Floats | None:
+        """Return a better point next to a stationary one that is no minimum, or None."""
+        state = optimum.state
+        moved = list(state.lambdas)
+        found = False
+        for value, number, columns, direction in self._spectrum(state, optimum.derived):
+            if value > -TOLERANCE * len(self.prepared.groups[number].levels):
+                continue
+            at = np.ix_(columns, columns)
+            step = 1.0
+            while step > 1e-8:
+                trial = moved[number].copy()
+                trial[at] = semidefinite_root(
+                    moved[number][at] @ moved[number][at].T + step * np.outer(direction, direction)
+                )
+                candidate = [*moved[:number], trial, *moved[number + 1 :]]
+                better = evaluate(self.prepared, tuple(candidate), reml=self.reml)
+                if better is not None and better.criterion < state.criterion:
+                    moved, state, found = candidate, better, True
+                    break
+                step /= 4
+        return np.array([moved[place.group][place.row, place.column] for place in self.places]) if found else None
+
+
+def _newton(hessian: Floats, slope: Floats) -> tuple[Floats, float]:
+    """Return the Newton step over θ (σ profiled out) and the decrease that it promises."""
+    profiled = hessian[:-1, :-1] - np.outer(hessian[:-1, -1], hessian[-1, :-1]) / hessian[-1, -1]
+    values, vectors = np.linalg.eigh(profiled)
+    along = vectors.T @ slope
+    curved = np.maximum(np.abs(values), 1e-7 * np.abs(values).max(initial=0.0))
+    curved = np.where(curved > 0, curved, 1.0)
+    return -(vectors @ (along / curved)), float(along @ (along / curved)) / 2
+
+
+def semidefinite_root(covariance: Floats) -> Floats:
+    """Return a lower-triangular factor with non-negative diagonal of a matrix that may be singular.
+
+    >>> semidefinite_root(np.array([[4.0, 2.0], [2.0, 1.0]])).round(6).tolist()
+    [[2.0, 0.0], [1.0, 0.0]]
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    half = vectors * np.sqrt(np.clip(values, 0.0, None))
+    upper = np.asarray(linalg.qr(half.T, mode="r")[0])
+    lower = upper.T * np.where(np.diag(upper) < 0, -1.0, 1.0)
+    return np.where(np.abs(lower) < 1e-9 * np.abs(lower).max(initial=0.0), 0.0, lower)

@@ -198,8 +198,12 @@ class Stimulus(models.Model):
 
     class Meta:
         verbose_name_plural = "stimuli"
+        # Two constraints instead of one with nulls that are not distinct, which SQLite does not know.
         constraints = [
-            models.UniqueConstraint(fields=["item", "condition"], name="one_stimulus_per_cell", nulls_distinct=False)
+            models.UniqueConstraint(fields=["item", "condition"], name="one_stimulus_per_cell"),
+            models.UniqueConstraint(
+                fields=["item"], condition=models.Q(condition__isnull=True), name="one_stimulus_without_condition"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -154,7 +154,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='stimulus',
-            constraint=models.UniqueConstraint(fields=('item', 'condition'), name='one_stimulus_per_cell', nulls_distinct=False),
+            constraint=models.UniqueConstraint(fields=('item', 'condition'), name='one_stimulus_per_cell'),
+        ),
+        migrations.AddConstraint(
+            model_name='stimulus',
+            constraint=models.UniqueConstraint(condition=models.Q(('condition__isnull', True)), fields=('item',), name='one_stimulus_without_condition'),
         ),
         migrations.AddConstraint(
             model_name='stimuluslist',

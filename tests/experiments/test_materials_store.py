@@ -4,6 +4,7 @@ import time
 from collections import Counter
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from experiments.csvtext import csv_text
 from experiments.latin_square import lists
@@ -74,6 +75,14 @@ def test_the_design_of_a_study_that_was_opened_is_never_replaced(draft, design, 
     with pytest.raises(FrozenDesign, match="Make a copy"):
         store_design(draft, design)
     assert Item.objects.filter(study=draft).count() == 7
+
+
+@pytest.mark.parametrize("with_condition", [True, False])
+def test_the_database_holds_one_text_per_item_and_condition(draft, design, with_condition):
+    store_design(draft, design)
+    first = Stimulus.objects.filter(item__study=draft, condition__isnull=not with_condition).first()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Stimulus.objects.create(item=first.item, condition=first.condition, text="Another text.")
 
 
 def test_a_copied_design_has_rows_of_its_own(draft, design, researcher):

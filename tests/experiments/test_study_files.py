@@ -233,7 +233,7 @@ def test_the_command_makes_a_study_for_its_owner_and_says_what_is_missing(folder
     call_command("create_study", str(create_file), "--owner", "ada")
     assert Study.objects.get().owner == researcher
     said = capsys.readouterr().out
-    assert "4 items, 2 conditions, 2 lists, 1 fillers, 0 practice texts" in said
+    assert "4 items, 2 conditions, 2 lists, 1 filler, 0 practice texts" in said
     assert "Before it can open: There is no address to which participants can write." in said
 
 
@@ -312,7 +312,7 @@ words = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), m
     sets=st.sampled_from(["together", "apart"]),
     question=st.booleans(),
 )
-@hypothesis_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_study_survives_the_way_through_an_archive(
     draft,
     design,

@@ -61,10 +61,14 @@ def refusal(found: StudyFileFaults, file: str) -> CommandError:
 def summary(study: Study) -> list[str]:
     """Return what was made, and what is missing before it can open."""
     targets = study.items.filter(is_filler=False, is_practice=False).count()
-    lines = [
-        f"The study '{study.slug}' was created as a draft: {targets} items, {study.conditions.count()} conditions, "
-        f"{study.lists.count()} lists, {study.items.filter(is_filler=True).count()} fillers, "
-        f"{study.items.filter(is_practice=True).count()} practice texts."
-    ]
+    counts = (
+        (targets, "item"),
+        (study.conditions.count(), "condition"),
+        (study.lists.count(), "list"),
+        (study.items.filter(is_filler=True).count(), "filler"),
+        (study.items.filter(is_practice=True).count(), "practice text"),
+    )
+    holds = ", ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in counts)
+    lines = [f"The study '{study.slug}' was created as a draft: {holds}."]
     lines += [f"Before it can open: {fault}" for fault in opening_faults(study)]
     return lines + [f"To consider: {warning}" for warning in opening_warnings(study)]

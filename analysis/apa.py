@@ -79,7 +79,18 @@ class ShownTable:
 def shown_table(table: Table, *, limit: int) -> ShownTable:
     """Return the first `limit` rows of a table as they are shown."""
     rows = table.rows[:limit]
-    cells = [shown_cells(column, [row[index] for row in rows]) for index, column in enumerate(table.columns)]
+    values = [[row[index] for row in rows] for index in range(len(table.columns))]
+    places = shared_places(
+        [
+            places_of(of_column)
+            for column, of_column in zip(table.columns, values, strict=True)
+            if column.format == "number"
+        ]
+    )
+    cells = [
+        shown_cells(column, of_column, places=max(places_of(of_column), places) if places_of(of_column) == 2 else None)
+        for column, of_column in zip(table.columns, values, strict=True)
+    ]
     columns = tuple(
         ShownColumn(
             label=column.label,
@@ -101,8 +112,13 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
     )
 
 
-def shown_cells(column: Column, values: Sequence[Any]) -> list[Shown]:
-    """Return the cells of one column.
+def shared_places(places: Sequence[int]) -> int:
+    """Return with how many places columns of about one are shown: a mean of 1.06 as exactly as its bound of 0.985."""
+    return 3 if 3 in places else 2
+
+
+def shown_cells(column: Column, values: Sequence[Any], *, places: int | None = None) -> list[Shown]:
+    """Return the cells of one column, numbers with `places` or as many as their size asks for.
 
     >>> [str(cell) for cell in shown_cells(Column("p", "p", "p"), [0.0184, 0.00002, None])]
     ['.018', '< .001', '–']
@@ -112,8 +128,8 @@ def shown_cells(column: Column, values: Sequence[Any]) -> list[Shown]:
     ['1234.6', '12.0']
     """
     if column.format == "number":
-        places = places_of(values)
-        return [_split(_number(value, places)) for value in values]
+        digits = places_of(values) if places is None else places
+        return [_split(_number(value, digits)) for value in values]
     return [_split(_cell(column.format, value)) if column.format in NUMERIC else _plain(value) for value in values]
 
 

@@ -261,7 +261,7 @@ def _series(levels: list[Any], *, title: str, dashed: bool = True, shaped: bool 
         encoding["shape"] = {**field, "scale": {"domain": levels, "range": shapes}}
     if dashed:
         dashes = [DASHES[index % len(DASHES)] for index in range(len(levels))]
-        encoding["strokeDash"] = {**field, "scale": {"domain": levels, "range": dashes}, "legend": None}
+        encoding["strokeDash"] = {**field, "scale": {"domain": levels, "range": dashes}}
     return encoding
 
 

@@ -93,7 +93,10 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             choices = [(choice, choice) for choice in parameter.choices]
             if not parameter.required and default is None:
                 choices = [("", "–"), *choices]
-            return forms.ChoiceField(choices=choices, initial=default, **shared)
+            has_default = default is not None
+            return forms.ChoiceField(
+                choices=choices, initial=default, **{**shared, "required": parameter.required or has_default}
+            )
         case "number":
             return forms.FloatField(initial=default, widget=forms.NumberInput(attrs={"step": "any"}), **shared)
         case "integer":
@@ -119,6 +122,8 @@ def suggested_choices(
 ) -> list[tuple[str, str]]:
     """Return the columns for a parameter that takes several: those made for it, and what is chosen already."""
     fitting = [column.name for column in columns if fits(parameter, column) or not parameter.role]
+    # The factors of the design come first; list and condition are rarely what is meant.
+    fitting.sort(key=lambda name: name in ("list", "condition"))
     return [(name, name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
 
 

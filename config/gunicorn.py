@@ -30,6 +30,9 @@ loglevel = os.environ.get("LOG_LEVEL", "info").lower()
 chdir = str(FOLDER)
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn's own heartbeat file
 
+# It would lie in the home folder of whoever starts the server.
+control_socket_disable = True
+
 RESTART_SECONDS = 2.0
 
 

@@ -98,11 +98,11 @@ def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], 
     warnings: list[str] = [*_repeated(frame)]
     dropped = np.zeros(len(frame), dtype=bool)
     left_out: list[str] = []
-    for column, name, noun in (
-        ("excluded", "excluded", "excluded row"),
-        ("is_filler", "fillers", "filler"),
-        ("phase", "practice", "row outside the main phase"),
-        ("simulated", "simulated", "simulated row"),
+    for column, name, noun, nouns in (
+        ("excluded", "excluded", "excluded row", "excluded rows"),
+        ("is_filler", "fillers", "filler", "fillers"),
+        ("phase", "practice", "row outside the main phase", "rows outside the main phase"),
+        ("simulated", "simulated", "simulated row", "simulated rows"),
     ):
         if column not in frame.columns or column in used:
             continue
@@ -120,10 +120,10 @@ def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], 
         if not new.any():
             continue
         if name in keep:
-            notes.append(f"{counted(int(new.sum()), noun)} were kept because keep={name} was given.")
+            notes.append(f"{counted(int(new.sum()), noun, nouns)} were kept because keep={name} was given.")
             continue
         dropped |= marked
-        left_out.append(counted(int(new.sum()), noun) + _reasons(frame, column, new))
+        left_out.append(counted(int(new.sum()), noun, nouns) + _reasons(frame, column, new))
     kept = frame.loc[~dropped]
     if len(kept) == 0:
         raise BadInput(

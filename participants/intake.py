@@ -205,7 +205,8 @@ def _number_or(value: Any, otherwise: Any) -> Any:
 
 
 def _note_problem(batch: _Batch, entry: Any, kind: str, reason: str, *, sequence: int) -> None:
-    kept = as_storable(entry)
+    # Something that is no object, such as null, is kept in one: a column of JSON takes null for no value.
+    kept = as_storable(entry) if isinstance(entry, dict) else {"entry": as_storable(entry)}
     batch.problems.append(
         IntakeProblem(
             session=batch.session,
@@ -278,3 +279,8 @@ def _verify(batch: _Batch) -> None:
         stored = {(trial, sequence): digest for trial, sequence, digest in rows}
         if any(stored.get(key) != digest for key, digest in keys.items()):
             raise NotStored("Event batches are missing after they were written.")
+    if batch.problems:
+        hashes = {problem.content_hash for problem in batch.problems}
+        kept = IntakeProblem.objects.filter(session_id=batch.session.pk, content_hash__in=hashes)
+        if set(kept.values_list("content_hash", flat=True)) != hashes:
+            raise NotStored("Refused entries are missing after they were written.")

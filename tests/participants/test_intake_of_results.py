@@ -115,6 +115,7 @@ def test_entries_that_are_no_entries_are_refused_one_by_one(browser: Browser, en
     answer = browser.send(entry, browser.result(1))
     assert statuses(answer) == ["refused", "stored"]
     assert answer.json()["results"][0]["sequence"] == -1
+    assert IntakeProblem.objects.get().entry == ({} if entry == {} else {"entry": entry})
 
 
 @pytest.mark.parametrize(

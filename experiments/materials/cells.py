@@ -85,5 +85,19 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
     return warnings
 
 
+def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[str]) -> list[Fault]:
+    """Return warnings about fillers and practice texts that carry a level or an item set, which they cannot have."""
+    warnings = []
+    for row in rows:
+        levels = [name for name in factors if row.cells[columns.free[name]]]
+        if levels:
+            message = "A filler or practice text belongs to no condition; the level is left out."
+            warnings.append(Fault(line=row.line, column=levels[0], message=message, step="materials"))
+        if columns.cell(row, "item_set"):
+            message = "Fillers and practice texts are shown to everybody; the item set is left out."
+            warnings.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
+    return warnings
+
+
 def _warning(line: int, message: str) -> Fault:
     return Fault(line=line, column="text", message=message, step="materials")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from experiments.faults import Fault, listed
-from experiments.materials.cells import text_faults, text_warnings, truth, truth_faults
+from experiments.materials.cells import surplus_warnings, text_faults, text_warnings, truth, truth_faults
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
 from experiments.materials.lists import lists_of, size_warnings
@@ -99,7 +99,9 @@ class _Reading:
             DesignCondition(position, dict(zip(factor_names, levels, strict=True)))
             for position, levels in enumerate(combinations)
         )
-        self._warn_about_others(others, factor_names)
+        self.warnings += surplus_warnings(
+            [row for group in others.values() for row in group], self.columns, factor_names
+        )
         self.warnings += size_warnings(items, len(combinations))
         design = Design(factors, conditions, items, (), tuple(self.warnings))
         if self.faults:
@@ -298,14 +300,3 @@ class _Reading:
     def _stimulus(self, row: Row, condition: int | None) -> DesignStimulus:
         extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
         return DesignStimulus(self.columns.cell(row, "text"), condition, extra, row.line)
-
-    def _warn_about_others(self, others: Mapping[str, Sequence[Row]], factors: Sequence[str]) -> None:
-        for rows in others.values():
-            for row in rows:
-                levels = [name for name in factors if row.cells[self.columns.free[name]]]
-                if levels:
-                    message = "A filler or practice text belongs to no condition; the level is left out."
-                    self._warn(message, line=row.line, column=levels[0])
-                if self.columns.cell(row, "item_set"):
-                    message = "Fillers and practice texts are shown to everybody; the item set is left out."
-                    self._warn(message, line=row.line, column="item_set")

@@ -52,7 +52,16 @@ def test_the_study_file_names_materials_that_exist():
 def test_the_study_file_holds_every_section_a_study_needs():
     assert set(study()) == {
         *("slug", "title", "paradigm", "language", "description", "responsible", "contact", "seed"),
-        *("estimated_minutes", "settings", "procedure", "modulus", "materials", "questions", "texts"),
+        *(
+            "estimated_minutes",
+            "data_protection_note",
+            "settings",
+            "procedure",
+            "modulus",
+            "materials",
+            "questions",
+            "texts",
+        ),
     }
     assert set(study()["texts"]) == set(TEXTS)
 

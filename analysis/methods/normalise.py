@@ -66,7 +66,8 @@ def normalise(
         `ratio`), `sd` with n − 1 except for `z-population`; the columns after `flag` are those of the numbers as
         typed. `flag` is empty where all is well.
         `rankings` (with `compare`): condition, n, mean_raw, rank_raw, mean_log, rank_log, mean_z, rank_z, median_raw,
-        rank_median (and mean_log_ratio, rank_log_ratio with a modulus): the order of conditions under each scale.
+        rank_median, n_log, n_z (and mean_log_ratio, rank_log_ratio, n_log_ratio with a modulus): the order of
+        conditions under each scale, and how many values have a place on it.
 
     Zero and negative values have no logarithm: they are counted and left without a score; `offset` (added to every
     value before the logarithm) is only used where it is given. A column of the data that is called like the score is

@@ -31,7 +31,9 @@ def joined_codes(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.Series[A
 
 
 def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Sequence[str]) -> Table:
-    """Return condition, n, and a mean and a rank per scale (`median` of the raw numbers included); rank 1 is highest.
+    """Return condition, n, a mean and a rank per scale (`median` of the raw numbers included), and n per scale.
+
+    Rank 1 is the highest mean.
 
     `scales` holds one value per row and scale, NaN where there is none.
     """
@@ -52,11 +54,17 @@ def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Se
             Column(name, f"Median of {SCALES['raw']}" if scale == "median" else f"Mean of {heading}"),
             Column(f"rank_{scale}", f"Rank by {heading}", "integer"),
         ]
-    counts = np.bincount(positions[(positions >= 0) & ~np.isnan(scales["raw"])], minlength=len(names))
+    sizes = {
+        "n" if scale == "raw" else f"n_{scale}": np.bincount(
+            positions[(positions >= 0) & ~np.isnan(values)], minlength=len(names)
+        )
+        for scale, values in scales.items()
+    }
+    declared += [Column(f"n_{scale}", f"Values with {SCALES[scale]}", "integer") for scale in scales if scale != "raw"]
     lines = [
         {
             "condition": name,
-            "n": int(counts[index]),
+            **{column: int(size[index]) for column, size in sizes.items()},
             **{column: float(values[index]) for column, values in columns.items()},
             **{column: values[index] for column, values in ranks.items()},
         }
@@ -70,13 +78,15 @@ def ranking_warnings(
 ) -> list[str]:
     """Warn where scales disagree about the order, and where one single value decides the order of raw means."""
     warnings = []
+    fewer = [name for name in scales if np.isnan(scales[name]).sum() > np.isnan(scales["raw"]).sum()]
     orders = {scale: _order(table, scale) for scale in scales}
     if len(set(orders.values())) > 1:
         parts = [
             f"{listed(SCALES[scale] for scale in orders if orders[scale] == order)}: {' > '.join(order)}"
             for order in dict.fromkeys(orders.values())
         ]
-        warnings.append(f"The scales disagree about the order of {':'.join(compare)}: {'; '.join(parts)}.")
+        missing = f" Not every value has {listed(f'a place among {SCALES[name]}' for name in fewer)}." if fewer else ""
+        warnings.append(f"The scales disagree about the order of {':'.join(compare)}: {'; '.join(parts)}.{missing}")
     raw = scales["raw"]
     largest = int(np.nanargmax(raw))
     without = raw.copy()

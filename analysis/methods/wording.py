@@ -87,17 +87,23 @@ def share_text(value: float, *, places: int = 2) -> str:
 
 
 def number_text(value: float, *, places: int = 2) -> str:
-    """Print a number with a true minus sign; very large and very small ones in scientific notation.
+    """Print a number with a true minus sign. A small one keeps `places` digits that count; a very small or very
+    large one is in scientific notation.
 
-    >>> number_text(-1.234), number_text(14.0, places=0), number_text(0.0000123), number_text(123456789.0)
-    ('−1.23', '14', '1.23e−05', '1.23e+08')
-    >>> number_text(-2.8e-17)
-    '0.00'
+    >>> number_text(-1.234), number_text(14.0, places=0), number_text(-0.003012), number_text(-2.8e-17)
+    ('−1.23', '14', '−0.0030', '0.00')
+    >>> number_text(0.0000123), number_text(123456789.0)
+    ('1.23e−05', '1.23e+08')
     """
     size = abs(value)
     if size < 1e-12:
         return f"{0:.{places}f}"
-    text = f"{size:.{places}f}" if 0.5 * 10**-places <= size < 1e7 else f"{size:.2e}"
+    if 0.5 * 10**-places <= size < 1e7:
+        text = f"{size:.{places}f}"
+    elif 1e-4 <= size < 1:
+        text = f"{size:.{max(places, 1) - 1 - math.floor(math.log10(size))}f}"
+    else:
+        text = f"{size:.2e}"
     return ("−" if value < 0 else "") + text.replace("e-", "e−")
 
 

@@ -71,12 +71,6 @@ class MagnitudeSettings(forms.Form):
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last judgement."),
     )
-    practice_feedback = forms.BooleanField(
-        label=_("Feedback during practice"),
-        required=False,
-        initial=True,
-        help_text=_("After a practice sentence its number is shown as a ratio to the modulus; never right or wrong."),
-    )
 
 
 class Judgement(ExactPayload):
@@ -186,8 +180,6 @@ class MagnitudeEstimation(Paradigm):
             "index": index,
             "total": total,
         }
-        if stimulus.is_practice:
-            params["feedback"] = settings["practice_feedback"]
         return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id)
 
     def measure(

@@ -28,7 +28,6 @@ SETTINGS = {
     "line_length_training": True,
     "line_length_trials": 6,
     "break_every": 4,
-    "practice_feedback": True,
 }
 QUESTIONS = [
     {"name": "language", "label": "Language?", "kind": "choice", "choices": ["English", "Other"], "required": True},
@@ -289,7 +288,7 @@ def test_settings_have_help_and_defaults_and_are_checked():
     )
     assert [str(fault) for fault in faults] == [
         "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'line_length_training', "
-        "'line_length_trials', 'break_every', 'practice_feedback'.",
+        "'line_length_trials', 'break_every'.",
         "Setting 'allow_zero': 'yes' is not true or false.",
         "Setting 'break_every': 2.5 is not a whole number.",
         "Setting 'line_length_trials': Ensure this value is greater than or equal to 3.",

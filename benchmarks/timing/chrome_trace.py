@@ -1,0 +1,82 @@
+"""What a Chrome trace says about when things were on the screen. Pure: reads a trace, knows nothing of pages.
+
+Marks that a page sets with `performance.mark` tie the page's clock to the trace's. A frame of the page is known by its
+pipeline report: when its content was committed, and when the compositor presented it.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PRESENTED = ("STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One presented frame; times in milliseconds of the page's clock."""
+
+    committed_ms: float
+    presented_ms: float
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The marks and the presented frames of one page."""
+
+    marks: Mapping[str, float]
+    frames: tuple[Frame, ...]
+
+    def shown_after(self, mark: str) -> float | None:
+        """Return when the first frame that was committed after a mark was presented, None where the trace lacks it.
+
+        >>> screen = Screen(marks={"drawn": 5.0}, frames=(Frame(4.0, 9.0), Frame(6.0, 25.0), Frame(22.0, 42.0)))
+        >>> screen.shown_after("drawn"), screen.shown_after("unknown")
+        (25.0, None)
+        """
+        drawn = self.marks.get(mark)
+        if drawn is None:
+            return None
+        index = bisect.bisect_left([frame.committed_ms for frame in self.frames], drawn)
+        return self.frames[index].presented_ms if index < len(self.frames) else None
+
+
+def read_screen(events: Iterable[Mapping[str, Any]]) -> Screen:
+    """Return marks and frames of the page that set the marks. Raises ValueError where the trace holds no mark."""
+    ordered = sorted((event for event in events if "ts" in event), key=lambda event: event["ts"])
+    marked = [event for event in ordered if event.get("cat") == "blink.user_timing" and "data" in event.get("args", {})]
+    marked = [event for event in marked if "startTime" in event["args"]["data"]]
+    if not marked:
+        raise ValueError("The trace holds no mark of the page.")
+    page = marked[0]["pid"]
+    # Both clocks are monotonic and differ by a constant; the median frees it of the marks' own jitter.
+    offsets = sorted(event["ts"] / 1000 - event["args"]["data"]["startTime"] for event in marked)
+    offset = offsets[len(offsets) // 2]
+    marks = {event["name"]: event["ts"] / 1000 - offset for event in marked}
+    frames = [
+        Frame(committed_ms=committed / 1000 - offset, presented_ms=presented / 1000 - offset)
+        for committed, presented in _presented_frames(event for event in ordered if event.get("pid") == page)
+    ]
+    return Screen(marks=marks, frames=tuple(sorted(frames, key=lambda frame: frame.committed_ms)))
+
+
+def _presented_frames(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, float]]:
+    """Return (commit begins, presented) of each presented frame, in microseconds of the trace."""
+    frames: list[tuple[float, float]] = []
+    states: dict[str, str] = {}
+    commits: dict[str, float] = {}
+    for event in events:
+        key = event.get("id2", {}).get("local")
+        if key is None:
+            continue
+        name, phase = event["name"], event["ph"]
+        if name == "PipelineReporter" and phase == "b":
+            states[key] = event["args"].get("frame_reporter", {}).get("state", "")
+            commits.pop(key, None)
+        elif name == "Commit" and phase == "b":
+            commits[key] = event["ts"]
+        elif name == "PipelineReporter" and phase == "e" and states.pop(key, "") in PRESENTED and key in commits:
+            frames.append((commits.pop(key), event["ts"]))
+    return frames

@@ -1,0 +1,182 @@
+"""Materials: a table is looked at before it is stored, faults are named, nothing is lost unasked."""
+
+import io
+import re
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from experiments.csvtext import csv_text
+from experiments.lifecycle import open_study
+from experiments.materials import design_of, materials_csv
+from experiments.models import Condition, Item, Stimulus
+from experiments.views import materials
+
+HEADER = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre")
+
+
+@pytest.fixture
+def table(rows_of):
+    return csv_text(HEADER, rows_of())
+
+
+def check(client, study, **data):
+    return client.post(reverse("study:check_materials", args=[study.slug]), data)
+
+
+def upload(text, name="materials.csv"):
+    return SimpleUploadedFile(name, text if isinstance(text, bytes) else text.encode())
+
+
+def carried(answer):
+    """Return what a browser would send from the hidden field of the page."""
+    found = re.search(r'<textarea name="table"[^>]*>\n(.*?)</textarea>', answer.content.decode(), re.DOTALL)
+    from html import unescape
+
+    return unescape(found[1])
+
+
+def test_looking_at_a_table_stores_nothing(draft, table, owner):
+    answer = check(owner, draft, file=upload(table))
+    assert answer.status_code == 200
+    assert "Nothing is stored yet." in answer.content.decode()
+    assert not Item.objects.exists()
+    assert not Condition.objects.exists()
+    assert [entry.action for entry in draft.audit_entries.all()] == ["created"]
+
+
+def test_what_was_looked_at_can_be_stored(draft, table, owner):
+    looked = check(owner, draft, file=upload(table))
+    answer = owner.post(
+        reverse("study:store_materials", args=[draft.slug]), {"table": carried(looked), "name": "materials.csv"}
+    )
+    assert answer.status_code == 302
+    assert draft.items.filter(is_filler=False, is_practice=False).count() == 4
+    assert draft.lists.count() == 4
+    assert Stimulus.objects.filter(item__study=draft).count() == 19
+    assert draft.audit_entries.first().action == "materials stored"
+
+
+def test_a_text_with_quotes_commas_breaks_and_markup_arrives_as_it_was_written(draft, owner):
+    text = 'She said: "no, <b>never</b>" & left.\nThen she came back.'
+    looked = check(owner, draft, file=upload(csv_text(["item", "text"], [["a", text], ["b", "Plain."]])))
+    # Browsers send line breaks as two characters.
+    sent = carried(looked).replace("\r\n", "\n").replace("\n", "\r\n")
+    owner.post(reverse("study:store_materials", args=[draft.slug]), {"table": sent, "name": "x"})
+    assert Stimulus.objects.get(item__code="a").text == text
+
+
+def test_a_pasted_table_is_read_like_a_file(draft, rows_of, owner):
+    pasted = "\n".join("\t".join(row) for row in [HEADER, *rows_of()])
+    answer = check(owner, draft, pasted=pasted)
+    assert answer.status_code == 200
+    assert len(answer.context["matrix"]) == 4
+    assert answer.context["name"] == "the pasted table"
+
+
+def test_an_excel_workbook_is_read(draft, rows_of, owner):
+    workbook = openpyxl.Workbook()
+    for row in [HEADER, *rows_of()]:
+        workbook.active.append(row)
+    buffer = io.BytesIO()
+    workbook.save(buffer)
+    answer = check(owner, draft, file=upload(buffer.getvalue(), "materials.xlsx"))
+    assert answer.status_code == 200
+    assert len(answer.context["keys"]) == 4
+
+
+def test_all_faults_are_listed_with_their_lines_and_nothing_is_stored(draft, rows_of, owner):
+    rows = rows_of()
+    rows[1] = ("item0", "", *rows[1][2:])
+    del rows[6]
+    answer = check(owner, draft, file=upload(csv_text(HEADER, rows)))
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Nothing was stored." in page
+    assert {fault.line for fault in answer.context["faults"]} >= {3}
+    assert "The text is empty." in page
+    assert not Item.objects.exists()
+
+
+def test_holes_of_the_matrix_are_marked(draft, rows_of, owner):
+    rows = rows_of()
+    del rows[2]
+    answer = check(owner, draft, file=upload(csv_text(HEADER, rows)))
+    page = answer.content.decode()
+    assert answer.context["preview"].n_holes == 1
+    assert page.count('<td class="hole">missing</td>') == 1
+
+
+def test_a_misspelt_column_gets_a_suggestion(draft, rows_of, owner):
+    header = ("item", "txt", *HEADER[2:])
+    page = check(owner, draft, file=upload(csv_text(header, rows_of()))).content.decode()
+    assert "Did you mean" in page
+    assert "txt" in page
+
+
+def test_a_faulty_table_cannot_be_stored_by_sending_it_directly(ready, owner):
+    before = materials_csv(design_of(ready))
+    answer = owner.post(
+        reverse("study:store_materials", args=[ready.slug]), {"table": "item,text\na,\n", "name": "forged"}
+    )
+    assert answer.status_code == 422
+    assert materials_csv(design_of(ready)) == before
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({}, "Choose a file, or paste a table"),
+        ({"file": "both", "pasted": "item,text\na,b"}, "not both"),
+    ],
+)
+def test_a_form_without_one_table_says_what_to_do(data, sentence, draft, table, owner):
+    data = {**data, **({"file": upload(table)} if data.get("file") else {})}
+    answer = check(owner, draft, **data)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+def test_a_file_beyond_the_limit_is_refused_with_its_size(draft, owner, monkeypatch):
+    monkeypatch.setattr(materials, "MAX_UPLOAD", 1024)
+    answer = check(owner, draft, file=upload("item,text\n" + "a,b\n" * 600))
+    assert answer.status_code == 422
+    assert "Nothing was stored." in answer.content.decode()
+    assert "can be read" in answer.content.decode()
+
+
+def test_a_table_too_large_to_travel_through_the_page_is_refused_before_storing(draft, table, owner, monkeypatch):
+    monkeypatch.setattr(materials, "MAX_CARRIED", 100)
+    answer = check(owner, draft, file=upload(table))
+    assert answer.status_code == 422
+    assert "create_study" in answer.content.decode()
+
+
+def test_replacing_names_what_will_be_lost(ready, table, owner):
+    page = check(owner, ready, file=upload(table)).content.decode()
+    assert "The 7 items that are stored now, with their texts and lists, will be lost." in page
+    assert "Replace the materials" in page
+
+
+def test_the_materials_of_an_opened_study_are_fixed(ready, table, owner, researcher):
+    open_study(ready, researcher)
+    before = materials_csv(design_of(ready))
+    assert check(owner, ready, file=upload(table)).status_code == 302
+    owner.post(reverse("study:store_materials", args=[ready.slug]), {"table": table, "name": "x"})
+    assert materials_csv(design_of(ready)) == before
+    assert "Replace" not in owner.get(reverse("study:materials", args=[ready.slug])).content.decode()
+
+
+def test_the_download_makes_the_same_design_again(ready, draft, owner):
+    answer = owner.get(reverse("study:download_materials", args=[ready.slug]))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == 'attachment; filename="causal-materials.csv"'
+    assert answer.content.decode() == materials_csv(design_of(ready))
+
+
+def test_a_text_is_shown_as_text_and_never_as_markup(draft, owner):
+    page = check(owner, draft, pasted="item,text\na,<script>alert(1)</script> hm\nb,ok").content.decode()
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)" in page

@@ -1,0 +1,156 @@
+"""New studies: from a paradigm, from the example, from a file, as a copy."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from experiments.materials import design_of, materials_csv
+from experiments.models import Study
+from experiments.study_files import study_archive
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences"
+MATERIALS = "item,text,order\na,A one.,one\na,A two.,two\nb,B one.,one\nb,B two.,two\n"
+STUDY = """
+slug = "from-a-file"
+title = "A study from a file"
+paradigm = "magnitude-estimation"
+
+[settings]
+modulus_text = "The reference."
+
+[materials]
+file = "{file}"
+"""
+
+
+def start(client, way, **data):
+    return client.post(reverse("study:start"), {"way": way, **data})
+
+
+def toml(file="materials.csv", extra=""):
+    return SimpleUploadedFile("study.toml", (extra + STUDY.replace("{file}", file)).encode())
+
+
+def csv():
+    return SimpleUploadedFile("materials.csv", MATERIALS.encode())
+
+
+def test_every_way_to_begin_has_its_page(owner):
+    for way in ("paradigm", "example", "file", "copy", "something-else"):
+        assert owner.get(reverse("study:start"), {"way": way}).status_code == 200
+
+
+def test_a_study_from_a_paradigm_belongs_to_who_made_it(owner, researcher):
+    answer = start(
+        owner, "paradigm", title="Word order", slug="word-order", paradigm="magnitude-estimation", language="de"
+    )
+    assert answer.url == "/admin/studies/word-order/"
+    study = Study.objects.get(slug="word-order")
+    assert (study.owner, study.status, study.language) == (researcher, "draft", "de")
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [
+        ("Word Order", "lower-case letters"),
+        ("new", "used by the platform itself"),
+        ("causal", "already a study at this address"),
+        ("", "required"),
+    ],
+)
+@pytest.mark.parametrize("way", ["paradigm", "example", "copy"])
+def test_an_address_that_cannot_be_is_refused_with_the_reason(way, slug, sentence, draft, owner):
+    before = Study.objects.count()
+    answer = start(
+        owner, way, title="x", slug=slug, paradigm="magnitude-estimation", language="en", source=str(draft.pk)
+    )
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert Study.objects.count() == before
+
+
+def test_the_example_is_complete(owner, researcher):
+    start(owner, "example", slug="my-example")
+    study = Study.objects.get(slug="my-example")
+    assert study.owner == researcher
+    assert study.lists.count() == 8
+    assert study.items.filter(is_filler=False, is_practice=False).count() == 32
+    assert len(study.questions) == 5
+
+
+def test_a_study_file_comes_with_its_materials(owner):
+    answer = start(owner, "file", file=toml(), materials=csv())
+    assert answer.status_code == 302, answer.content
+    study = Study.objects.get(slug="from-a-file")
+    assert study.lists.count() == 2
+    assert study.settings["modulus_text"] == "The reference."
+
+
+def test_a_study_file_can_get_another_address(owner):
+    start(owner, "file", file=toml(), materials=csv(), slug="elsewhere")
+    assert Study.objects.filter(slug="elsewhere").exists()
+
+
+def test_the_faults_of_a_study_file_are_listed_and_nothing_is_stored(owner):
+    answer = start(owner, "file", file=toml(extra='colour = "red"\nseed = "seven"\n'), materials=csv())
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "The file has 2 faults. Nothing was stored." in page
+    assert "Line 1: There is no key" in page
+    assert not Study.objects.exists()
+
+
+def test_a_study_file_without_its_materials_says_which_are_missing(owner):
+    answer = start(owner, "file", file=toml())
+    assert answer.status_code == 422
+    assert "materials.csv" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/etc/hostname", "../../etc/hostname", "folder/materials.csv", "..", "study.toml"])
+def test_an_uploaded_study_file_reaches_no_file_of_the_server(path, owner):
+    for materials in (csv(), None):
+        answer = start(owner, "file", file=toml(file=path), **({"materials": materials} if materials else {}))
+        page = answer.content.decode()
+        assert answer.status_code == 422
+        assert "names its materials by the path" in page
+        assert "columns" not in page.split("note-error")[1].split("</div>")[0]
+    assert not Study.objects.exists()
+
+
+def test_an_archive_of_another_platform_is_read(ready, owner):
+    archive = SimpleUploadedFile("causal.zip", study_archive(ready))
+    assert start(owner, "file", file=archive).status_code == 422
+    archive.seek(0)
+    assert start(owner, "file", file=archive, slug="replication").status_code == 302
+    copy = Study.objects.get(slug="replication")
+    assert materials_csv(design_of(copy)) == materials_csv(design_of(ready))
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 but broken", b"\xff\xfe\x00 no text", b"", b"not = toml = at all"])
+def test_a_file_that_is_no_study_is_refused_in_words(data, owner):
+    answer = start(owner, "file", file=SimpleUploadedFile("study.bin", data))
+    assert answer.status_code == 422
+    assert "note-error" in answer.content.decode() or "errorlist" in answer.content.decode()
+
+
+def test_the_archive_of_a_study_can_be_downloaded(ready, owner):
+    answer = owner.get(reverse("study:archive", args=[ready.slug]))
+    assert answer.content == study_archive(ready)
+    assert answer["Content-Disposition"] == 'attachment; filename="causal.zip"'
+
+
+def test_a_copy_takes_the_design_and_belongs_to_who_copied(ready, client_of):
+    viewer = client_of("viewer", ready)
+    answer = viewer.post(reverse("study:copy", args=[ready.slug]), {"slug": "causal-2"})
+    assert answer.url == "/admin/studies/causal-2/"
+    copy = Study.objects.get(slug="causal-2")
+    assert copy.owner.username == "the-viewer"
+    assert copy.lists.count() == ready.lists.count()
+
+
+def test_only_studies_one_can_see_can_be_copied(ready, client_of):
+    answer = start(client_of("stranger"), "copy", source=str(ready.pk), slug="stolen")
+    assert answer.status_code == 422
+    assert not Study.objects.filter(slug="stolen").exists()

@@ -1,0 +1,105 @@
+"""Opening: what is missing is listed, opening asks first, links are exact."""
+
+import pytest
+from django.urls import reverse
+
+from experiments.lifecycle import close_study, open_study, pause
+from experiments.models import Study
+
+
+def page_of(client, study):
+    return client.get(reverse("study:open", args=[study.slug]))
+
+
+def change(client, study, action, **data):
+    return client.post(reverse("study:change_status", args=[study.slug, action]), data, follow=True)
+
+
+def test_a_bare_draft_lists_everything_that_is_missing_with_the_page_for_it(draft, owner):
+    answer = page_of(owner, draft)
+    lacking = {str(line.text): line.url for line in answer.context["checks"] if not line.is_ok}
+    assert lacking["There are no materials yet."] == f"/admin/studies/{draft.slug}/materials/"
+    assert lacking["Nobody is named as responsible for the study."] == f"/admin/studies/{draft.slug}/settings/"
+    assert any("modulus" in sentence for sentence in lacking)
+    assert not answer.context["is_ready"]
+    assert "open/start/" not in answer.content.decode()
+
+
+def test_opening_a_study_that_is_not_ready_is_refused_and_says_where_to_look(draft, owner):
+    answer = change(owner, draft, "start")
+    draft.refresh_from_db()
+    assert draft.status == Study.Status.DRAFT
+    assert "The study cannot open yet. What is missing is listed below." in answer.content.decode()
+    assert "There are no materials yet." in answer.content.decode()
+
+
+def test_a_ready_study_opens_after_the_question_what_that_means(ready, owner):
+    assert page_of(owner, ready).context["is_ready"]
+    asked = owner.get(reverse("study:change_status", args=[ready.slug, "start"])).content.decode()
+    assert "freezes" in asked
+    ready.refresh_from_db()
+    assert ready.status == Study.Status.DRAFT
+    change(owner, ready, "start")
+    ready.refresh_from_db()
+    assert ready.status == Study.Status.OPEN
+
+
+def test_a_study_is_paused_resumed_closed_and_opened_again(ready, owner, researcher):
+    open_study(ready, researcher)
+    states = []
+    for action in ("pause", "resume", "close", "reopen"):
+        change(owner, ready, action)
+        ready.refresh_from_db()
+        states.append((ready.status, ready.is_paused))
+    assert states == [("open", True), ("open", False), ("closed", False), ("open", False)]
+
+
+def test_pausing_leads_back_to_the_page_it_was_asked_from_and_nowhere_else(ready, owner, researcher):
+    open_study(ready, researcher)
+    watch = reverse("watch:watch", args=[ready.slug])
+    address = reverse("study:change_status", args=[ready.slug, "pause"])
+    assert owner.post(address, {"next": watch}).url == watch
+    assert owner.post(address, {"next": "https://elsewhere.example/"}).url == reverse("study:open", args=[ready.slug])
+
+
+def test_a_change_that_came_too_late_says_so(ready, owner, researcher):
+    open_study(ready, researcher)
+    close_study(ready, researcher)
+    answer = owner.get(reverse("study:change_status", args=[ready.slug, "pause"]), follow=True)
+    assert "The study is in another state by now." in answer.content.decode()
+    assert "Only an open study can be paused." in change(owner, ready, "pause").content.decode()
+
+
+@pytest.mark.parametrize(("given", "stored"), [("16", 16), ("", None)])
+def test_a_quota_is_set_and_taken_away(given, stored, ready, owner):
+    ready.quota = 4
+    ready.save()
+    owner.post(reverse("study:open", args=[ready.slug]), {"quota": given})
+    ready.refresh_from_db()
+    assert ready.quota == stored
+
+
+@pytest.mark.parametrize("given", ["0", "-3", "many"])
+def test_a_quota_that_is_no_number_of_people_is_refused(given, ready, owner):
+    answer = owner.post(reverse("study:open", args=[ready.slug]), {"quota": given})
+    assert answer.status_code == 422
+    ready.refresh_from_db()
+    assert ready.quota is None
+
+
+def test_the_links_hold_the_placeholders_of_the_recruitment_platforms(ready, owner):
+    links = {link.name: link.address for link in page_of(owner, ready).context["links"]}
+    start = "http://testserver/s/causal/"
+    assert links["General link"] == start
+    assert links["Prolific"] == (
+        start + "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+    assert links["SONA"] == start + "?survey_code=%SURVEY_CODE%"
+    assert links["Mechanical Turk"] == (start + "?workerId=${workerId}&assignmentId=${assignmentId}&hitId=${hitId}")
+
+
+def test_a_paused_study_says_so_everywhere(ready, owner, researcher):
+    open_study(ready, researcher)
+    pause(ready, researcher)
+    for page in ("study:home", "study:open", "watch:watch"):
+        assert "Paused" in owner.get(reverse(page, args=[ready.slug])).content.decode()

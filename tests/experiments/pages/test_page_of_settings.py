@@ -1,0 +1,75 @@
+"""Settings and people: who works on a study, what it is called, and how a draft is deleted."""
+
+import pytest
+from django.urls import reverse
+
+from experiments.lifecycle import open_study
+from experiments.models import Membership, Study
+from experiments.texts import current_text
+
+FACTS = {
+    "title": "Renamed",
+    "language": "en",
+    "responsible": "Bela",
+    "contact": "bela@example.org",
+    "estimated_minutes": "7",
+}
+
+
+def test_a_study_is_renamed(ready, owner):
+    owner.post(reverse("study:settings", args=[ready.slug]), FACTS)
+    ready.refresh_from_db()
+    assert (ready.title, ready.responsible, ready.estimated_minutes) == ("Renamed", "Bela", 7)
+
+
+def test_a_wrong_address_is_refused_and_the_frame_shows_what_is_stored(ready, owner):
+    answer = owner.post(reverse("study:settings", args=[ready.slug]), {**FACTS, "contact": "nobody"})
+    assert answer.status_code == 422
+    assert "Causal sentences" in answer.content.decode()
+    ready.refresh_from_db()
+    assert ready.title == "Causal sentences"
+
+
+def test_a_fact_that_the_consent_names_makes_a_new_consent_once_the_study_is_open(ready, owner, researcher):
+    open_study(ready, researcher)
+    before = current_text(ready, "consent").version
+    owner.post(reverse("study:settings", args=[ready.slug]), FACTS)
+    assert current_text(ready, "consent").version == before + 1
+
+
+def test_a_researcher_is_added_and_removed(ready, owner, other_researcher, client):
+    client.force_login(other_researcher)
+    page = reverse("study:home", args=[ready.slug])
+    assert client.get(page).status_code == 404
+    owner.post(reverse("study:add_person", args=[ready.slug]), {"username": "bela", "role": "viewer"})
+    assert client.get(page).status_code == 200
+    asked = owner.get(reverse("study:remove_person", args=[ready.slug, other_researcher.pk]))
+    assert "will no longer see this study" in asked.content.decode()
+    owner.post(reverse("study:remove_person", args=[ready.slug, other_researcher.pk]))
+    assert client.get(page).status_code == 404
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("nobody", "No researcher has the user name"), ("ada", "already owns")])
+def test_somebody_who_cannot_be_added_is_refused_with_the_reason(name, sentence, ready, owner):
+    answer = owner.post(reverse("study:add_person", args=[ready.slug]), {"username": name, "role": "editor"})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Membership.objects.exists()
+
+
+def test_deleting_a_draft_names_what_will_be_lost_and_asks_first(ready, owner):
+    address = reverse("study:delete", args=[ready.slug])
+    page = owner.get(address).content.decode()
+    assert "7 items with their texts" in page
+    assert "4 lists" in page
+    assert Study.objects.filter(pk=ready.pk).exists()
+    assert owner.post(address).url == reverse("study:index")
+    assert not Study.objects.filter(pk=ready.pk).exists()
+
+
+def test_an_opened_study_is_not_deleted(ready, owner, researcher):
+    open_study(ready, researcher)
+    address = reverse("study:delete", args=[ready.slug])
+    assert owner.get(address).status_code == 409
+    owner.post(address)
+    assert Study.objects.filter(pk=ready.pk).exists()

@@ -15,6 +15,7 @@ from analysis.methods import (
     reading,
     tukey,
 )
+from analysis.methods.mixed import method as mixed
 from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
@@ -23,6 +24,7 @@ ANALYSES: tuple[Method, ...] = (
     minf.METHOD,
     tukey.METHOD,
     nbest.METHOD,
+    mixed.METHOD,
     correlation.METHOD,
     reading.METHOD,
     proportions.METHOD,

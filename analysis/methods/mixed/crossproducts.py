@@ -74,7 +74,10 @@ def prepare(design: Design) -> Prepared:
     """
     groups = tuple(sorted(design.groups, key=lambda group: -group.size))
     n = len(design.y)
-    kept, root = _independent(design.fixed.values)
+    sizes = np.abs(design.fixed.values).max(axis=0, initial=0.0)
+    sizes = np.where(sizes > 0, sizes, 1.0)
+    raw = design.fixed.values / sizes
+    kept, root = _independent(raw)
     if len(kept) >= n:
         raise BadInput(
             f"The formula has {len(kept)} fixed effects for {n} rows; there must be more rows than effects. "
@@ -88,7 +91,7 @@ def prepare(design: Design) -> Prepared:
             f"This model has too many random effects for memory ({sizes}; about {number_text(needed / 1e9, places=0)} "
             f"GB). Let fewer effects vary, above all by the smaller groups."
         )
-    X = linalg.solve_triangular(root, design.fixed.values[:, kept].T, trans="T", lower=False).T if kept else None
+    X = linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
     X = np.zeros((n, 0)) if X is None else np.ascontiguousarray(X)
     start = X.T @ design.y
     residual = design.y - X @ start
@@ -122,7 +125,7 @@ def prepare(design: Design) -> Prepared:
         own = np.zeros((q, P, q, P))
         own[np.arange(q), :, np.arange(q), :] = _within(group, columns[number])
         rest[place, place] = own.reshape(group.size, group.size)
-    return Prepared(groups, scales, n, kept, root, start, unit, first, cross, rest)
+    return Prepared(groups, scales, n, kept, root * sizes[list(kept)], start, unit, first, cross, rest)
 
 
 def _independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
@@ -142,7 +145,9 @@ def _independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
 
 
 def _scales(group: Group) -> Floats:
-    scale = np.sqrt((group.columns**2).mean(axis=0))
+    largest = np.abs(group.columns).max(axis=0)
+    largest = np.where(largest > 0, largest, 1.0)
+    scale = largest * np.sqrt(((group.columns / largest) ** 2).mean(axis=0))
     return np.where(scale > 0, scale, 1.0)
 
 

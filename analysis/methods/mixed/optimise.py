@@ -28,6 +28,7 @@ EMPTY = 1e-6
 NOTHING = 1e-6
 TOLERANCE = 1e-6
 RESTARTS = 8
+START = 0.4
 STEPS = 60
 
 
@@ -65,7 +66,8 @@ class Optimum:
 def fit(prepared: Prepared, *, reml: bool, watch: Callable[[int], None] = lambda count: None) -> Optimum:
     """Find the optimum. `watch` is called with the number of evaluations, and may raise to stop."""
     search = _Search(prepared, reml, watch)
-    theta = np.array([0.4 if place.diagonal else 0.0 for place in search.places])
+    occurs = [np.abs(group.columns).max(axis=0) > 0 for group in prepared.groups]
+    theta = np.array([START if p.diagonal and occurs[p.group][p.row] else 0.0 for p in search.places])
     optimum = search.refined(search.approached(theta))
     for _ in range(RESTARTS):
         escape = search.escape(optimum)

@@ -112,6 +112,12 @@ def read(
         else _categorical(kept, variable, (order_of_levels or {}).get(variable.column))
         for variable in predictors
     }
+    for values in found.values():
+        if isinstance(values, Numeric) and float(np.ptp(values.values)) == 0:
+            raise BadInput(
+                f"'{values.variable.column}' has the same value in every row that can be analysed "
+                f"({values.values[0]:g}) and can predict nothing; take it out of the formula or check the data."
+            )
     return Variables(
         response=_numeric(formula.response, response[complete], raw=response[complete]).values,
         predictors=found,

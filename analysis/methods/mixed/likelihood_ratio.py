@@ -1,0 +1,78 @@
+"""Comparison of two nested models by likelihood ratio: χ² = 2 (ln L₂ − ln L₁), df = difference in parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.report import BadInput
+
+ROUNDING = 1e-6
+
+
+def compared(first: Fitted, second: Fitted) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return one line per model, the smaller one first, and warnings.
+
+    Raises BadInput where the models do not have the same measure and rows, are not nested in their fixed effects, or
+    do not differ.
+    """
+    smaller, larger = sorted((first, second), key=lambda fit: fit.parameters)
+    texts = [fit.design.formula.text for fit in (smaller, larger)]
+    if smaller.design.formula.response != larger.design.formula.response:
+        raise BadInput(f"compare: '{texts[0]}' and '{texts[1]}' have different measures; only the terms may differ.")
+    if not np.array_equal(smaller.design.variables.rows, larger.design.variables.rows):
+        raise BadInput(
+            f"compare: the models rest on different rows ({smaller.prepared.n:,} and {larger.prepared.n:,}), because a "
+            f"column that only one of them has is empty in places. Leave those rows out of both with where."
+        )
+    df = larger.parameters - smaller.parameters
+    if df == 0:
+        raise BadInput(
+            f"compare: '{texts[0]}' and '{texts[1]}' have the same number of parameters; a likelihood ratio test needs "
+            f"one model inside the other."
+        )
+    if not _inside(smaller, larger):
+        raise BadInput(
+            f"compare: the fixed effects of '{texts[0]}' are not among those of '{texts[1]}'; a likelihood ratio test "
+            f"needs one model inside the other."
+        )
+    chi2 = smaller.criterion - larger.criterion
+    warnings = []
+    if chi2 < -ROUNDING * abs(larger.criterion):
+        warnings.append(
+            "The larger model fits worse than the smaller one, so the smaller one is not inside it or a fit did not "
+            "converge; the likelihood ratio test has no meaning here."
+        )
+    if len(larger.optimum.theta) != len(smaller.optimum.theta):
+        warnings.append(
+            "The compared models differ in their random effects. A variance cannot be negative, so the χ² test of it "
+            "is conservative: the true p is smaller, about half of it for one variance."
+        )
+    lines = [_line(fit) for fit in (smaller, larger)]
+    chi2 = max(chi2, 0.0)
+    lines[1] |= {"chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
+    return lines, warnings
+
+
+def _line(fit: Fitted) -> dict[str, Any]:
+    return {
+        "model": fit.design.formula.text,
+        "parameters": fit.parameters,
+        "log_lik": -fit.criterion / 2,
+        "aic": fit.aic,
+        "bic": fit.bic,
+        "converged": fit.optimum.converged,
+        "singular": fit.optimum.singular,
+    }
+
+
+def _inside(smaller: Fitted, larger: Fitted) -> bool:
+    """Return whether the columns of the smaller X are combinations of those of the larger."""
+    both = np.hstack([larger.design.fixed.values[:, list(larger.prepared.kept)], smaller.design.fixed.values])
+    root = np.linalg.qr(both / np.maximum(np.abs(both).max(axis=0), 1e-300), mode="r")
+    return (
+        int(np.linalg.matrix_rank(np.asarray(root), tol=1e-8 * float(np.abs(np.diag(root)).max()))) == larger.prepared.p
+    )

@@ -1,0 +1,154 @@
+"""Estimated marginal means of the fixed effects, and their pairwise comparisons.
+
+A mean is a contrast of the fixed effects: the model's prediction for a cell of the named factors, averaged evenly over
+the levels of all other factors, numeric predictors at their means. Degrees of freedom by Satterthwaite. Comparisons are
+adjusted by Tukey (studentised range over the means of one family) and by Holm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.designs import Floats
+from analysis.methods.mixed.design import matrix
+from analysis.methods.mixed.formula import Variable
+from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.variables import Categorical, Numeric, Read
+from analysis.methods.report import BadInput
+from analysis.methods.studentised_range import critical_value, upper_tail
+from analysis.methods.tukey import holm
+from analysis.methods.wording import no_such
+
+LARGEST_GRID = 5000
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A cell of the named factors with its weights on the fixed effects; None where it cannot be estimated."""
+
+    levels: tuple[str, ...]
+    weights: Floats | None
+
+
+def factors(fit: Fitted) -> list[Variable]:
+    """Return the categorical predictors among the fixed effects."""
+    read = fit.design.variables.predictors
+    return [variable for variable in fit.design.formula.fixed.variables if isinstance(read[variable], Categorical)]
+
+
+def named_factors(fit: Fitted, names: Sequence[str], *, parameter: str) -> list[Variable]:
+    """Return the factors of those columns. Raises BadInput for one that is no factor of the fixed effects."""
+    known = {variable.column: variable for variable in factors(fit)}
+    for name in names:
+        if name not in known:
+            raise BadInput(
+                f"{parameter}: {no_such('factor', name, list(known))} Only factors of the formula have means."
+            )
+    return [known[name] for name in names]
+
+
+def marginal_means(fit: Fitted, over: Sequence[Variable]) -> list[Mean]:
+    """Return the estimated marginal mean of every cell of some factors, the last one changing fastest."""
+    design = fit.design
+    variables = design.formula.fixed.variables
+    all_factors = factors(fit)
+    sizes = [len(_levels(design.variables.predictors[variable])) for variable in all_factors]
+    cells = list(product(*(range(size) for size in sizes)))
+    if len(cells) > LARGEST_GRID:
+        raise BadInput(f"There are {len(cells):,} combinations of levels, too many for means; name fewer factors.")
+    grid = np.array(cells, dtype=np.intp).reshape(len(cells), len(all_factors))
+    predictors: dict[Variable, Read] = {}
+    for variable in variables:
+        read = design.variables.predictors[variable]
+        if isinstance(read, Categorical):
+            predictors[variable] = Categorical(variable, read.levels, grid[:, all_factors.index(variable)])
+        else:
+            predictors[variable] = Numeric(variable, np.full(len(cells), read.at_mean), read.at_mean)
+    rows = matrix(design.formula.fixed, predictors, contrasts=design.contrasts, n=len(cells)).values
+    empty = _empty_directions(fit)
+    chosen = [all_factors.index(variable) for variable in over]
+    found = []
+    for cell in product(*(range(sizes[place]) for place in chosen)):
+        inside = (grid[:, chosen] == np.array(cell, dtype=np.intp)).all(axis=1)
+        weights = rows[inside].mean(axis=0)
+        names = tuple(
+            _levels(design.variables.predictors[variable])[level] for variable, level in zip(over, cell, strict=True)
+        )
+        lost = empty.size > 0 and bool(np.abs(weights @ empty).max() > 1e-8)
+        found.append(Mean(names, None if lost else weights[list(fit.prepared.kept)]))
+    return found
+
+
+def means_rows(fit: Fitted, means: Sequence[Mean], *, names: Sequence[str], confidence: float) -> list[dict[str, Any]]:
+    """Return one line per mean; what cannot be estimated is None."""
+    lines = []
+    for mean in means:
+        line: dict[str, Any] = dict(zip(names, mean.levels, strict=True))
+        if mean.weights is not None:
+            tested = fit.contrast(mean.weights)
+            low, high = tested.interval(confidence)
+            line |= {"mean": tested.estimate, "se": tested.se, "df": tested.df, "ci_low": low, "ci_high": high}
+        lines.append(line)
+    return lines
+
+
+def comparisons(fit: Fitted, means: Sequence[Mean], *, held: int, confidence: float) -> list[dict[str, Any]]:
+    """Compare means pairwise inside every combination of the first `held` factors."""
+    lines: list[dict[str, Any]] = []
+    for family in dict.fromkeys(mean.levels[:held] for mean in means):
+        members = [mean for mean in means if mean.levels[:held] == family]
+        mine = [
+            _compared(fit, a, b, held=held, k=len(members), confidence=confidence) for a, b in combinations(members, 2)
+        ]
+        for line, p in zip(mine, holm([line["p_unadjusted"] for line in mine]), strict=True):
+            line["p_holm"] = p
+        lines += mine
+    return lines
+
+
+def _compared(fit: Fitted, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
+    family, first, second = ":".join(a.levels[:held]), ":".join(a.levels[held:]), ":".join(b.levels[held:])
+    line: dict[str, Any] = {
+        "by": family,
+        "a": first,
+        "b": second,
+        "k": k,
+        "comparison": (f"{family}: " if family else "") + f"{first} − {second}",
+        "p_unadjusted": None,
+    }
+    if a.weights is None or b.weights is None:
+        return line
+    tested = fit.contrast(a.weights - b.weights)
+    half = critical_value(round(1 - confidence, 12), k=k, df=round(tested.df, 4)) / np.sqrt(2) * tested.se
+    return line | {
+        "mean_a": float(a.weights @ fit.beta),
+        "mean_b": float(b.weights @ fit.beta),
+        "diff": tested.estimate,
+        "se": tested.se,
+        "df": tested.df,
+        "t": tested.t,
+        "p": float(upper_tail(abs(tested.t) * np.sqrt(2), k=k, df=tested.df)),
+        "p_unadjusted": tested.p,
+        "ci_low": tested.estimate - half,
+        "ci_high": tested.estimate + half,
+    }
+
+
+def _levels(read: Read) -> tuple[str, ...]:
+    return read.levels if isinstance(read, Categorical) else ()
+
+
+def _empty_directions(fit: Fitted) -> Floats:
+    """Return the combinations of the columns of X that are zero in every row (columns × number of them)."""
+    X = fit.design.fixed.values
+    if len(fit.prepared.kept) == X.shape[1]:
+        return np.zeros((X.shape[1], 0))
+    root: Floats = np.asarray(np.linalg.qr(X, mode="r"))
+    _, sizes, axes = np.linalg.svd(root, full_matrices=True)
+    rank = int((sizes > 1e-8 * sizes.max(initial=0.0)).sum())
+    return np.asarray(axes[rank:].T)

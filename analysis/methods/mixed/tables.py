@@ -1,0 +1,306 @@
+"""The tables, figures and sentences of a fitted mixed model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.formula import Variable
+from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.means import Mean, comparisons, means_rows
+from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.variables import Categorical
+from analysis.methods.report import Column, Figure, Table
+from analysis.methods.wording import df_text, number_text, p_text
+
+_INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
+FIXED = (
+    Column("term", "Term", "text"),
+    Column("estimate", "Estimate"),
+    Column("se", "SE"),
+    Column("df", "df", "df"),
+    Column("t", "t", "statistic"),
+    Column("p", "p", "p"),
+    *_INTERVAL,
+    Column("meaning", "Meaning", "text"),
+)
+RANDOM = (
+    Column("group", "Group", "text"),
+    Column("term", "Term", "text"),
+    Column("sd", "SD"),
+    Column("var", "Variance"),
+    Column("corr", "Correlation", "share"),
+)
+CORRELATIONS = (
+    Column("group", "Group", "text"),
+    Column("term_a", "Term a", "text"),
+    Column("term_b", "Term b", "text"),
+    Column("corr", "Correlation", "share"),
+)
+FIT = (
+    Column("log_lik", "Log likelihood"),
+    Column("aic", "AIC"),
+    Column("bic", "BIC"),
+    Column("n", "n", "integer"),
+    Column("converged", "Converged", "boolean"),
+    Column("singular", "Singular", "boolean"),
+    Column("criterion", "−2 log likelihood"),
+    Column("parameters", "Parameters", "integer"),
+    Column("sigma", "Residual SD"),
+    Column("reml", "REML", "boolean"),
+)
+ANOVA = (
+    Column("effect", "Effect", "text"),
+    Column("df1", "df1", "df"),
+    Column("df2", "df2", "df"),
+    Column("f", "F", "statistic"),
+    Column("p", "p", "p"),
+)
+MEANS = (Column("mean", "Mean"), Column("se", "SE"), Column("df", "df", "df"), *_INTERVAL)
+PAIRS = (
+    Column("by", "Within", "text"),
+    Column("a", "a", "text"),
+    Column("b", "b", "text"),
+    Column("mean_a", "Mean of a"),
+    Column("mean_b", "Mean of b"),
+    Column("diff", "Difference"),
+    Column("se", "SE of difference"),
+    Column("df", "df", "df"),
+    Column("t", "t", "statistic"),
+    Column("p", "p (Tukey)", "p"),
+    *_INTERVAL,
+    Column("p_holm", "p (Holm)", "p"),
+    Column("p_unadjusted", "p (unadjusted)", "p"),
+    Column("k", "Means in the family", "integer"),
+    Column("comparison", "Comparison", "text"),
+)
+COMPARISON = (
+    Column("model", "Model", "text"),
+    Column("parameters", "Parameters", "integer"),
+    Column("log_lik", "Log likelihood"),
+    Column("aic", "AIC"),
+    Column("bic", "BIC"),
+    Column("chi2", "χ²", "statistic"),
+    Column("df", "df", "df"),
+    Column("p", "p", "p"),
+    Column("converged", "Converged", "boolean"),
+    Column("singular", "Singular", "boolean"),
+)
+
+
+def fixed_table(fit: Fitted, *, confidence: float) -> Table:
+    """Return the coefficients with their tests."""
+    lines = []
+    meanings = _meanings(fit)
+    for position, name in enumerate(fit.names):
+        tested = fit.contrast(np.eye(len(fit.names))[position])
+        low, high = tested.interval(confidence)
+        lines.append(
+            {
+                "term": name,
+                "estimate": tested.estimate,
+                "se": tested.se,
+                "df": tested.df,
+                "t": tested.t,
+                "p": tested.p,
+                "ci_low": low,
+                "ci_high": high,
+                "meaning": meanings[fit.prepared.kept[position]],
+            }
+        )
+    return Table.from_rows("fixed", f"Fixed effects on {fit.design.formula.response.text}", FIXED, lines)
+
+
+def random_table(fit: Fitted) -> Table:
+    """Return standard deviations of the random effects in the order of the formula, and of the residual."""
+    lines: list[dict[str, Any]] = []
+    covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
+    for group in fit.design.groups:
+        covariance = covariances[group.name]
+        for block in group.blocks:
+            for position, column in enumerate(block.columns):
+                variance = float(covariance[column, column])
+                corr = _correlation(covariance, block.columns[0], column) if position else None
+                line = {"group": group.name, "term": group.names[column], "sd": np.sqrt(variance), "var": variance}
+                lines.append({**line, "corr": corr})
+    lines.append({"group": "Residual", "term": None, "sd": fit.sigma, "var": fit.sigma**2, "corr": None})
+    return Table.from_rows("random", "Random effects", RANDOM, lines)
+
+
+def correlations_table(fit: Fitted) -> Table | None:
+    """Return the correlations of random effects, or None where there are none."""
+    lines = []
+    covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
+    for group in fit.design.groups:
+        for block in group.blocks:
+            for position, second in enumerate(block.columns):
+                for first in block.columns[:position]:
+                    corr = _correlation(covariances[group.name], first, second)
+                    names = {"term_a": group.names[first], "term_b": group.names[second]}
+                    lines.append({"group": group.name, **names, "corr": corr})
+    return Table.from_rows("correlations", "Correlations of random effects", CORRELATIONS, lines) if lines else None
+
+
+def fit_table(fit: Fitted) -> Table:
+    """Return the measures of fit."""
+    line = {
+        "log_lik": -fit.criterion / 2,
+        "aic": fit.aic,
+        "bic": fit.bic,
+        "n": fit.prepared.n,
+        "converged": fit.optimum.converged,
+        "singular": fit.optimum.singular,
+        "criterion": fit.criterion,
+        "parameters": fit.parameters,
+        "sigma": fit.sigma,
+        "reml": fit.reml,
+    }
+    return Table.from_rows("fit", "Fit of the model", FIT, [line])
+
+
+def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
+    """Return the type III tests; an effect of which nothing can be estimated has no test."""
+    lines = []
+    for hypothesis in hypotheses:
+        line: dict[str, Any] = {"effect": hypothesis.effect}
+        if len(hypothesis.contrasts):
+            line |= dict(zip(("df1", "df2", "f", "p"), fit.f_test(hypothesis.contrasts), strict=True))
+        lines.append(line)
+    return Table.from_rows("anova", "Tests of the fixed effects (type III, Satterthwaite)", ANOVA, lines)
+
+
+def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
+    """Return the estimated marginal means, one column per factor."""
+    taken = {column.name for column in MEANS}
+    names = [f"{v.column}_level" if v.column in taken else v.column for v in over]
+    columns = [Column(name, name, "text") for name in names]
+    lines = means_rows(fit, means, names=names, confidence=confidence)
+    extra = (Column("panel", "Other factors", "text"),) if len(names) > 3 else ()
+    for line, mean in zip(lines, means, strict=True):
+        line["panel"] = ":".join(mean.levels[2:])
+    title = f"Estimated marginal means of {fit.design.formula.response.text}"
+    return Table.from_rows("means", title, [*columns, *MEANS, *extra], lines)
+
+
+def comparisons_table(fit: Fitted, means: Sequence[Mean], *, held: int, confidence: float) -> Table:
+    """Return the pairwise comparisons."""
+    lines = comparisons(fit, means, held=held, confidence=confidence)
+    return Table.from_rows("comparisons", f"Comparisons of means of {fit.design.formula.response.text}", PAIRS, lines)
+
+
+def comparison_table(lines: Sequence[dict[str, Any]]) -> Table:
+    """Return the comparison of two models."""
+    return Table.from_rows("comparison", "Comparison of models (likelihood ratio, ML)", COMPARISON, lines)
+
+
+def figures(fit: Fitted, tables: Sequence[Table], *, confidence: float) -> tuple[Figure, ...]:
+    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons."""
+    by_name = {table.name: table for table in tables}
+    response = fit.design.formula.response.text
+    made = []
+    if "means" in by_name:
+        names = [column.name for column in by_name["means"].columns]
+        count = len(names) - len(MEANS) - ("panel" in names)
+        channels = ["x", "colour", "panel"][: min(count, 3)]
+        encoding = dict(zip(channels, names[:count], strict=False))
+        if "panel" in names:
+            encoding["panel"] = "panel"
+        made.append(
+            Figure(
+                name="means",
+                title=f"Estimated {response} by condition",
+                kind="interaction",
+                table="means",
+                encoding={**encoding, "y": "mean", "low": "ci_low", "high": "ci_high"},
+                caption=f"Estimated marginal means with {confidence:.0%} confidence intervals. They contain the "
+                f"differences between people and items; differences between conditions are more precise.",
+                x_label=encoding["x"],
+                y_label=f"Estimated {response}",
+            )
+        )
+    elif by_name["fixed"].rows:
+        made.append(_intervals("coefficients", f"Coefficients on {response}", "fixed", "estimate", "term", confidence))
+    if "comparisons" in by_name:
+        made.append(
+            _intervals("differences", f"Differences of {response}", "comparisons", "diff", "comparison", confidence)
+        )
+    return tuple(made)
+
+
+def sentences(tables: Sequence[Table]) -> tuple[str, ...]:
+    """Return the results in APA style: tests of type III, then coefficients, then the comparison of models."""
+    made: dict[str, list[str]] = {"anova": [], "fixed": [], "comparison": []}
+    for table in tables:
+        for row in table.rows if table.name in made else ():
+            line = dict(zip((column.name for column in table.columns), row, strict=True))
+            sentence = _sentence(table.name, line)
+            made[table.name] += [sentence] if sentence else []
+    return (*made["anova"], *made["comparison"], *made["fixed"])
+
+
+def _sentence(table: str, line: dict[str, Any]) -> str:
+    if table == "anova":
+        if line["f"] is None:
+            return f"{line['effect']} cannot be tested with these data."
+        result = f"F({df_text(line['df1'])}, {df_text(line['df2'])}) = {number_text(line['f'])}"
+        return f"{line['effect']}: {result}, {p_text(line['p'])}."
+    if table == "comparison":
+        if line["p"] is None:
+            return ""
+        result = f"χ²({line['df']}) = {number_text(line['chi2'])}, {p_text(line['p'])}"
+        return f"Against the smaller model, {line['model']}: {result}."
+    if line["term"] == INTERCEPT:
+        return ""
+    result = f"b = {number_text(line['estimate'], places=3)}, SE = {number_text(line['se'], places=3)}"
+    test = f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}"
+    return f"{line['term']} ({line['meaning']}): {result}, {test}."
+
+
+def _intervals(name: str, title: str, table: str, x: str, y: str, confidence: float) -> Figure:
+    return Figure(
+        name=name,
+        title=title,
+        kind="intervals",
+        table=table,
+        encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high"},
+        caption=f"Estimates with {confidence:.0%} confidence intervals.",
+        x_label="Estimate",
+        reference=0.0,
+    )
+
+
+def _correlation(covariance: Any, first: int, second: int) -> float | None:
+    variances = float(covariance[first, first]) * float(covariance[second, second])
+    return float(np.clip(covariance[first, second] / np.sqrt(variances), -1.0, 1.0)) if variances > 0 else None
+
+
+def _meanings(fit: Fitted) -> list[str]:
+    """Say for every column of X what its coefficient compares."""
+    fixed = fit.design.fixed
+    made = ["the mean of all cells" if fit.design.contrasts == "sum" else "the first cell"] * (-1 in fixed.assign)
+    if made and not any(isinstance(read, Categorical) for read in _fixed_predictors(fit)):
+        made = ["all predictors at zero" if fixed.terms else "the mean"]
+    for number, term in enumerate(fixed.terms):
+        pieces = [""]
+        for variable in term:
+            read = fit.design.variables.predictors[variable]
+            if not isinstance(read, Categorical):
+                words = [f"slope of {variable.text}"]
+            elif (number, variable) in fixed.full:
+                words = [f"{variable.text} {level}" for level in read.levels]
+            elif fit.design.contrasts == "sum":
+                words = [f"{level} − mean of {variable.text}" for level in read.levels[:-1]]
+            else:
+                words = [f"{level} − {read.levels[0]}" for level in read.levels[1:]]
+            if len(term) > 1:
+                words = [f"({word})" for word in words]
+            pieces = [f"{before} × {word}" if before else word for word in words for before in pieces]
+        made += pieces
+    return made
+
+
+def _fixed_predictors(fit: Fitted) -> list[Any]:
+    return [fit.design.variables.predictors[variable] for variable in fit.design.formula.fixed.variables]

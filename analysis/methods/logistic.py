@@ -29,8 +29,9 @@ from analysis.methods.logistic_models import (
     questions,
     validated,
 )
-from analysis.methods.logistic_tables import Answer, report_of
+from analysis.methods.logistic_tables import report_of
 from analysis.methods.logistic_validation import Procedure
+from analysis.methods.logistic_words import Answer
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report

@@ -9,43 +9,16 @@ import pandas as pd
 
 from analysis.methods import rows
 from analysis.methods.columns import required
-from analysis.methods.reading_measures import AOI_MEASURES, TEXT_MEASURES, Measures, measures
-from analysis.methods.reading_tables import condition_means, derived, dwell, sentence_columns, standard_scores
+from analysis.methods.reading_measures import Measures, measures
+from analysis.methods.reading_report import report_of
+from analysis.methods.reading_tables import derived, sentence_columns, standard_scores
 from analysis.methods.reading_visits import Columns, Visits, visits
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Figure, Format, Report, Table
-from analysis.methods.wording import counted, listed, number_text
+from analysis.methods.report import BadInput, Report
+from analysis.methods.wording import listed
 
 FEW_AOIS = 12
 """Up to so many AOIs (sentences, not words) a text is also described AOI by AOI: one column each, one bar each."""
-
-_LABELS: dict[str, tuple[str, Format]] = {
-    "first_duration": ("First visit (ms)", "number"),
-    "total_duration": ("Total duration (ms)", "number"),
-    "first_pass": ("First pass (ms)", "number"),
-    "gaze_duration": ("Gaze duration (ms)", "number"),
-    "right_bounded": ("Right-bounded duration (ms)", "number"),
-    "go_past": ("Go-past duration (ms)", "number"),
-    "rereading": ("Rereading (ms)", "number"),
-    "first_pass_visited": ("Visited in first pass", "integer"),
-    "first_pass_regression": ("Regression out of first pass", "integer"),
-    "regression_in": ("Regression into", "integer"),
-    "visited": ("Visited", "integer"),
-    "visits": ("Visits", "integer"),
-    "total_time": ("Total reading time (ms)", "number"),
-    "first_pass_time": ("First-pass reading time (ms)", "number"),
-    "first_pass_share": ("Share of first pass", "share"),
-    "transitions": ("Transitions", "integer"),
-    "path_log": ("ln(1 + transitions)", "number"),
-    "regressions": ("Regressions", "integer"),
-    "aois_visited": ("AOIs visited", "integer"),
-    "aois": ("AOIs", "integer"),
-    "words": ("Words", "integer"),
-    "time": ("Time (ms)", "number"),
-    "speed": ("Speed (words per ms)", "number"),
-    "pace": ("Pace (ms per word)", "number"),
-    "words_per_minute": ("Words per minute", "number"),
-}
 
 
 def reading(
@@ -136,7 +109,9 @@ def reading(
     if wide:
         per_text = _wide(per_text, per_aoi, found, seen)
     progress(0.8, "Writing tables")
-    return _report(per_aoi, per_text, columns=columns, seen=seen, notes=(*chosen.notes, *seen.notes), warnings=warnings)
+    return report_of(
+        per_aoi, per_text, columns=columns, seen=seen, notes=(*chosen.notes, *seen.notes), warnings=warnings
+    )
 
 
 def _columns(
@@ -201,7 +176,7 @@ def _frames(found: Measures, seen: Visits, columns: Columns, warnings: list[str]
         text, ("time", "speed", "pace", "first_pass_time"), by=[who], suffix="_z", what="participant", warnings=warnings
     )
     carried = readings.iloc[found.reading].reset_index(drop=True)
-    aoi = carried.assign(aoi=np.array(seen.labels, dtype=object)[found.aoi])
+    aoi = carried.assign(aoi=np.array(_named(seen.labels), dtype=object)[found.aoi])
     aoi = pd.concat([aoi, pd.DataFrame(found.of_aois)], axis=1)
     aoi = derived(aoi, time="total_duration", words=seen.cell_words)
     aoi = standard_scores(aoi, ("time", "speed", "pace"), by=[who], suffix="_z", what="participant", warnings=warnings)
@@ -220,94 +195,17 @@ def _frames(found: Measures, seen: Visits, columns: Columns, warnings: list[str]
     return aoi, text
 
 
+def _named(labels: tuple[str, ...]) -> list[Any]:
+    """Return AOI numbers as numbers and AOI names as text."""
+    return [int(label) for label in labels] if all(label.isdecimal() for label in labels) else list(labels)
+
+
 def _wide(text: pd.DataFrame, aoi: pd.DataFrame, found: Measures, seen: Visits) -> pd.DataFrame:
     if len(seen.labels) > FEW_AOIS:
         raise BadInput(
             f"wide: texts have up to {len(seen.labels)} AOIs, too many to stand side by side (at most {FEW_AOIS})."
         )
-    return sentence_columns(text, aoi, reading=found.reading, labels=seen.labels)
-
-
-def _report(
-    aoi: pd.DataFrame,
-    text: pd.DataFrame,
-    *,
-    columns: Columns,
-    seen: Visits,
-    notes: tuple[str, ...],
-    warnings: list[str],
-) -> Report:
-    who, condition = columns.keys[0], columns.condition
-    never = int((aoi["visited"] == 0).sum())
-    unread = int(text["first_pass_time"].isna().sum())
-    if columns.words is None:
-        notes = (*notes, "No column of words was given, so speed and pace are empty.")
-    notes = (
-        *notes,
-        f"Of {counted(len(aoi), 'AOI', 'AOIs')} in all readings, {never:,} were not visited; their measures are empty, "
-        f"not 0. First-pass reading time runs until the last AOI that had not been visited is left; it is empty for "
-        f"{counted(unread, 'reading')} in which an AOI was never visited.",
-    )
-    if unread:
-        warnings.append(
-            f"In {counted(unread, 'reading')} of {len(text):,} not every AOI was visited; consider leaving these out."
-        )
-    means = dwell(aoi, who=who, condition=condition) if len(seen.labels) <= 60 else None
-    tables = [
-        _table("aoi", "Reading measures per area of interest", aoi, AOI_MEASURES),
-        _table("text", "Reading measures per text", text, TEXT_MEASURES),
-        condition_means(text, who=who, condition=condition),
-    ]
-    figures: list[Figure] = []
-    if means is not None:
-        tables.append(means)
-        encoding = {"x": "aoi", "y": "mean", "low": "ci_low", "high": "ci_high"}
-        figures.append(
-            Figure(
-                name="dwell",
-                title="Dwell time per area of interest",
-                kind="bars",
-                table="dwell",
-                encoding={**encoding, "colour": "condition"} if condition else encoding,
-                caption="Means of participants' mean total durations (visited areas only) with 95 % intervals.",
-                x_label="Area of interest",
-                y_label="Total duration (ms)",
-            )
-        )
-    of_people = text.groupby(who, sort=False)["total_time"].mean()
-    sd = f", SD over participants = {number_text(float(of_people.std()), places=0)} ms" if len(of_people) > 1 else ""
-    mean = number_text(float(text["total_time"].mean()), places=0)
-    whose = f"{counted(len(text), 'reading')} of {counted(len(of_people), 'participant')}"
-    sentence = f"Reading a text took {mean} ms on average ({whose}{sd})."
-    return Report(
-        method="reading",
-        params={},
-        tables=tuple(tables),
-        figures=tuple(figures),
-        notes=notes,
-        warnings=tuple(warnings),
-        sentences=(sentence,),
-    )
-
-
-def _table(name: str, title: str, frame: pd.DataFrame, first: tuple[str, ...]) -> Table:
-    identifiers = [column for column in frame.columns if column not in _LABELS and not _is_measure(column)]
-    names = [*identifiers, *first, *(column for column in frame.columns if column not in {*identifiers, *first})]
-    shown = tuple(
-        Column(column, *_LABELS.get(column, (column, "number" if _is_measure(column) else "text"))) for column in names
-    )
-    values = [_plain(frame[column]) for column in names]
-    return Table(name=name, title=title, columns=shown, rows=tuple(zip(*values, strict=True)))
-
-
-def _is_measure(column: str) -> bool:
-    return column.endswith(("_z", "_z2")) or column.rsplit("_", 1)[0] in {"time", "speed", "pace", "visits"}
-
-
-def _plain(values: pd.Series[Any]) -> list[Any]:
-    if pd.api.types.is_float_dtype(values):
-        return [None if value != value else value for value in values.tolist()]
-    return [None if value is None or value != value else value for value in values.tolist()]
+    return sentence_columns(text, aoi, reading=found.reading, labels=_named(seen.labels))
 
 
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:

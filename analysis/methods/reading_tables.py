@@ -88,7 +88,7 @@ def standard_scores(
 
 
 def sentence_columns(
-    text: pd.DataFrame, aoi: pd.DataFrame, *, reading: Integers, labels: Sequence[str]
+    text: pd.DataFrame, aoi: pd.DataFrame, *, reading: Integers, labels: Sequence[object]
 ) -> pd.DataFrame:
     """Add the measures of every AOI as columns of its reading: `time_1`, `pace_1`, `visits_1`, `time_1_z2` …"""
     added: dict[str, Floats] = {}
@@ -148,7 +148,7 @@ def dwell(aoi: pd.DataFrame, *, who: str, condition: str | None) -> Table:
             found.append(
                 {
                     "condition": level,
-                    "aoi": label,
+                    "aoi": str(label),
                     "n": len(cell),
                     "visited": float(cell["visited"].mean()),
                     "mean": mean,

@@ -12,6 +12,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from playwright.sync_api import Page
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -93,3 +95,12 @@ def wait_until_ready(url: str, seconds: float = 60) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{url} did not answer within {seconds} s")
         time.sleep(0.2)
+
+
+def log_in(page: Page, platform: Platform) -> None:
+    """Log the researcher of the platform in."""
+    page.goto(f"{platform.base_url}/admin/login/")
+    page.fill("input[name=username]", "researcher")
+    page.fill("input[name=password]", "a-password-for-tests")
+    page.press("input[name=password]", "Enter")
+    page.wait_for_url(lambda url: "/login" not in url)

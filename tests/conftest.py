@@ -1,4 +1,4 @@
-"""Browser tests drive a real Chromium against a platform that runs as it would for a laboratory."""
+"""Fixtures of all tests. Browser tests drive a real Chromium against a platform as a laboratory would run it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ ARGUMENTS = [
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if "browser" in getattr(item, "fixturenames", ()) or "launch_options" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
             # One platform and one browser for all of them, on one worker.
             item.add_marker(pytest.mark.xdist_group("browser"))

@@ -1,0 +1,100 @@
+"""axe finds nothing on any participant page, at two widths, in English and German, nor on the main admin pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.paper_study import write_study
+from tests.browser.platform import ROOT, Platform, log_in
+from tests.browser.typist import Typist
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def violations(page: Page, where: str) -> list[str]:
+    """Return what axe finds on the page as it stands, one line for each element."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    result = page.evaluate(
+        "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}}).then(found => found.violations)", RULES
+    )
+    return [f"{where}: {violation['id']}: {node['html'][:140]}" for violation in result for node in violation["nodes"]]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_axe_finds_nothing_on_any_page_of_a_participant(
+    platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
+) -> None:
+    slug = f"accessible-{language}-{width}"
+    settings = "line_length_training = true\nline_length_trials = 3\nbreak_every = 4"
+    path = write_study(tmp_path, slug=slug, items=8, language=language, settings=settings)
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    page = browser.new_page(viewport={"width": width, "height": height})
+    found: list[str] = []
+
+    page.goto(platform.base_url)
+    found += violations(page, "home")
+    page.goto(f"{platform.base_url}/s/{slug}/")
+    assert page.locator("html").get_attribute("lang") == language
+    found += violations(page, "landing")
+    page.click("#landing [data-next]")
+    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    found += violations(page, "check")
+    page.click("#check [data-next]")
+    found += violations(page, "consent")
+    page.click("#decline")
+    found += violations(page, "declined")
+
+    typist = Typist(page)
+    typist.begin(f"{platform.base_url}/s/{slug}/")
+    seen: set[str] = set()
+    for _ in range(60):
+        kind = typist.kind()
+        if kind not in seen:
+            seen.add(kind)
+            found += violations(page, kind)
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+                f"{kind} scrolls sideways"
+            )
+        if kind == "magnitude-estimation" and "refused" not in seen:
+            seen.add("refused")
+            page.keyboard.type("-3")
+            page.keyboard.press("Enter")
+            expect(page.locator("#number-message")).not_to_be_empty()
+            expect(page.locator("#number")).to_have_value("-3")
+            found += violations(page, "refused number")
+            page.locator("#number").fill("")
+        if typist.answer("20") == "page":
+            break
+    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=20_000)
+    found += violations(page, "end")
+    page.goto(f"{platform.base_url}/s/{slug}/withdraw/")
+    found += violations(page, "withdrawal")
+    page.goto(f"{platform.base_url}/s/no-such-study/")
+    found += violations(page, "no such study")
+    page.close()
+
+    assert {"questions", "pages", "line-length", "magnitude-estimation", "break", "page"} <= seen
+    assert found == []
+
+
+def test_axe_finds_nothing_serious_on_the_pages_of_a_study(
+    platform: Platform, browser: Browser, tmp_path: Path
+) -> None:
+    slug = "accessible-admin"
+    platform.manage("create_study", str(write_study(tmp_path, slug=slug, items=8)), "--owner", "researcher")
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    log_in(page, platform)
+    found: list[str] = []
+    steps = ["", "materials/", "design/", "procedure/", "texts/", "preview/", "open/", "watch/", "analyse/", "export/"]
+    for step in steps:
+        answer = page.goto(f"{platform.base_url}/admin/studies/{slug}/{step}")
+        assert answer is not None
+        assert answer.status == 200, step
+        found += violations(page, step or "home of the study")
+    page.close()
+    assert found == []

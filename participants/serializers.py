@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer, inline_serializer
+from drf_spectacular.utils import (
+    PolymorphicProxySerializer,
+    extend_schema_field,
+    extend_schema_serializer,
+    inline_serializer,
+)
 from rest_framework import serializers
 
 from participants.entries import CLOCKS, MAX_ENTRIES
@@ -120,7 +125,14 @@ class TrialDescription(serializers.Serializer[Any]):
     position = serializers.IntegerField(min_value=0)
     phase = serializers.CharField(help_text="questions, instructions, training, modulus, practice, main or break.")
     plugin = serializers.CharField(help_text="Which plugin shows it, and so which payload it expects.")
-    params = serializers.DictField(help_text="What the plugin shows.")
+    params = serializers.DictField(
+        help_text=(
+            "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or number, "
+            "choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
+            "`line-length`: reference and length as shares of the width, reference_number. `magnitude-estimation`: "
+            "kind (modulus, practice, target), text, modulus_text, allow_zero."
+        )
+    )
 
 
 class Opened(serializers.Serializer[Any]):
@@ -139,13 +151,17 @@ class Opened(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
 
 
+class Payload(serializers.DictField):
+    """What a plugin sends. The schema names the shape for every plugin of every paradigm."""
+
+
 @extend_schema_serializer(component_name="ResultEntry")
 class ResultEntry(serializers.Serializer[Any]):
     """The one result of a trial."""
 
     kind = serializers.ChoiceField(choices=("result",))
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
-    payload = serializers.DictField(help_text="What was answered; its fields depend on the plugin.")
+    payload = Payload()
     rt_ms = serializers.FloatField(allow_null=True, min_value=0, help_text="Onset to submission on one clock.")
     onset_ms = serializers.FloatField(allow_null=True, min_value=0, help_text="Onset since the page was opened.")
     clock = serializers.ChoiceField(choices=CLOCKS, help_text="Which clock gave the onset.")
@@ -173,16 +189,13 @@ class OpenedEntry(serializers.Serializer[Any]):
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
 
 
-ENTRY_SCHEMA = {
-    "oneOf": [
-        {"$ref": "#/components/schemas/ResultEntry"},
-        {"$ref": "#/components/schemas/EventsEntry"},
-        {"$ref": "#/components/schemas/OpenedEntry"},
-    ]
-}
-
-
-@extend_schema_field(ENTRY_SCHEMA)
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="Entry",
+        serializers={"result": ResultEntry, "events": EventsEntry, "opened": OpenedEntry},
+        resource_type_field_name="kind",
+    )
+)
 class AnyEntry(serializers.JSONField):
     """One of ResultEntry, EventsEntry, OpenedEntry."""
 

@@ -7,6 +7,7 @@ pipeline report: when its content was committed, and when the compositor present
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,8 @@ class Screen:
 
     marks: Mapping[str, float]
     frames: tuple[Frame, ...]
+    # When frames began, in order, as far as the page asked for them.
+    begins: tuple[float, ...] = ()
 
     def shown_after(self, mark: str) -> float | None:
         """Return when the first frame that was committed after a mark was presented, None where the trace lacks it.
@@ -41,6 +44,23 @@ class Screen:
             return None
         index = bisect.bisect_left([frame.committed_ms for frame in self.frames], drawn)
         return self.frames[index].presented_ms if index < len(self.frames) else None
+
+    def tick_after(self, mark: str, *, frame_ms: float) -> float | None:
+        """Return the tick of the screen at which what was drawn at a mark becomes visible on a display.
+
+        A display changes at its ticks only: whatever is presented between two of them is seen from the later one. The
+        ticks go on every `frame_ms` from the last frame that began, also while the page asks for none.
+
+        >>> screen = Screen(marks={"drawn": 5.0}, frames=(Frame(6.0, 45.0),), begins=(0.0, 16.0))
+        >>> screen.tick_after("drawn", frame_ms=16.0)
+        48.0
+        """
+        presented = self.shown_after(mark)
+        index = -1 if presented is None else bisect.bisect_left(self.begins, presented) - 1
+        if presented is None or index < 0:
+            return None
+        begin = self.begins[index]
+        return begin + math.ceil((presented - begin) / frame_ms) * frame_ms
 
 
 def read_screen(events: Iterable[Mapping[str, Any]]) -> Screen:
@@ -59,7 +79,16 @@ def read_screen(events: Iterable[Mapping[str, Any]]) -> Screen:
         Frame(committed_ms=committed / 1000 - offset, presented_ms=presented / 1000 - offset)
         for committed, presented in _presented_frames(event for event in ordered if event.get("pid") == page)
     ]
-    return Screen(marks=marks, frames=tuple(sorted(frames, key=lambda frame: frame.committed_ms)))
+    begins = {
+        event["ts"] / 1000 - offset
+        for event in ordered
+        if event.get("pid") == page and event["name"] == "PipelineReporter" and event["ph"] == "b"
+    }
+    return Screen(
+        marks=marks,
+        frames=tuple(sorted(frames, key=lambda frame: frame.committed_ms)),
+        begins=tuple(sorted(begins)),
+    )
 
 
 def _presented_frames(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, float]]:

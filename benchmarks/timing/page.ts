@@ -144,6 +144,7 @@ async function displays(options: { system: System; durations: number[] }): Promi
       shown.textContent = SENTENCE;
       const timed = await clock.display({
         draw: () => display.replaceChildren(shown),
+        stimulus: shown,
         duration,
         clear: () => display.replaceChildren(),
       });

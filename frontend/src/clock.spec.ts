@@ -224,6 +224,40 @@ describe("timed displays", () => {
     expect(records.map((record) => record.onset_ms)).toEqual(shown);
   });
 
+  test("a display that the browser showed frames later than usual ends as many frames later", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    const interval = 1000 / 60;
+    clock.prime();
+    await screen.run(40);
+    const lengths: number[] = [];
+    const records: unknown[] = [];
+    // The first one comes late as well, while a typeface loads: that is not what is usual.
+    for (const latency of [40, 4, 11, 4 + 2 * interval]) {
+      let on = 0;
+      let off = 0;
+      const text = stimulus();
+      const display = clock.display({
+        draw: () => {
+          on = screen.now;
+          screen.queued.push({ identifier: text.getAttribute("elementtiming") ?? "", time: on + latency });
+        },
+        stimulus: text,
+        duration: 500,
+        clear: () => {
+          off = screen.now;
+        },
+      });
+      while (off === 0) await screen.frame();
+      lengths.push(off - on);
+      records.push(await display);
+    }
+    expect(lengths.map((length) => Math.round(length / interval))).toEqual([30, 30, 30, 32]);
+    expect(records[3]).toMatchObject({ flagged: false });
+    expect(records.map((record) => (record as { late_frames: number }).late_frames)).toEqual([0, 0, 0, 2]);
+    expect((records[3] as { measured_ms: number }).measured_ms).toBeCloseTo(500, 6);
+  });
+
   test("the frame interval is known in spite of dropped frames", async () => {
     const screen = new FakeScreen(false);
     const clock = new Clock(screen);

@@ -29,6 +29,8 @@ export interface DisplayStep {
   /** Draws this step, and so ends the one before it. */
   readonly draw: () => void;
   readonly duration: number;
+  /** A new block element with text that this step draws; lets the browser report when it was really shown. */
+  readonly stimulus?: HTMLElement;
 }
 
 export interface DisplayRecord {
@@ -37,6 +39,8 @@ export interface DisplayRecord {
   readonly offset_ms: number;
   readonly measured_ms: number;
   readonly dropped_frames: number;
+  /** How many frames later than usual the browser showed what was drawn; null where it does not report that. */
+  readonly late_frames: number | null;
   readonly frame_interval_ms: number;
   /** True where the display missed its duration by more than half a frame, or frames were dropped inside it. */
   readonly flagged: boolean;
@@ -57,6 +61,7 @@ export interface ClockEnvironment {
 }
 
 const FRAMES_KEPT = 120;
+const LATENCIES_KEPT = 30;
 const FRAMES_TO_PRIME = 3;
 const DEFAULT_INTERVAL = 1000 / 60;
 const LONGEST_WAIT_FOR_PAINT = 150;
@@ -91,6 +96,7 @@ export class Clock {
   private readonly intervals: number[] = [];
   private readonly frameCallbacks: ((timestamp: number) => void)[] = [];
   private readonly painted = new Map<string, number>();
+  private readonly latencies: number[] = [];
   private readonly paintCallbacks = new Map<string, () => void>();
   private readonly flushPaint: (() => void) | null;
   private lastFrame: number | null = null;
@@ -123,8 +129,7 @@ export class Clock {
   get frameInterval(): number {
     if (this.intervals.length === 0) return DEFAULT_INTERVAL;
     const shortest = Math.min(...this.intervals);
-    const regular = this.intervals.filter((interval) => interval < 1.5 * shortest).sort((a, b) => a - b);
-    return regular[Math.floor(regular.length / 2)] ?? DEFAULT_INTERVAL;
+    return median(this.intervals.filter((interval) => interval < 1.5 * shortest)) ?? DEFAULT_INTERVAL;
   }
 
   /** Resolves with the frame interval once enough frames have been seen to know it. */
@@ -147,9 +152,7 @@ export class Clock {
    * the browser reports an element once only. `draw` puts it on the page.
    */
   async show(options: { readonly draw: () => void; readonly stimulus: HTMLElement | null }): Promise<Showing> {
-    this.shown += 1;
-    const identifier = `onset-${this.shown}`;
-    if (this.flushPaint !== null) options.stimulus?.setAttribute("elementtiming", identifier);
+    const identifier = this.identify(options.stimulus);
     const drawn = await this.drawInFrame(options.draw);
     let following: number | null = null;
     const followed = this.nextFrame().then((timestamp) => {
@@ -163,6 +166,7 @@ export class Clock {
         this.painted.delete(identifier);
         // A time outside of these bounds is not the onset of this stimulus, whatever the browser says.
         if (painted !== undefined && painted > drawn - this.frameInterval && painted < before) {
+          this.noteLatency(painted - drawn);
           return { time: painted, clock: "element-timing" };
         }
         if (following === null) await Promise.race([followed, this.wait(LONGEST_WAIT_FOR_PAINT)]);
@@ -173,7 +177,7 @@ export class Clock {
   }
 
   /** Shows one thing for a duration. */
-  async display(options: { readonly draw: () => void; readonly duration: number; readonly clear: () => void }) {
+  async display(options: DisplayStep & { readonly clear: () => void }): Promise<DisplayRecord> {
     const [record] = await this.displaySequence({ steps: [options], clear: options.clear });
     if (record === undefined) throw new Error("A display that has one step must yield one record.");
     return record;
@@ -181,7 +185,8 @@ export class Clock {
 
   /**
    * Shows steps one after the other, each for its duration, and clears at the end. The targets of all steps are counted from
-   * the onset of the first, so that what one step loses to a dropped frame is not added to all that follow.
+   * the onset of the first, so that what one step loses to a dropped frame is not added to all that follow. Where the browser
+   * reports that it showed the first one some frames late, the targets move with it.
    */
   async displaySequence(options: {
     readonly steps: readonly DisplayStep[];
@@ -191,12 +196,14 @@ export class Clock {
     const first = steps[0];
     if (first === undefined) return [];
     const records: DisplayRecord[] = [];
-    const start = await this.drawInFrame(first.draw);
-    let onset = start;
-    let target = start;
+    let identifier = this.identify(first.stimulus ?? null);
+    let onset = await this.drawInFrame(first.draw);
+    let target = onset;
     for (const [index, step] of steps.entries()) {
       target += step.duration;
-      const draw = steps[index + 1]?.draw ?? clear;
+      const next = steps[index + 1];
+      const nextIdentifier = this.identify(next?.stimulus ?? null);
+      let late: number | null = null;
       let previous = onset;
       let dropped = 0;
       let timestamp = onset;
@@ -204,21 +211,55 @@ export class Clock {
         timestamp = await this.nextFrame();
         dropped += Math.max(0, Math.round((timestamp - previous) / this.frameInterval) - 1);
         previous = timestamp;
+        if (late === null) {
+          late = this.lateFrames(identifier, onset);
+          if (late !== null && index === 0) target += late * this.frameInterval;
+        }
       } while (timestamp < target - this.frameInterval / 2);
-      draw();
-      const measured = timestamp - onset;
+      (next?.draw ?? clear)();
+      const measured = timestamp - onset - (late ?? 0) * this.frameInterval;
       records.push({
         intended_ms: step.duration,
         onset_ms: onset,
         offset_ms: timestamp,
         measured_ms: measured,
         dropped_frames: dropped,
+        late_frames: late,
         frame_interval_ms: this.frameInterval,
         flagged: dropped > 0 || Math.abs(measured - step.duration) > this.frameInterval / 2 + 0.5,
       });
       onset = timestamp;
+      identifier = nextIdentifier;
     }
     return records;
+  }
+
+  /** Makes the browser report when an element is painted, under a name of its own. */
+  private identify(stimulus: HTMLElement | null): string {
+    this.shown += 1;
+    const identifier = `onset-${this.shown}`;
+    if (this.flushPaint !== null) stimulus?.setAttribute("elementtiming", identifier);
+    return identifier;
+  }
+
+  /** How many frames later than usual something drawn was painted; null until it is reported. */
+  private lateFrames(identifier: string, drawn: number): number | null {
+    this.flushPaint?.();
+    const painted = this.painted.get(identifier);
+    if (painted === undefined) return null;
+    this.painted.delete(identifier);
+    this.noteLatency(painted - drawn);
+    return this.framesOf(painted - drawn) - Math.min(...this.latencies.map((latency) => this.framesOf(latency)));
+  }
+
+  private noteLatency(latency: number): void {
+    this.latencies.push(latency);
+    if (this.latencies.length > LATENCIES_KEPT) this.latencies.shift();
+  }
+
+  /** Screens change once a frame: what is painted within a frame is seen at its end. A quarter of one is left to jitter. */
+  private framesOf(latency: number): number {
+    return Math.max(1, Math.ceil(latency / this.frameInterval - 0.25));
   }
 
   /** Draws in a frame of the loop after it has been primed and returns that frame's timestamp. */
@@ -256,6 +297,11 @@ export class Clock {
     this.framesSincePrimed += 1;
     for (const callback of this.frameCallbacks.splice(0)) callback(timestamp);
   };
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
 /** The clock that plugins share; its loop runs from the moment the runner primes it. */

@@ -1,0 +1,215 @@
+"""The embedded worker as a real process: it survives what an analysis does to it, and an analysis survives its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.slow
+
+MAKE_DATA = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from tests.analysis.studies import add_participants, make_study
+add_participants(make_study(), 4)
+"""
+REQUEST = """
+from analysis.runs import request_run
+from experiments.models import Study
+print(request_run(Study.objects.get(), method={method!r}, params={params!r}, user=None).pk)
+"""
+
+
+class Installation:
+    """A database of its own in a folder, and the worker processes that a test starts on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "CELERY_BROKER_URL"}},
+            "DJANGO_SETTINGS_MODULE": "tests.analysis.poison.settings",
+            "VAR_DIR": str(folder),
+            "LOG_LEVEL": "INFO",
+        }
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def shell(self, code: str) -> str:
+        """Run code in a process of its own, with Django set up, and return what it printed."""
+        finished = subprocess.run(
+            [sys.executable, "-c", f"import django; django.setup()\n{code}"],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert finished.returncode == 0, finished.stderr
+        return finished.stdout.strip()
+
+    def request(self, method: str, **params: str) -> int:
+        return int(self.shell(REQUEST.format(method=method, params=params)))
+
+    def state(self, run: int) -> tuple[str, int, str, int, float]:
+        """Return status, attempts, error, length of the report and progress."""
+        with contextlib.closing(sqlite3.connect(self.folder / "lectern.sqlite3", timeout=20)) as database:
+            question = "SELECT status, attempts, error, length(report), progress FROM analysis_analysisrun WHERE id = ?"
+            return database.execute(question, [run]).fetchone()
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        log = (self.folder / "worker.log").open("ab")
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "worker"], cwd=ROOT, env=self.environment, stdout=log, stderr=log
+        )
+        self.started.append(process)
+        return process
+
+    def wait_for(self, run: int, *statuses: str, seconds: float = 120) -> tuple[str, int, str, int, float]:
+        deadline = time.monotonic() + seconds
+        while (state := self.state(run))[0] not in statuses:
+            log = (self.folder / "worker.log").read_text()
+            assert time.monotonic() < deadline, f"{state}\n{log}"
+            time.sleep(0.1)
+        return state
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        """Send SIGKILL to a worker that this test started, and to nothing else."""
+        assert process in self.started
+        assert process.poll() is None
+        arguments = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
+        assert b"manage.py" in arguments
+        assert b"worker" in arguments
+        process.kill()
+        process.wait(timeout=10)
+
+    def stop(self) -> None:
+        for process in self.started:
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(timeout=15)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait(timeout=5)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """A database with a study and its data, to be copied by every test."""
+    installation = Installation(tmp_path_factory.mktemp("prepared"))
+    installation.shell(MAKE_DATA)
+    return installation.folder / "lectern.sqlite3"
+
+
+@pytest.fixture
+def installation(tmp_path, prepared):
+    with contextlib.closing(sqlite3.connect(prepared)) as source:
+        with contextlib.closing(sqlite3.connect(tmp_path / "lectern.sqlite3")) as copy:
+            source.backup(copy)
+    installation = Installation(tmp_path)
+    yield installation
+    installation.stop()
+
+
+def children_of(pid: int) -> set[int]:
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(stat.rpartition(")")[2].split()[1]) == pid:
+                found |= {int(entry.name)} | children_of(int(entry.name))
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_an_analysis_survives_the_kill_of_its_worker_and_is_finished_once(installation):
+    run = installation.request("slow")
+    first = installation.worker()
+    installation.wait_for(run, "running")
+    descendants = children_of(first.pid)
+    installation.kill(first)
+    deadline = time.monotonic() + 10
+    while any(map(alive, descendants)):
+        assert time.monotonic() < deadline, "a child went on computing after its worker was killed"
+        time.sleep(0.1)
+    assert installation.state(run)[0] == "running"
+    installation.worker()
+    status, attempts, error, length, progress = installation.wait_for(run, "done", "failed")
+    assert (status, attempts, error, progress) == ("done", 2, "", 1.0)
+    assert length > 1000
+
+
+def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_analysis(installation):
+    poison = {
+        "hang": "longer than it is allowed",
+        "devour": "more memory",
+        "crash": "ended by the operating system",
+        "leave": "ended by the operating system",
+    }
+    runs = {method: installation.request(method) for method in poison}
+    last = installation.request("normalise", dv="rating")
+    worker = installation.worker()
+    for method, sentence in poison.items():
+        status, attempts, error, length, _ = installation.wait_for(runs[method], "done", "failed")
+        assert (status, attempts, length) == ("failed", 1, 0), method
+        assert sentence in error
+    assert installation.wait_for(last, "done", "failed")[0] == "done"
+    assert worker.poll() is None
+
+
+def test_a_worker_that_is_told_to_stop_gives_its_analysis_back_and_ends(installation):
+    run = installation.request("slow")
+    worker = installation.worker()
+    installation.wait_for(run, "running")
+    worker.terminate()
+    worker.wait(timeout=30)
+    assert installation.state(run)[:3] == ("queued", 0, "")
+
+
+def test_a_second_worker_on_the_same_folder_is_refused(installation):
+    run = installation.request("normalise", dv="rating")
+    installation.worker()
+    installation.wait_for(run, "done")
+    second = installation.worker()
+    assert second.wait(timeout=90) == 1
+    assert "Another worker is running" in (installation.folder / "worker.log").read_text()
+
+
+def test_a_worker_ends_when_the_process_that_started_it_is_gone(installation):
+    code = "import subprocess, sys; print(subprocess.Popen([sys.executable, 'manage.py', 'worker']).pid, flush=True)"
+    # The parent is gone as soon as it has printed the worker's process id.
+    parent = subprocess.run(
+        [sys.executable, "-c", f"{code}; import time; time.sleep(6)"],
+        cwd=ROOT,
+        env=installation.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        check=True,
+    )
+    pid = int(parent.stdout.splitlines()[0])
+    deadline = time.monotonic() + 60
+    try:
+        while alive(pid):
+            assert time.monotonic() < deadline, "the worker outlived its parent"
+            time.sleep(0.2)
+    finally:
+        if alive(pid) and b"worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGKILL)

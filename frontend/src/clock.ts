@@ -257,9 +257,9 @@ export class Clock {
     if (this.latencies.length > LATENCIES_KEPT) this.latencies.shift();
   }
 
-  /** Screens change once a frame: what is painted within a frame is seen at its end. A quarter of one is left to jitter. */
+  /** Screens change once a frame: what is painted within a frame is seen at its end. A tenth of one is left to jitter. */
   private framesOf(latency: number): number {
-    return Math.max(1, Math.ceil(latency / this.frameInterval - 0.25));
+    return Math.max(1, Math.ceil(latency / this.frameInterval - 0.1));
   }
 
   /** Draws in a frame of the loop after it has been primed and returns that frame's timestamp. */

@@ -1,5 +1,7 @@
 import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { Database } from "./database";
 import { Landing } from "./landing";
 import { find, press } from "./trial-harness";
 
@@ -44,6 +46,7 @@ function visible(): string[] {
 }
 
 beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
   document.body.innerHTML = PAGE;
   sessionStorage.clear();
   window.history.replaceState(null, "", "/s/demo/");
@@ -94,6 +97,35 @@ describe("the check", () => {
     find(document, "#landing [data-next]").click();
     await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
     expect(document.querySelector("#check-keyboard, #check-pointer")).toBeNull();
+  });
+});
+
+describe("somebody else at the same computer", () => {
+  async function wait(session: string): Promise<void> {
+    const database = await Database.open();
+    await database.add([{ session, kind: "result", sequence: 0, batch: 0, json: "{}" }]);
+    database.close();
+  }
+
+  test("they start only when the answers of the one before are sent", async () => {
+    await wait("demo/P1");
+    open({ has_session: true });
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(visible()).toEqual(["problem"]));
+    expect(find(document, "#problem-text").textContent).toContain("answers that have not been sent yet");
+    expect(find(document, "#problem a").getAttribute("href")).toBe("/s/demo/run/");
+  });
+
+  test("the answers of another study do not hold them up, and their start is a new one", async () => {
+    await wait("demonstration/P1");
+    sessionStorage.setItem("lectern-start-demo", "old");
+    open({ has_session: true });
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(visible()).toEqual(["check"]));
+    agree();
+    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    expect(bodies[0]).toMatchObject({ new_person: true });
+    expect(bodies[0]?.start_key).not.toBe("old");
   });
 });
 

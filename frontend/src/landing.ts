@@ -6,6 +6,7 @@ import { element } from "./blocks";
 import { type Check, type CheckState, checksFor } from "./checks";
 import { clientFacts } from "./client-facts";
 import type { LandingConfig } from "./contract";
+import { Database, storageWorks } from "./database";
 import { type Messages, messagesIn } from "./messages";
 import { pageConfig } from "./page-config";
 import { randomName } from "./random-name";
@@ -38,11 +39,7 @@ export class Landing {
   }
 
   listen(): void {
-    button("#landing [data-next]")?.addEventListener("click", () => {
-      // Where this browser has a session already, the button is for somebody else, who needs a start of their own.
-      if (this.config.has_session) sessionStorage.removeItem(this.keyName);
-      void this.check();
-    });
+    button("#landing [data-next]")?.addEventListener("click", () => void this.begin());
     button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
     button("#agree")?.addEventListener("click", () => void this.start());
     button("#decline")?.addEventListener("click", () => this.decline());
@@ -50,6 +47,33 @@ export class Landing {
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) window.location.reload();
     });
+  }
+
+  private async begin(): Promise<void> {
+    // Where this browser has a session already, the button is for somebody else, who needs a start of their own. Their
+    // cookie takes the place of the one with which answers that still wait here could be sent.
+    if (this.config.has_session) {
+      if (await this.hasUnsent()) {
+        this.showUnsent();
+        return;
+      }
+      sessionStorage.removeItem(this.keyName);
+    }
+    await this.check();
+  }
+
+  private async hasUnsent(): Promise<boolean> {
+    if (!(await storageWorks())) return false;
+    const database = await Database.open();
+    const waiting = await database.waitingIn(this.config.slug);
+    database.close();
+    return waiting > 0;
+  }
+
+  private showUnsent(): void {
+    const { messages } = this;
+    const link = element("a", { class: "primary", href: `/s/${this.config.slug}/run/` }, messages.sendFirst);
+    this.showProblem(messages.unsentHeading, messages.unsentText, link);
   }
 
   /** Runs the checks; the button to go on works once all of them passed. */
@@ -156,17 +180,20 @@ export class Landing {
   private showRefusal(answer: Answer): void {
     const { messages } = this;
     const { code, message } = refusalIn(answer);
+    const known = code === null ? undefined : messages.startRefused[code];
+    const reload = element("button", { type: "button", class: "primary" }, messages.reload);
+    reload.addEventListener("click", () => window.location.reload());
+    const text = known ?? message ?? messages.startRefusedOther;
+    this.showProblem(messages.cannotStart, text, code === "consent-changed" ? reload : null);
+  }
+
+  private showProblem(heading: string, sentence: string, action: HTMLElement | null): void {
     const title = document.getElementById("problem-title");
     const text = document.getElementById("problem-text");
     if (title === null || text === null) throw new Error("The page lacks the section for problems.");
-    title.textContent = messages.cannotStart;
-    const known = code === null ? undefined : messages.startRefused[code];
-    text.textContent = known ?? message ?? messages.startRefusedOther;
-    if (code === "consent-changed") {
-      const reload = element("button", { type: "button", class: "primary" }, messages.reload);
-      reload.addEventListener("click", () => window.location.reload());
-      text.after(element("p", { class: "actions" }, reload));
-    }
+    title.textContent = heading;
+    text.textContent = sentence;
+    if (action !== null) text.after(element("p", { class: "actions" }, action));
     this.show("problem");
   }
 

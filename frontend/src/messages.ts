@@ -141,6 +141,10 @@ const english = {
   startFailed:
     "The server could not be reached. Nothing was stored. Please check your connection and press the button again.",
   startTooMany: "Too many people are starting at this moment. Please wait a little and press the button again.",
+  unsentHeading: "Answers on this computer are still to be sent",
+  unsentText:
+    "The person who took part on this computer before you has answers that have not been sent yet. Please open that session for a moment, wait until they are sent, and then come back to this page.",
+  sendFirst: "Open that session",
   cannotStart: "You cannot start this study",
   startRefused: {
     "already-taken-part":
@@ -318,6 +322,10 @@ const german: Messages = {
     "Der Server war nicht erreichbar. Es wurde nichts gespeichert. Bitte prüfen Sie Ihre Verbindung und drücken Sie noch einmal auf die Schaltfläche.",
   startTooMany:
     "In diesem Moment beginnen zu viele Menschen gleichzeitig. Bitte warten Sie ein wenig und drücken Sie noch einmal auf die Schaltfläche.",
+  unsentHeading: "Auf diesem Computer sind noch Antworten zu senden",
+  unsentText:
+    "Die Person, die vor Ihnen an diesem Computer teilgenommen hat, hat Antworten, die noch nicht gesendet sind. Bitte öffnen Sie deren Sitzung für einen Moment, warten Sie, bis alles gesendet ist, und kommen Sie dann auf diese Seite zurück.",
+  sendFirst: "Diese Sitzung öffnen",
   cannotStart: "Sie können diese Studie nicht beginnen",
   startRefused: {
     "already-taken-part":

@@ -126,6 +126,8 @@ export class Preview {
 
   private async record(trial: TrialDescription, data: TrialData, simulated: boolean): Promise<void> {
     this.carried = { ...this.carried, ...carriedBy(trial, data.payload) };
+    // Counted at once: somebody may skip on while the server is still asked what it thinks of this answer.
+    this.next += 1;
     const { send, stage } = this.options;
     const { plugin, params, position, phase } = trial;
     const body = JSON.stringify({ plugin, params, payload: data.payload, rt_ms: data.rt_ms });
@@ -149,7 +151,6 @@ export class Preview {
     this.empty.hidden = true;
     this.list.prepend(this.recordShown(record));
     while (this.list.children.length > MOST_RECORDS_SHOWN) this.list.lastElementChild?.remove();
-    this.next += 1;
     stage.showProgress(this.next, this.trials.length);
   }
 

@@ -28,7 +28,7 @@ def test_what_every_plugin_simulates_is_accepted_by_the_server(
     page = browser.new_page()
     log_in(page, platform)
     page.goto(f"{platform.base_url}/s/{slug}/preview/?simulate={mode}")
-    page.wait_for_function("window.lecternPreview && window.lecternPreview.done", timeout=120_000)
+    page.wait_for_function("() => window.lecternPreview?.done === true", timeout=120_000)
     records = page.evaluate("window.lecternPreview.records")
     page.close()
 

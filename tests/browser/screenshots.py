@@ -1,0 +1,281 @@
+"""`make screenshots`: every page at two widths, some at 200 % zoom and in the dark, into `screenshots/`.
+
+Starts a platform of its own, fills it with a small study, a German one, one of 1,152 texts and simulated participants,
+and looks at every page as a researcher and as a participant. Ends with an error where a page logs an error, breaks the
+content-security policy, or is wider than the screen.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.paper_study import write_study
+from tests.browser.platform import ROOT, Platform, log_in
+from tests.browser.typist import Typist
+from tests.conftest import ARGUMENTS
+
+OUT = ROOT / "screenshots"
+EXAMPLE = ROOT / "experiments" / "examples" / "causal-sentences" / "study.toml"
+FAULTY = ROOT / "tests" / "experiments" / "data" / "faulty_materials.csv"
+NOTE = "Kept on the laboratory's server for ten years; only the people named here can see them."
+LONG_TITLE = (
+    "Wie natürlich klingen Sätze über Ursachen und Wirkungen, wenn Verknüpfung und Informationsstruktur sich ändern?"
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """A way of looking: name of the folder, size of the window, pixels per pixel, colours."""
+
+    name: str
+    width: int
+    height: int
+    scale: int = 1
+    colours: Any = "light"
+
+
+DESKTOP = View("1280", 1280, 900)
+PHONE = View("390", 390, 844)
+# 200 % zoom of a window of 1280 pixels leaves 640 to lay out.
+ZOOMED = View("zoom-200", 640, 450, scale=2)
+DARK = View("dark", 1280, 900, colours="dark")
+
+
+@dataclass
+class Gallery:
+    """Takes the screenshots and collects what is wrong with the pages."""
+
+    browser: Browser
+    platform: Platform
+    taken: int = 0
+    findings: list[str] = field(default_factory=list)
+
+    @property
+    def base_url(self) -> str:
+        return self.platform.base_url
+
+    @contextmanager
+    def window(self, view: View) -> Iterator[Page]:
+        """Open a window; what it logs becomes a finding."""
+        context = self.browser.new_context(
+            viewport={"width": view.width, "height": view.height},
+            device_scale_factor=view.scale,
+            color_scheme=view.colours,
+            locale="en-GB",
+        )
+        page = context.new_page()
+        page.on("console", lambda message: self._note(view, page, message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self._note(view, page, str(error)))
+        try:
+            yield page
+        finally:
+            context.close()
+
+    def shoot(self, page: Page, view: View, name: str) -> None:
+        """Save the whole page and check that it fits the window."""
+        page.wait_for_timeout(200)
+        path = OUT / view.name / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path, full_page=True)
+        self.taken += 1
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > view.width:
+            self.findings.append(f"{view.name}/{name}: the page is {width} pixels wide")
+
+    def _note(self, view: View, page: Page, text: str) -> None:
+        # A refused form answers with 422 and a missing page with 404, which the browser logs as errors.
+        if "Failed to load resource" not in text or not any(f"status of {n}" in text for n in (404, 409, 422)):
+            self.findings.append(f"{view.name} {page.url}: {text}")
+
+
+def main() -> int:
+    """Take all screenshots; return the exit status."""
+    shutil.rmtree(OUT, ignore_errors=True)
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        platform = Platform(Path(folder))
+        platform.start()
+        try:
+            fill(platform, Path(folder))
+            browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+            gallery = Gallery(browser, platform)
+            for view in (DESKTOP, PHONE, ZOOMED, DARK):
+                researcher_pages(gallery, view)
+            for view in (DESKTOP, PHONE, ZOOMED):
+                participant_pages(gallery, view)
+            browser.close()
+        finally:
+            platform.stop()
+    print(f"{gallery.taken} screenshots in {OUT.name}/")  # noqa: T201
+    for finding in gallery.findings:
+        print(f"  {finding}", file=sys.stderr)  # noqa: T201
+    return 1 if gallery.findings else 0
+
+
+def fill(platform: Platform, folder: Path) -> None:
+    """Make the studies and let virtual participants take part."""
+    example = folder / "example"
+    shutil.copytree(EXAMPLE.parent, example)
+    study = example / "study.toml"
+    text = study.read_text(encoding="utf-8")
+    if "data_protection_note" not in text:
+        text = f'data_protection_note = "{NOTE}"\n{text}'
+    study.write_text(text, encoding="utf-8")
+    platform.manage("create_study", str(study), "--owner", "researcher", "--open")
+    platform.manage(
+        "simulate", "causal-sentences", "--participants", "32", "--seed", "8", "--dropout", "0.2",
+        "--base-url", platform.base_url,
+    )  # fmt: skip
+    short = "line_length_training = true\nline_length_trials = 3\nbreak_every = 4"
+    for slug, language in (("short", "en"), ("kurz", "de")):
+        path = write_study(folder / slug, slug=slug, items=8, language=language, settings=short)
+        if language == "de":
+            written = path.read_text(encoding="utf-8")
+            path.write_text(written.replace("How sentences sound", LONG_TITLE), encoding="utf-8")
+        platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    path = write_study(folder / "large", slug="large")
+    platform.manage("create_study", str(path), "--owner", "researcher")
+
+
+def researcher_pages(gallery: Gallery, view: View) -> None:
+    """Look at every page of a researcher."""
+    with gallery.window(view) as page:
+        page.goto(f"{gallery.base_url}/admin/login/")
+        gallery.shoot(page, view, "log-in")
+        log_in(page, gallery.platform)
+        studies = f"{gallery.base_url}/admin/studies/"
+        for name, address in study_addresses().items():
+            page.goto(studies + address)
+            gallery.shoot(page, view, name)
+        if view in (ZOOMED, DARK):
+            return
+        draft(gallery, view, page, studies)
+        page.goto(studies + "causal-sentences/watch/participants/?sort=participant")
+        page.locator("tbody th a").first.click()
+        page.wait_for_load_state()
+        gallery.shoot(page, view, "study-10-participant")
+        page.goto(page.url + "withdraw/")
+        gallery.shoot(page, view, "study-11-withdraw")
+        reports(gallery, view, page, studies)
+        for name in ("participants_session", "participants_response", "experiments_auditentry", "auth_user"):
+            page.goto(f"{gallery.base_url}/admin/{name.replace('_', '/')}/")
+            gallery.shoot(page, view, f"records-{name}")
+        page.goto(studies + "no-such-study/")
+        gallery.shoot(page, view, "not-found")
+
+
+def study_addresses() -> dict[str, str]:
+    """Return the addresses of the pages that need no click to get to, by the name of their picture."""
+    example = "causal-sentences/"
+    return {
+        "studies": "",
+        "studies-none-found": "?q=nothing+like+this",
+        **{f"new-{way}": f"new/?way={way}" for way in ("paradigm", "example", "file", "copy")},
+        "study-0-overview": example,
+        "study-1-materials": example + "materials/",
+        "study-2-design": example + "design/",
+        "study-3-procedure": example + "procedure/",
+        "study-3-questions": example + "procedure/questions/",
+        "study-4-texts": example + "texts/",
+        "study-4-consent": example + "texts/consent/",
+        "study-5-preview": example + "preview/",
+        "study-6-open": example + "open/",
+        "study-6-close": example + "open/close/",
+        "study-7-watch": example + "watch/",
+        "study-7-participants": example + "watch/participants/",
+        "study-8-analyse": example + "analyse/",
+        "study-9-export": example + "export/",
+        "study-settings": example + "settings/",
+        "study-copy": example + "copy/",
+        "large-1-materials": "large/materials/",
+        "large-2-design": "large/design/",
+        "german-0-overview": "kurz/",
+        "german-7-watch": "kurz/watch/",
+    }
+
+
+def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
+    """Begin a study, check faulty and sound materials, look at what is missing, and delete it again."""
+    slug = f"draft-{view.name}"
+    page.goto(studies + "new/?way=paradigm")
+    page.fill("#id_title", "Word order and information structure")
+    page.fill("#id_slug", slug)
+    page.get_by_role("button", name="Create the study").click()
+    page.wait_for_url(f"**/{slug}/")
+    gallery.shoot(page, view, "draft-0-overview")
+    for name, file in (("draft-1-faults", FAULTY), ("draft-1-check", EXAMPLE.parent / "materials.csv")):
+        page.goto(studies + slug + "/materials/")
+        if name == "draft-1-faults":
+            gallery.shoot(page, view, "draft-1-materials")
+        page.set_input_files("#id_file", file)
+        page.get_by_role("button", name="Check", exact=True).click()
+        page.wait_for_load_state()
+        gallery.shoot(page, view, name)
+    for name in ("open", "watch", "design", "analyse", "delete"):
+        page.goto(f"{studies}{slug}/{name}/")
+        gallery.shoot(page, view, f"draft-{name}")
+    page.get_by_role("button", name="Delete the study").click()
+    page.wait_for_url("**/admin/studies/")
+
+
+def reports(gallery: Gallery, view: View, page: Page, studies: str) -> None:
+    """Run the suggested analyses once and look at their reports."""
+    overview = studies + "causal-sentences/analyse/"
+    page.goto(overview)
+    waiting = page.locator("form[action*='/analyse/suggested/'] button")
+    while waiting.count():
+        waiting.first.click()
+        expect(page.locator("article.report")).to_be_visible(timeout=120_000)
+        page.goto(overview)
+    addresses = [link.get_attribute("href") for link in page.locator(".analysis-list a.button").all()]
+    for number, address in enumerate(addresses, start=1):
+        page.goto(f"{gallery.base_url}{address}")
+        gallery.shoot(page, view, f"report-{number}")
+
+
+def participant_pages(gallery: Gallery, view: View) -> None:
+    """Take part in the short study in both languages and look at every kind of page on the way."""
+    with gallery.window(view) as page:
+        for name, address in (("home", "/"), ("withdraw", "/s/short/withdraw/"), ("not-open", "/s/large/")):
+            page.goto(gallery.base_url + address)
+            gallery.shoot(page, view, f"participant-{name}")
+    for slug in ("short", "kurz"):
+        with gallery.window(view) as page:
+            take_part(gallery, view, Typist(page), slug)
+
+
+def take_part(gallery: Gallery, view: View, typist: Typist, slug: str) -> None:
+    page = typist.page
+    page.goto(f"{gallery.base_url}/s/{slug}/")
+    gallery.shoot(page, view, f"{slug}-01-landing")
+    typist.press_button("#landing [data-next]")
+    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    gallery.shoot(page, view, f"{slug}-02-check")
+    typist.press_button("#check [data-next]")
+    gallery.shoot(page, view, f"{slug}-03-consent")
+    for box in page.locator("#consent input[data-required]").all():
+        box.check()
+    typist.press_button("#agree")
+    page.wait_for_url("**/run/")
+    seen: set[str] = set()
+    for number in range(60):
+        kind = typist.kind()
+        if kind not in seen:
+            seen.add(kind)
+            gallery.shoot(page, view, f"{slug}-{len(seen) + 3:02}-{kind.replace(' ', '-')}")
+        if typist.answer(["50", "12,5", "80"][number % 3]) == "page":
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -50,8 +50,8 @@ def only_worker(path: Path) -> Iterator[None]:
         yield
 
 
-def serve() -> None:
-    """Work until SIGTERM, or until the process that started this one is gone.
+def serve(*, parent: int) -> None:
+    """Work until SIGTERM, or until `parent`, the process that started this one, is gone.
 
     Raises AlreadyRunning where another worker is at work.
     """
@@ -59,7 +59,7 @@ def serve() -> None:
         # Nobody else can be at work, so whatever is marked as running lost its worker when that was stopped.
         runs.return_to_queue(AnalysisRun.objects.filter(status=AnalysisRun.Status.RUNNING))
         connection.close()
-        sweeper = threading.Thread(target=_sweep_until_stopped, args=(os.getppid(),), name="sweeper", daemon=True)
+        sweeper = threading.Thread(target=_sweep_until_stopped, args=(parent,), name="sweeper", daemon=True)
         sweeper.start()
         worker = current_app.Worker(
             pool="solo",

@@ -59,7 +59,8 @@ class EmbeddedWorker:
 
     def _keep_alive(self) -> None:
         while not self.stopping.is_set():
-            self.process = subprocess.Popen([sys.executable, "manage.py", "worker"], cwd=FOLDER)
+            command = [sys.executable, "manage.py", "worker", "--parent", str(os.getpid())]
+            self.process = subprocess.Popen(command, cwd=FOLDER)  # noqa: S603 - our own command
             self.process.wait()
             self.stopping.wait(RESTART_SECONDS)
 

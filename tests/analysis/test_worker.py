@@ -111,9 +111,9 @@ def prepared(tmp_path_factory):
 
 @pytest.fixture
 def installation(tmp_path, prepared):
-    with contextlib.closing(sqlite3.connect(prepared)) as source:
-        with contextlib.closing(sqlite3.connect(tmp_path / "lectern.sqlite3")) as copy:
-            source.backup(copy)
+    path = tmp_path / "lectern.sqlite3"
+    with contextlib.closing(sqlite3.connect(prepared)) as source, contextlib.closing(sqlite3.connect(path)) as copy:
+        source.backup(copy)
     installation = Installation(tmp_path)
     yield installation
     installation.stop()
@@ -193,19 +193,23 @@ def test_a_second_worker_on_the_same_folder_is_refused(installation):
 
 
 def test_a_worker_ends_when_the_process_that_started_it_is_gone(installation):
-    code = "import subprocess, sys; print(subprocess.Popen([sys.executable, 'manage.py', 'worker']).pid, flush=True)"
-    # The parent is gone as soon as it has printed the worker's process id.
+    code = """
+import os, subprocess, sys
+log = open(sys.argv[1], "ab")
+command = [sys.executable, "manage.py", "worker", "--parent", str(os.getpid())]
+print(subprocess.Popen(command, stdout=log, stderr=log).pid)
+"""
+    # The parent is gone as soon as it has printed the worker's process id, long before the worker is ready.
     parent = subprocess.run(
-        [sys.executable, "-c", f"{code}; import time; time.sleep(6)"],
+        [sys.executable, "-c", code, str(installation.folder / "worker.log")],
         cwd=ROOT,
         env=installation.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        capture_output=True,
         text=True,
         check=True,
     )
-    pid = int(parent.stdout.splitlines()[0])
-    deadline = time.monotonic() + 60
+    pid = int(parent.stdout)
+    deadline = time.monotonic() + 90
     try:
         while alive(pid):
             assert time.monotonic() < deadline, "the worker outlived its parent"

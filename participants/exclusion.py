@@ -12,6 +12,8 @@ from participants.assignment import lock_study
 from participants.models import Session
 from participants.sessions import locked_session
 
+EXCLUDED, READMITTED = "session excluded", "session readmitted"
+
 
 def exclude(session: Session, *, reason: str, user: Any) -> Session:
     """Leave a session out of the analyses and free its place in the list. Its data are kept.
@@ -37,7 +39,7 @@ def _set_exclusion(session: Session, *, excluded: bool, reason: str, user: Any) 
         session.save(update_fields=["is_excluded", "exclusion_reason", "excluded_by", "excluded_at"])
         record(
             study,
-            action="session excluded" if excluded else "session readmitted",
+            action=EXCLUDED if excluded else READMITTED,
             user=user,
             # The session's number, not the pseudonym: this row outlives a withdrawal.
             detail=f"Session {session.pk}. {reason}".strip(),

@@ -18,6 +18,7 @@ from experiments.paradigms.base import Paradigm
 from participants.assignment import is_stale, list_counts
 from participants.content import RESULT_FIELDS, content_hash
 from participants.entries import CLOCKS
+from participants.exclusion import READMITTED
 from participants.intake import payload_faults
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Tombstone, Trial
 from participants.planning import paradigm_of
@@ -110,7 +111,8 @@ def lists_are_balanced(study: Study) -> list[str]:
             or is_stale(session, now=now)
             for session in sessions
         )
-        allowed = 1 + freed + Tombstone.objects.filter(study=study).count()
+        readmitted = study.audit_entries.filter(action=READMITTED).count()
+        allowed = 1 + freed + readmitted + Tombstone.objects.filter(study=study).count()
         spread = max(counts) - min(counts)
         if spread > allowed:
             kind = "simulated" if simulated else "real"

@@ -127,8 +127,8 @@ class TrialDescription(serializers.Serializer[Any]):
     plugin = serializers.CharField(help_text="Which plugin shows it, and so which payload it expects.")
     params = serializers.DictField(
         help_text=(
-            "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or number, "
-            "choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
+            "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or "
+            "number, choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
             "`line-length`: reference and length as shares of the width, reference_number. `magnitude-estimation`: "
             "kind (modulus, practice, target), text, modulus_text, allow_zero."
         )

@@ -139,13 +139,13 @@ class Command(BaseCommand):
         """Ask for every page that was announced, the researcher's ones logged in. Raises CommandError if one fails."""
         visitor = requests.Session()
         for path in ("/", f"/s/{study.slug}/", "/healthz", "/readyz", "/api/schema/"):
-            self.check(visitor, path)
+            self.expect_page(visitor, path)
         with logged_in(self.base_url) as researcher:
             for path in ("/admin/", f"/admin/studies/{study.slug}/analyse/", report_path(run)):
-                self.check(researcher, path)
+                self.expect_page(researcher, path)
         self.stdout.write("Every page answers.")
 
-    def check(self, visitor: requests.Session, path: str) -> None:
+    def expect_page(self, visitor: requests.Session, path: str) -> None:
         answer = visitor.get(f"{self.base_url}{path}", timeout=30, allow_redirects=False)
         if answer.status_code != 200:
             raise CommandError(f"{path} answered {answer.status_code} instead of 200.")

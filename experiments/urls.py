@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from experiments.views import design, home, index, materials, opening, preview, procedure, settings, start, texts
+from experiments.views import (
+    design,
+    home,
+    index,
+    items,
+    materials,
+    opening,
+    preview,
+    procedure,
+    settings,
+    start,
+    texts,
+)
 
 app_name = "study"
 urlpatterns = [
@@ -10,6 +22,7 @@ urlpatterns = [
     path("new/", start.Start.as_view(), name="start"),
     path("<slug:slug>/", home.Home.as_view(), name="home"),
     path("<slug:slug>/materials/", materials.Materials.as_view(), name="materials"),
+    path("<slug:slug>/materials/items/<int:item_id>/", items.EditItem.as_view(), name="item"),
     path("<slug:slug>/materials/replace/", materials.Replace.as_view(), name="replace_materials"),
     path("<slug:slug>/materials/check/", materials.Check.as_view(), name="check_materials"),
     path("<slug:slug>/materials/store/", materials.Store.as_view(), name="store_materials"),
@@ -22,6 +35,7 @@ urlpatterns = [
     path("<slug:slug>/texts/<slug:kind>/", texts.Texts.as_view(), name="text"),
     path("<slug:slug>/preview/", preview.Preview.as_view(), name="preview"),
     path("<slug:slug>/open/", opening.Open.as_view(), name="open"),
+    path("<slug:slug>/open/personal-links.csv", opening.PersonalLinks.as_view(), name="personal_links"),
     path("<slug:slug>/open/<slug:action>/", opening.Change.as_view(), name="change_status"),
     path("<slug:slug>/settings/", settings.Settings.as_view(), name="settings"),
     path("<slug:slug>/settings/people/", settings.AddPerson.as_view(), name="add_person"),

@@ -2,15 +2,27 @@
 
 from django.urls import path
 
-from participants import views_researcher as views
+from participants import views_participant, views_researcher
 
 app_name = "watch"
 urlpatterns = [
-    path("<slug:slug>/watch/", views.Watch.as_view(), name="watch"),
-    path("<slug:slug>/watch/participants/", views.Participants.as_view(), name="participants"),
-    path("<slug:slug>/watch/recruitment/erase/", views.EraseIdentities.as_view(), name="erase_identities"),
-    path("<slug:slug>/watch/participants/<str:pseudonym>/", views.ParticipantPage.as_view(), name="participant"),
-    path("<slug:slug>/watch/participants/<str:pseudonym>/exclude/", views.Exclude.as_view(), name="exclude"),
-    path("<slug:slug>/watch/participants/<str:pseudonym>/readmit/", views.Readmit.as_view(), name="readmit"),
-    path("<slug:slug>/watch/participants/<str:pseudonym>/withdraw/", views.Withdraw.as_view(), name="withdraw"),
+    path("<slug:slug>/watch/", views_researcher.Watch.as_view(), name="watch"),
+    path("<slug:slug>/watch/participants/", views_researcher.Participants.as_view(), name="participants"),
+    path("<slug:slug>/watch/recruitment/erase/", views_researcher.EraseIdentities.as_view(), name="erase_identities"),
+    path(
+        "<slug:slug>/watch/participants/<str:pseudonym>/",
+        views_participant.ParticipantPage.as_view(),
+        name="participant",
+    ),
+    path(
+        "<slug:slug>/watch/participants/<str:pseudonym>/exclude/", views_participant.Exclude.as_view(), name="exclude"
+    ),
+    path(
+        "<slug:slug>/watch/participants/<str:pseudonym>/readmit/", views_participant.Readmit.as_view(), name="readmit"
+    ),
+    path(
+        "<slug:slug>/watch/participants/<str:pseudonym>/withdraw/",
+        views_participant.Withdraw.as_view(),
+        name="withdraw",
+    ),
 ]

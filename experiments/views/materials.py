@@ -107,7 +107,10 @@ class Materials(MaterialsView):
         preview = preview_of(design_of(self.study))
         has_any = bool(preview.rows or preview.fillers or preview.practice)
         return self.page(
-            **(shown_design(preview) if has_any else {"preview": None}), form=MaterialsSource(), **self.columns()
+            **(shown_design(preview) if has_any else {"preview": None}),
+            item_ids=dict(self.study.items.values_list("code", "pk")),
+            form=MaterialsSource(),
+            **self.columns(),
         )
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from experiments.csvtext import csv_text
 from experiments.lifecycle import (
     LifecycleRefusal,
     NotReady,
@@ -26,7 +28,7 @@ from experiments.lifecycle import (
     save_details,
 )
 from experiments.models import Study
-from experiments.views.forms import Quota
+from experiments.views.forms import LINKS_MAX, NumberOfLinks, Quota
 from experiments.views.page import StudyView
 
 CHECKS = [
@@ -138,10 +140,31 @@ class Open(StudyView):
             is_ready=all(line.is_ok for line in checks),
             warnings=[str(warning) for warning in opening_warnings(self.study)],
             links=recruitment_links(self.study, address),
+            personal=NumberOfLinks(initial={"number": 50}),
             number_of_lists=self.study.lists.count(),
             completion_code=self.study.procedure.get("completion_code"),
             redirect_url=self.study.procedure.get("redirect_url"),
             status=status,
+        )
+
+
+class PersonalLinks(StudyView):
+    """A table of links, each good for one person. Nothing is stored: a link names its person by a random id."""
+
+    step = "open"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        form = NumberOfLinks(request.GET)
+        if not form.is_valid():
+            messages.error(request, _("Ask for a number of links between 1 and %(most)d.") % {"most": LINKS_MAX})
+            return redirect("study:open", self.study.slug)
+        address = request.build_absolute_uri(self.study.get_absolute_url())
+        rows = [[number, f"{address}?id={token_urlsafe(12)}"] for number in range(1, form.cleaned_data["number"] + 1)]
+        name = f"{self.study.slug}-personal-links.csv"
+        return HttpResponse(
+            csv_text(["number", "link"], rows),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
 
 

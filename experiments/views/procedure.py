@@ -20,8 +20,8 @@ from experiments.lifecycle import LifecycleRefusal, save_details, save_procedure
 from experiments.ordering import ImpossibleOrder
 from experiments.paradigms import paradigm_named
 from experiments.procedure import Duration, estimated_duration, study_snapshot
-from experiments.views.forms import Questions, initial_questions
 from experiments.views.page import StudyView
+from experiments.views.writing_forms import Questions, initial_questions
 
 SECTIONS = [
     (

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from experiments.lifecycle import FrozenStudy, save_text
 from experiments.models import StudyText
 from experiments.texts import blocks, default_body, default_required_boxes, facts_of, filled
-from experiments.views.forms import TextBody, lines_of, text_form
 from experiments.views.page import StudyView
+from experiments.views.writing_forms import TextBody, lines_of, text_form
 
 
 class Texts(StudyView):

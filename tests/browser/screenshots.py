@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -100,6 +101,8 @@ class Gallery:
 
 def main() -> int:
     """Take all screenshots; return the exit status."""
+    # Ended from outside, it still stops the platform that it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     shutil.rmtree(OUT, ignore_errors=True)
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

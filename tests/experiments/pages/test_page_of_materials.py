@@ -180,3 +180,54 @@ def test_a_text_is_shown_as_text_and_never_as_markup(draft, owner):
     page = check(owner, draft, pasted="item,text\na,<script>alert(1)</script> hm\nb,ok").content.decode()
     assert "<script>alert(1)" not in page
     assert "&lt;script&gt;alert(1)" in page
+
+
+def edit(client, study, code, **texts):
+    item = study.items.get(code=code)
+    data = {f"text-{number}": text for number, text in enumerate(texts.get("texts", []))}
+    return client.post(reverse("study:item", args=[study.slug, item.pk]), data)
+
+
+def test_the_texts_of_one_item_can_be_corrected(ready, owner):
+    before = design_of(ready)
+    answer = edit(owner, ready, "item1", texts=["One.", "Two,\r\nin two lines.", "Three.", 'Four, "quoted".'])
+    assert answer.status_code == 302
+    after = design_of(ready)
+    changed = next(item for item in after.items if item.code == "item1")
+    assert [stimulus.text for stimulus in changed.stimuli] == [
+        "One.",
+        "Two,\nin two lines.",
+        "Three.",
+        'Four, "quoted".',
+    ]
+    assert [item for item in after.items if item.code != "item1"] == [i for i in before.items if i.code != "item1"]
+    assert (after.factors, after.conditions, after.lists) == (before.factors, before.conditions, before.lists)
+
+
+def test_a_correction_that_leaves_a_text_empty_is_refused(ready, owner):
+    before = materials_csv(design_of(ready))
+    answer = edit(owner, ready, "item1", texts=["One.", "", "Three.", "Four."])
+    assert answer.status_code == 422
+    assert "This field is required." in answer.content.decode()
+    assert materials_csv(design_of(ready)) == before
+
+
+def test_a_filler_is_corrected_like_an_item(ready, owner):
+    edit(owner, ready, "filler1", texts=["Another filler."])
+    assert Stimulus.objects.get(item__study=ready, item__code="filler1").text == "Another filler."
+
+
+def test_the_texts_of_an_opened_study_cannot_be_corrected(ready, owner, researcher):
+    open_study(ready, researcher)
+    before = materials_csv(design_of(ready))
+    edit(owner, ready, "item1", texts=["One.", "Two.", "Three.", "Four."])
+    assert materials_csv(design_of(ready)) == before
+
+
+def test_an_item_of_another_study_cannot_be_corrected_here(ready, owner, researcher):
+    from experiments.lifecycle import copy_study
+
+    other = copy_study(ready, "causal-2", researcher)
+    address = reverse("study:item", args=[ready.slug, other.items.first().pk])
+    assert owner.get(address).status_code == 404
+    assert owner.post(address, {"text-0": "x"}).status_code == 404

@@ -103,3 +103,20 @@ def test_a_paused_study_says_so_everywhere(ready, owner, researcher):
     pause(ready, researcher)
     for page in ("study:home", "study:open", "watch:watch"):
         assert "Paused" in owner.get(reverse(page, args=[ready.slug])).content.decode()
+
+
+def test_personal_links_name_each_person_differently_and_are_not_stored(ready, owner):
+    answer = owner.get(reverse("study:personal_links", args=[ready.slug]), {"number": "30"})
+    lines = answer.content.decode().splitlines()
+    links = {line.split(",")[1] for line in lines[1:]}
+    assert lines[0] == "number,link"
+    assert len(links) == 30
+    assert all(link.startswith("http://testserver/s/causal/?id=") and len(link) >= 46 for link in links)
+    again = owner.get(reverse("study:personal_links", args=[ready.slug]), {"number": "30"})
+    assert not links & set(again.content.decode().splitlines())
+
+
+@pytest.mark.parametrize("number", ["0", "100000", "some", ""])
+def test_a_number_of_links_that_makes_no_sense_is_refused(number, ready, owner):
+    answer = owner.get(reverse("study:personal_links", args=[ready.slug]), {"number": number}, follow=True)
+    assert "Ask for a number of links between 1 and 5000." in answer.content.decode()

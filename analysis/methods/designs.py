@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import codes, levels, numbers, required
+from analysis.methods.columns import coded, numbers, required
 from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
@@ -107,13 +107,13 @@ def cell_means(
     unit = required(frame, unit, role=unit_role)
     _check_names(dv=dv, unit=unit, factors=[*within, *between])
     value = np.asarray(numbers(frame, dv), dtype=np.float64)
-    factors = [Factor(name, levels(frame, name)) for name in (*within, *between)]
+    read = {name: coded(frame, name) for name in (*within, *between)}
+    factors = [Factor(name, column.levels) for name, column in read.items()]
     for factor in factors:
         _check_levels(factor)
-    unit_codes = codes(frame, unit)
-    units = levels(frame, unit)
-    unit_index = _positions(unit_codes, units)
-    indices = {factor.name: _positions(codes(frame, factor.name), factor.levels) for factor in factors}
+    indices = {name: column.positions for name, column in read.items()}
+    of_units = coded(frame, unit)
+    units, unit_index = of_units.levels, of_units.positions
     known = unit_index >= 0
     for index in indices.values():
         known &= index >= 0
@@ -170,10 +170,6 @@ def _check_levels(factor: Factor) -> None:
             f"Factor '{factor.name}' has one level only ('{factor.levels[0]}'); "
             f"a factor needs at least two levels, so leave it out or check the data."
         )
-
-
-def _positions(values: pd.Series[Any], names: tuple[str, ...]) -> Integers:
-    return np.asarray(pd.Index(names, dtype=object).get_indexer(pd.Index(values, dtype=object)), dtype=np.intp)
 
 
 def _remarks(

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.columns import codes, levels, numbers
-from analysis.methods.designs import DV, ITEM, CellMeans, Floats, cell_means
-from analysis.methods.rankings import joined_codes
+from analysis.methods.columns import Coded, coded, joined, numbers
+from analysis.methods.designs import DV, ITEM, CellMeans, Floats, Integers, cell_means
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, listed, number_text
@@ -35,7 +34,7 @@ LEVEL_COLUMNS = (
     Column("level", "Level", "text"),
     Column("mean", "Mean"),
 )
-SPLITS = 50
+SPLITS = 20
 SEED = 2012
 
 
@@ -53,7 +52,7 @@ def n_best(
 
     Tables:
         `nbest`: rank, mean, sd, n, held_out. Rank 1 is the best condition of each item. `held_out` ranks on one
-        random half of the ratings of every item and condition and averages the other half (50 seeded splits): what a
+        random half of the ratings of every item and condition and averages the other half (20 seeded splits): what a
         choice made on such ratings is worth afterwards.
         `fixed`: condition, mean, sd, n, best. Always the same condition; `best` is the share of items where it ranks
         first.
@@ -70,11 +69,12 @@ def n_best(
         raise BadInput("Name the column or columns of the conditions with condition=….")
     chosen = rows.select(frame, used=[dv, item, *condition], where=where, keep=keep)
     data = chosen.frame
-    cells = cell_means(_joined(data, condition), dv=dv, unit=item, unit_role="item", within=[_JOINED])
+    conditions = joined(data, condition)
+    cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
     names = [cell[0] for cell in cells.cells]
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
-    held_out, splits_note = _held_out(data, cells, dv=dv, item=item, condition=condition)
+    held_out, splits_note = _held_out(data, cells, dv=dv, item=item, conditions=conditions)
     nbest: list[dict[str, Any]] = [
         {
             "rank": rank + 1,
@@ -104,7 +104,12 @@ def n_best(
         tables=(
             Table.from_rows("nbest", f"Mean {dv} of the nth best condition of each item", NBEST_COLUMNS, nbest),
             Table.from_rows("fixed", f"Mean {dv} of always the same condition", FIXED_COLUMNS, fixed),
-            Table.from_rows("levels", f"Mean {dv} per factor level", LEVEL_COLUMNS, _levels(data, cells, condition)),
+            Table.from_rows(
+                "levels",
+                f"Mean {dv} per factor level",
+                LEVEL_COLUMNS,
+                _levels(data, cells, conditions=conditions, condition=condition),
+            ),
         ),
         figures=_figures(dv, held_out=held_out is not None),
         notes=(
@@ -125,56 +130,51 @@ def n_best(
 _JOINED = "condition of the item"
 
 
-def _joined(frame: pd.DataFrame, condition: Sequence[str]) -> pd.DataFrame:
-    """Add one categorical column that joins the factors, its levels in the order of theirs."""
-    joined, order = joined_codes(frame, condition)
-    return frame.assign(**{_JOINED: pd.Categorical(joined, categories=order)})
+def _with_conditions(frame: pd.DataFrame, conditions: Coded) -> pd.DataFrame:
+    """Add the joined factors as one categorical column, its levels in the order of theirs."""
+    return frame.assign(
+        **{_JOINED: pd.Categorical.from_codes(conditions.positions, categories=pd.Index(conditions.levels))}
+    )
 
 
-def _levels(frame: pd.DataFrame, cells: CellMeans, condition: Sequence[str]) -> list[dict[str, Any]]:
-    data = _joined(frame, condition)
+def _levels(
+    frame: pd.DataFrame, cells: CellMeans, *, conditions: Coded, condition: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the mean of the cell means of each level of each factor."""
+    columns = {cell[0]: index for index, cell in enumerate(cells.cells)}
     lines = []
     for name in condition:
-        for level in levels(frame, name):
-            members = set(codes(data.loc[(codes(frame, name) == level).to_numpy()], _JOINED))
-            columns = [index for index, cell in enumerate(cells.cells) if cell[0] in members]
-            lines.append({"factor": name, "level": level, "mean": float(cells.means[:, columns].mean())})
+        factor = coded(frame, name)
+        for position, level in enumerate(factor.levels):
+            members = np.unique(conditions.positions[(factor.positions == position) & (conditions.positions >= 0)])
+            means = cells.means[:, [columns[conditions.levels[member]] for member in members]]
+            lines.append({"factor": name, "level": level, "mean": float(means.mean())})
     return lines
 
 
 def _held_out(
-    frame: pd.DataFrame,
-    cells: CellMeans,
-    *,
-    dv: str,
-    item: str | None,
-    condition: Sequence[str],
+    frame: pd.DataFrame, cells: CellMeans, *, dv: str, item: str | None, conditions: Coded
 ) -> tuple[Floats | None, str]:
     """Rank conditions on half of the ratings of every item and condition, and average the other half."""
     plain = "The same ratings choose and value the best condition here, so the first ranks are optimistic"
     if item is None or int(cells.trials.min()) < 2:
         return None, f"{plain}; with fewer than two ratings of an item in a condition this cannot be checked."
-    data = _joined(frame, condition)
-    value = np.asarray(numbers(data, dv), dtype=np.float64)
-    rows_of = pd.Index(cells.units, dtype=object).get_indexer(pd.Index(codes(data, item), dtype=object))
-    columns_of = pd.Index([cell[0] for cell in cells.cells], dtype=object).get_indexer(
-        pd.Index(codes(data, _JOINED), dtype=object)
-    )
-    usable = (rows_of >= 0) & (columns_of >= 0) & ~np.isnan(value)
-    value, flat = value[usable], (rows_of * len(cells.cells) + columns_of)[usable]
-    shape = cells.means.shape
+    value, sizes = _padded(frame, cells, dv=dv, item=item, conditions=conditions)
     random = np.random.default_rng(SEED)
-    order = np.argsort(flat, kind="stable")
-    flat, value = flat[order], value[order]
-    sizes = np.bincount(flat, minlength=cells.means.size)
-    position = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    totals = np.zeros(shape[1])
+    padding = np.isnan(value)
+    place = np.arange(value.shape[1])
+    in_half = place[None, :] < (sizes // 2)[:, None]
+    in_other = (place[None, :] < sizes[:, None]) & ~in_half
+    totals = np.zeros(cells.means.shape[1])
     for _ in range(SPLITS):
-        shuffled = np.lexsort((random.random(len(flat)), flat))
-        half = np.empty(len(flat), dtype=bool)
-        half[shuffled] = position < np.repeat(sizes // 2, sizes)
-        chosen = _means(flat[half], value[half], shape)
-        other = _means(flat[~half], value[~half], shape)
+        keys = random.random(value.shape)
+        keys[padding] = 2
+        shuffled = np.take_along_axis(value, np.argsort(keys, axis=1, kind="stable"), axis=1)
+        chosen, other = (
+            np.where(part, shuffled, 0).sum(axis=1).reshape(cells.means.shape)
+            / part.sum(axis=1).reshape(cells.means.shape)
+            for part in (in_half, in_other)
+        )
         ranks = np.argsort(-chosen, axis=1, kind="stable")
         totals += np.take_along_axis(other, ranks, axis=1).mean(axis=0)
     note = (
@@ -184,10 +184,24 @@ def _held_out(
     return totals / SPLITS, note
 
 
-def _means(flat: Any, value: Floats, shape: tuple[int, ...]) -> Floats:
-    size = shape[0] * shape[1]
-    counts = np.bincount(flat, minlength=size)
-    return np.asarray((np.bincount(flat, weights=value, minlength=size) / counts).reshape(shape))
+def _padded(frame: pd.DataFrame, cells: CellMeans, *, dv: str, item: str, conditions: Coded) -> tuple[Floats, Integers]:
+    """Return the ratings of each item and condition as one row, filled up with NaN, and how many there are."""
+    value = np.asarray(numbers(frame, dv), dtype=np.float64)
+    items = coded(frame, item)
+    row_of = {name: row for row, name in enumerate(cells.units)}
+    column_of = {cell[0]: column for column, cell in enumerate(cells.cells)}
+    rows_of = np.array([*(row_of.get(name, -1) for name in items.levels), -1], dtype=np.intp)[items.positions]
+    columns_of = np.array([*(column_of.get(name, -1) for name in conditions.levels), -1], dtype=np.intp)
+    columns = columns_of[conditions.positions]
+    usable = (rows_of >= 0) & (columns >= 0) & ~np.isnan(value)
+    flat, value = (rows_of * len(cells.cells) + columns)[usable], value[usable]
+    # Sorted by value, so that the same ratings in another order of rows give the same splits.
+    order = np.lexsort((value, flat))
+    flat, value = flat[order], value[order]
+    sizes = np.bincount(flat, minlength=cells.means.size).astype(np.intp)
+    padded = np.full((cells.means.size, int(sizes.max())), np.nan)
+    padded[flat, np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = value
+    return padded, sizes
 
 
 def _tie_warnings(cells: CellMeans) -> list[str]:

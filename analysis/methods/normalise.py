@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.columns import numbers, required
+from analysis.methods.columns import joined, numbers, required
 from analysis.methods.designs import DV, PARTICIPANT, Floats
-from analysis.methods.rankings import joined_codes, ranking_table, ranking_warnings
+from analysis.methods.rankings import ranking_table, ranking_warnings
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
 from analysis.methods.scales import HOW, Scores, score_values
@@ -92,8 +92,8 @@ def normalise(
     numbered = frame.drop(columns=name, errors="ignore").reset_index(drop=True)
     chosen = rows.select(numbered, used=[dv, *people, modulus, *compare], where=where, keep=keep)
     value = np.asarray(numbers(chosen.frame, dv), dtype=np.float64)
-    joined, names = joined_codes(chosen.frame, people)
-    positions = np.asarray(pd.Index(names, dtype=object).get_indexer(pd.Index(joined, dtype=object)), dtype=np.intp)
+    scored_within = joined(chosen.frame, people)
+    names, positions = scored_within.levels, scored_within.positions
     references = _references(chosen.frame, modulus=modulus, standard=standard, how=how)
     progress(0.3, "scoring")
     scores = score_values(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
@@ -170,15 +170,15 @@ def _participants(
     table = pd.DataFrame({"value": value, "score": scores.scores})
     table = table.loc[positions >= 0]
     groups = table.groupby(positions[positions >= 0])["value"]
-    typed = pd.DataFrame(
+    summary = pd.DataFrame(
         {
-            "count": groups.count(),
             "min": groups.min(),
             "median": groups.median(),
             "max": groups.max(),
             "distinct": groups.nunique(),
         }
-    ).reindex(range(len(names)))
+    )
+    typed = {name: column.to_numpy() for name, column in summary.reindex(range(len(names))).items()}
     zeros = np.bincount(positions[(positions >= 0) & (value == 0)], minlength=len(names))
     negative = np.bincount(positions[(positions >= 0) & (value < 0)], minlength=len(names))
     unscored = np.bincount(
@@ -194,10 +194,10 @@ def _participants(
             "mean": scores.mean[index],
             "sd": scores.sd[index],
             "flag": _flag(scores, index, how=how, without_modulus=bool(without_modulus[index])),
-            "min": typed["min"].iloc[index],
-            "median": typed["median"].iloc[index],
-            "max": typed["max"].iloc[index],
-            "distinct": int(np.nan_to_num(typed["distinct"].iloc[index])),
+            "min": typed["min"][index],
+            "median": typed["median"][index],
+            "max": typed["max"][index],
+            "distinct": int(np.nan_to_num(typed["distinct"][index])),
             "zeros": int(zeros[index]),
             "negative": int(negative[index]),
             "without_score": int(unscored[index]),
@@ -257,7 +257,7 @@ def _scores_table(listing: pd.DataFrame, column: pd.Series[float], *, dv: str, n
         Column(str(given), str(given), "number" if pd.api.types.is_numeric_dtype(listing[given]) else "text")
         for given in listing.columns
     ]
-    cells = [[_cell(value) for value in listing[given].tolist()] for given in listing.columns]
+    cells = [_cells(listing[given]) for given in listing.columns]
     scores = [None if math.isnan(score) else score for score in column.tolist()]
     return Table(
         name="scores",
@@ -267,10 +267,12 @@ def _scores_table(listing: pd.DataFrame, column: pd.Series[float], *, dv: str, n
     )
 
 
-def _cell(value: Any) -> Any:
-    if isinstance(value, str):
-        return value or None
-    return plain(value)
+def _cells(column: pd.Series[Any]) -> list[Any]:
+    """Return an input column as plain values, an empty cell as None."""
+    values = column.tolist()
+    if pd.api.types.is_string_dtype(column) and not column.isna().any():
+        return [value or None for value in values] if "" in values else values
+    return [(value or None) if isinstance(value, str) else plain(value) for value in values]
 
 
 def _nothing_scored(dv: str, *, how: str, value: Floats) -> str:

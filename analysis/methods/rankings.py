@@ -6,28 +6,16 @@ Magnitude estimates have no upper bound; one typed number can turn the order of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.methods.columns import codes, levels
+from analysis.methods.columns import joined
 from analysis.methods.designs import Floats, Integers
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed, number_text
 
 SCALES = {"raw": "raw numbers", "median": "medians", "log": "logarithms", "log_ratio": "log ratios", "z": "z scores"}
-
-
-def joined_codes(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.Series[Any], tuple[str, ...]]:
-    """Join the codes of several columns with a colon and return them with all levels that occur, in order."""
-    joined = codes(frame, names[0])
-    order = list(levels(frame, names[0]))
-    for name in names[1:]:
-        joined = joined.str.cat(codes(frame, name), sep=":")
-        order = [f"{head}:{level}" for head in order for level in levels(frame, name)]
-    present = set(joined.dropna().unique())
-    return joined, tuple(name for name in order if name in present)
 
 
 def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Sequence[str]) -> Table:
@@ -37,8 +25,8 @@ def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Se
 
     `scales` holds one value per row and scale, NaN where there is none.
     """
-    joined, names = joined_codes(frame, compare)
-    positions = pd.Index(names, dtype=object).get_indexer(pd.Index(joined, dtype=object))
+    conditions = joined(frame, compare)
+    names, positions = conditions.levels, conditions.positions
     columns: dict[str, Floats] = {
         f"mean_{scale}": _averages(values, positions, len(names)) for scale, values in scales.items()
     }

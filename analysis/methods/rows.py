@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import booleans, codes
+from analysis.methods.columns import booleans, codes, repeated
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
@@ -145,9 +145,12 @@ def _marked(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_] | None:
 
 def _repeated(frame: pd.DataFrame) -> list[str]:
     """Warn of exact copies of rows in data where every row tells which trial or item it is."""
-    if not {"trial", "position", "item"} & set(frame.columns):
+    keys = [name for name in ("participant", "trial", "position", "item") if name in frame.columns]
+    if not set(keys) - {"participant"}:
         return []
-    copies = int(frame.duplicated().sum())
+    # Few rows share their keys, so the other columns are looked at for those alone.
+    candidates = frame.loc[repeated(frame, keys[:2])]
+    copies = int(candidates.duplicated().sum()) if len(candidates) else 0
     if not copies:
         return []
     return [

@@ -26,6 +26,8 @@ LONG = 45
 _SYMBOLS = re.compile(
     r"(?<![\w′])(min F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
 )
+_SIGNS = re.compile(r" (=|&lt;|&gt;) ")
+NO_BREAK = "\u00a0"
 
 
 @dataclass(frozen=True)
@@ -185,10 +187,11 @@ def _plain(value: Any) -> Shown:
 
 
 def sentence_html(sentence: str) -> SafeString:
-    """Return a sentence with the symbols of statistics in italics.
+    """Return a sentence with the symbols of statistics in italics and no line break within `p = .018`.
 
-    >>> sentence_html("F(1, 49) = 5.19, p < .001")
-    '<i>F</i>(1, 49) = 5.19, <i>p</i> &lt; .001'
+    >>> sentence_html("F(1, 49) = 5.19, p < .001").replace(NO_BREAK, "~")
+    '<i>F</i>(1, 49)~=~5.19, <i>p</i>~&lt;~.001'
     """
     # Everything is escaped first; the pattern only ever wraps its own symbols.
-    return mark_safe(_SYMBOLS.sub(r"<i>\1</i>", escape(sentence)))  # noqa: S308
+    text = _SYMBOLS.sub(r"<i>\1</i>", escape(sentence))
+    return mark_safe(_SIGNS.sub(rf"{NO_BREAK}\1{NO_BREAK}", text))  # noqa: S308

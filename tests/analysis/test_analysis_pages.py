@@ -125,7 +125,7 @@ def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, s
     assert runs.execute(run.pk)
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "analysis/run.js" not in report
-    assert re.search(r"effect of marker, <i>F1</i>\(1, 7\) = [\d.]+, <i>p</i> (=|&lt;) \.\d{3}", report)
+    assert re.search(r"effect of marker, <i>F1</i>\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
     assert report.index("effect of marker") < report.index('class="apa"') < report.index("How this was computed")
     again = client.post(reverse("analysis:suggested", args=[study.slug, index[1]]), follow=True)
     assert "have not changed since" in again.content.decode()
@@ -169,7 +169,7 @@ def test_earlier_runs_say_what_has_changed_since(client, study, run):
     study.sessions.filter(participant__pseudonym="P0008").update(finished_at=run.finished_at.replace(year=2030))
     assert "The data have changed since: 1 more finished session." in client.get(address).content.decode()
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
-    assert "Run on the data of now" in report
+    assert "The data have changed since: 1 more finished session." in report
 
 
 def test_every_file_of_a_report_can_be_downloaded(client, study, run):

@@ -13,14 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 PRESENTED = ("STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL")
+# What is drawn is committed with the next frame, at the latest when a busy main thread is free again. A frame that was
+# committed later is another one, and the one that counts is missing in the trace.
+LATEST_COMMIT_MS = 75.0
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One presented frame; times in milliseconds of the page's clock."""
+    """One presented frame, in milliseconds of the page's clock. The trace does not always know when it was shown."""
 
     committed_ms: float
-    presented_ms: float
+    presented_ms: float | None
 
 
 @dataclass(frozen=True)
@@ -35,15 +38,18 @@ class Screen:
     def shown_after(self, mark: str) -> float | None:
         """Return when the first frame that was committed after a mark was presented, None where the trace lacks it.
 
-        >>> screen = Screen(marks={"drawn": 5.0}, frames=(Frame(4.0, 9.0), Frame(6.0, 25.0), Frame(22.0, 42.0)))
-        >>> screen.shown_after("drawn"), screen.shown_after("unknown")
-        (25.0, None)
+        >>> frames = (Frame(4.0, 9.0), Frame(6.0, 25.0), Frame(22.0, None), Frame(42.0, 50.0), Frame(300.0, 310.0))
+        >>> screen = Screen(marks={"a": 5.0, "b": 20.0, "c": 60.0}, frames=frames)
+        >>> screen.shown_after("a"), screen.shown_after("b"), screen.shown_after("c"), screen.shown_after("unknown")
+        (25.0, None, None, None)
         """
         drawn = self.marks.get(mark)
         if drawn is None:
             return None
         index = bisect.bisect_left([frame.committed_ms for frame in self.frames], drawn)
-        return self.frames[index].presented_ms if index < len(self.frames) else None
+        if index == len(self.frames) or self.frames[index].committed_ms > drawn + LATEST_COMMIT_MS:
+            return None
+        return self.frames[index].presented_ms
 
     def tick_after(self, mark: str, *, frame_ms: float) -> float | None:
         """Return the tick of the screen at which what was drawn at a mark becomes visible on a display.
@@ -76,7 +82,10 @@ def read_screen(events: Iterable[Mapping[str, Any]]) -> Screen:
     offset = offsets[len(offsets) // 2]
     marks = {event["name"]: event["ts"] / 1000 - offset for event in marked}
     frames = [
-        Frame(committed_ms=committed / 1000 - offset, presented_ms=presented / 1000 - offset)
+        Frame(
+            committed_ms=committed / 1000 - offset,
+            presented_ms=None if presented is None else presented / 1000 - offset,
+        )
         for committed, presented in _presented_frames(event for event in ordered if event.get("pid") == page)
     ]
     begins = {
@@ -91,11 +100,15 @@ def read_screen(events: Iterable[Mapping[str, Any]]) -> Screen:
     )
 
 
-def _presented_frames(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, float]]:
-    """Return (commit begins, presented) of each presented frame, in microseconds of the trace."""
-    frames: list[tuple[float, float]] = []
+def _presented_frames(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, float | None]]:
+    """Return (commit begins, presented) of each presented frame, in microseconds of the trace.
+
+    Some reports end with the beginning of their commit; when such a frame was presented is unknown.
+    """
+    frames: list[tuple[float, float | None]] = []
     states: dict[str, str] = {}
     commits: dict[str, float] = {}
+    ended: set[str] = set()
     for event in events:
         key = event.get("id2", {}).get("local")
         if key is None:
@@ -104,8 +117,15 @@ def _presented_frames(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, 
         if name == "PipelineReporter" and phase == "b":
             states[key] = event["args"].get("frame_reporter", {}).get("state", "")
             commits.pop(key, None)
+            ended.discard(key)
+        elif name == "Commit" and phase == "b" and key in ended:
+            frames.append((event["ts"], None))
+            ended.discard(key)
         elif name == "Commit" and phase == "b":
             commits[key] = event["ts"]
-        elif name == "PipelineReporter" and phase == "e" and states.pop(key, "") in PRESENTED and key in commits:
-            frames.append((commits.pop(key), event["ts"]))
+        elif name == "PipelineReporter" and phase == "e" and states.pop(key, "") in PRESENTED:
+            if key in commits:
+                frames.append((commits.pop(key), event["ts"]))
+            else:
+                ended.add(key)
     return frames

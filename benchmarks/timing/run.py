@@ -137,7 +137,7 @@ async def traced(browser: Browser, page: Page, expression: str, argument: dict[s
 
 
 async def measure_reaction_times(browser: Browser, address: str, *, trials: int, chance: random.Random) -> Any:
-    """Return {(system, busy): [one dict per trial]}."""
+    """Return {(system, busy): [one dict per trial]}; `error_ms` is None where the trace does not know the onset."""
     found: dict[tuple[str, bool], list[dict[str, Any]]] = defaultdict(list)
     blocks = [(system, busy) for system in SYSTEMS for busy in (False, True)]
     for part in range(ROUNDS):
@@ -151,16 +151,15 @@ async def measure_reaction_times(browser: Browser, address: str, *, trials: int,
             await page.context.close()
             for record in records:
                 shown = screen.shown_after(record["mark"])
-                if shown is None:
-                    continue
-                truth = record["response_ms"] - shown
-                found[system.name, busy].append({**record, "truth_ms": truth, "error_ms": record["rt_ms"] - truth})
+                truth = None if shown is None else record["response_ms"] - shown
+                error = None if truth is None else record["rt_ms"] - truth
+                found[system.name, busy].append({**record, "truth_ms": truth, "error_ms": error})
         print(f"reaction times: round {part + 1} of {ROUNDS}", flush=True)
     return found
 
 
 async def measure_displays(browser: Browser, address: str, *, displays: int, chance: random.Random) -> Any:
-    """Return {(implementation, kind): [one dict per display]} for displays of 100 ms and of n × 500 ms."""
+    """Return {(system, kind): [one dict per display]} for displays of 100 ms and of n × 500 ms, errors as above."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     systems = [SYSTEMS[0], SYSTEMS[-1]]
     for part in range(ROUNDS):
@@ -176,11 +175,9 @@ async def measure_displays(browser: Browser, address: str, *, displays: int, cha
                     marks = [f"{record['mark']}-{edge}" for edge in ("on", "off")]
                     on, off = (screen.shown_after(mark) for mark in marks)
                     first, last = (screen.tick_after(mark, frame_ms=FRAME_MS) for mark in marks)
-                    if on is None or off is None or first is None or last is None:
-                        continue
-                    errors = {"swap_error_ms": off - on - record["intended_ms"]}
-                    errors["screen_error_ms"] = last - first - record["intended_ms"]
-                    found[system.name, kind].append({**record, **errors})
+                    swap = None if on is None or off is None else off - on - record["intended_ms"]
+                    shown = None if first is None or last is None else last - first - record["intended_ms"]
+                    found[system.name, kind].append({**record, "swap_error_ms": swap, "screen_error_ms": shown})
         print(f"displays: round {part + 1} of {ROUNDS}", flush=True)
     return found
 
@@ -208,17 +205,24 @@ def machine(browser_version: str) -> dict[str, Any]:
     }
 
 
+def known(records: list[dict[str, Any]], name: str) -> list[float]:
+    """Return the errors whose truth is known."""
+    return [record[name] for record in records if record[name] is not None]
+
+
 def reaction_report(found: dict[tuple[str, bool], list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """Return one row per system and load, with its ratio to the peer under the same load."""
     rows = []
     for busy in (False, True):
-        peer = summarise_errors([trial["error_ms"] for trial in found["jspsych", busy]])
+        peer = summarise_errors(known(found["jspsych", busy], "error_ms"))
         for system in SYSTEMS:
             trials = found[system.name, busy]
-            summary = summarise_errors([trial["error_ms"] for trial in trials])
+            errors = known(trials, "error_ms")
+            summary = summarise_errors(errors)
             clocks = sorted({trial["clock"] for trial in trials})
             ratio = summary.mean_absolute / peer.mean_absolute
             row = {"system": system.name, "label": system.label, "load": "busy" if busy else "quiet", "clocks": clocks}
+            row["without_truth"] = len(trials) - len(errors)
             rows.append({**row, **asdict(summary), "ratio_to_jspsych": ratio})
     return rows
 
@@ -228,11 +232,13 @@ def display_report(found: dict[tuple[str, str], list[dict[str, Any]]]) -> list[d
     labels = {system.name: system.label for system in SYSTEMS}
     rows = []
     for (name, kind), displays in sorted(found.items(), key=lambda item: item[0][::-1]):
-        errors = [display["screen_error_ms"] for display in displays]
-        summary = summarise_displays(errors, flagged=[shown["flagged"] for shown in displays], frame_ms=FRAME_MS)
-        swaps = summarise_errors([display["swap_error_ms"] for display in displays])
+        errors = known(displays, "screen_error_ms")
+        flagged = [display["flagged"] for display in displays if display["screen_error_ms"] is not None]
+        summary = summarise_displays(errors, flagged=flagged, frame_ms=FRAME_MS)
+        swaps = summarise_errors(known(displays, "swap_error_ms"))
         label = "Lectern, target time on a primed frame loop" if name == "lectern" else f"{labels[name]} (setTimeout)"
-        rows.append({"system": name, "label": label, "durations": kind, **asdict(summary), "swap": asdict(swaps)})
+        row = {"system": name, "label": label, "durations": kind, "without_truth": len(displays) - len(errors)}
+        rows.append({**row, **asdict(summary), "swap": asdict(swaps)})
     return rows
 
 

@@ -2,11 +2,11 @@
 
 | module | holds |
 |---|---|
-| `formula` | lme4's formula syntax, parsed |
+| `formula`, `terms` | lme4's formula syntax, parsed |
 | `variables` | the columns that a formula names, read from a frame |
 | `design` | model matrices, contrasts, random terms |
-| `engine` | the profiled criterion, its gradient, estimates |
+| `crossproducts`, `engine`, `curvature` | the profiled criterion with exact first and second derivatives |
 | `optimise` | the search for the optimum and the checks on it |
-| `satterthwaite` | degrees of freedom and F tests |
-| `method` | the method `lmm` and its report |
+| `satterthwaite`, `hypotheses`, `means`, `likelihood_ratio` | estimates and tests |
+| `method`, `tables`, `remarks`, `example` | the method `lmm`, its report, and what it says in words |
 """

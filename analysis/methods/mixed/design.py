@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.designs import Floats, Integers
-from analysis.methods.mixed.formula import Formula, Part, RandomTerm, Term, Variable, term_name
+from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name
 from analysis.methods.mixed.variables import Categorical, Numeric, Read, Variables
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed

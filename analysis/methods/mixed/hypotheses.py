@@ -12,8 +12,8 @@ import numpy as np
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
-from analysis.methods.mixed.formula import term_name
 from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.terms import term_name
 from analysis.methods.mixed.variables import Categorical
 
 ZERO = 1e-8

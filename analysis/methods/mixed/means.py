@@ -16,8 +16,8 @@ import numpy as np
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import matrix
-from analysis.methods.mixed.formula import Variable
 from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
 from analysis.methods.studentised_range import critical_value, upper_tail

@@ -34,6 +34,7 @@ from analysis.methods.mixed.tables import (
     random_table,
     sentences,
 )
+from analysis.methods.mixed.terms import Formula
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 
@@ -96,7 +97,7 @@ def lmm(
     progress(0.05, "reading the data")
     chosen = rows.select(frame, used=used, where=where, keep=keep)
 
-    def fit_of(text: formulas.Formula, *, by_reml: bool, start: float, end: float) -> Fitted:
+    def fit_of(text: Formula, *, by_reml: bool, start: float, end: float) -> Fitted:
         read = variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
         built = designs.build(text, read, contrasts=contrasts)
         prepared = prepare(built)

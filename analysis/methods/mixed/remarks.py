@@ -6,9 +6,9 @@ import numpy as np
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import INTERCEPT, Group
-from analysis.methods.mixed.formula import Term, term_name
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.terms import Term, term_name
 from analysis.methods.mixed.variables import Categorical
 from analysis.methods.wording import counted, listed, number_text
 
@@ -114,7 +114,8 @@ def _standardised(fit: Fitted) -> list[str]:
         if float((means**2).mean()) < 0.05 * expected:
             found.append(
                 f"All levels of {group.name} have the same mean of '{fit.design.formula.response.text}', as after "
-                f"z-scoring within {group.name}. Its intercepts have no variance then, by construction and not because "
+                f"z-scoring within {group.name}. Its means have no variance then (the model shows a variance of zero, or "
+                f"with slopes a perfect correlation), by construction and not because "
                 f"{group.name} makes no difference, and standard errors do not contain it. Analyse log ratings "
                 f"(log10 of rating ÷ modulus) instead, which keep such differences for the model to estimate."
             )

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.mixed.design import INTERCEPT
-from analysis.methods.mixed.formula import Variable
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.means import Mean, comparisons, means_rows
 from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import df_text, number_text, p_text

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis.methods.columns import NO_NUMBER, codes, levels, numbers, row_number
 from analysis.methods.designs import Floats, Integers
-from analysis.methods.mixed.formula import Formula, Variable
+from analysis.methods.mixed.terms import Formula, Variable
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed, no_such
 

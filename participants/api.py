@@ -32,6 +32,7 @@ from participants.sessions import (
     complete_session,
     open_session,
     other_participant,
+    recovered_session,
     start_session,
 )
 from participants.throttling import (
@@ -115,15 +116,7 @@ class StartView(StudyView):
             current=None if body["new_person"] or body["simulated"] else request.auth,
             simulation=self.simulation(request, body) if body["simulated"] else None,
         )
-        answer = Response(
-            {
-                "session": session.participant.pseudonym,
-                "run_url": reverse("participants:run", args=[session.study.slug]),
-            },
-            status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK,
-        )
-        set_session_cookie(answer, session)
-        return answer
+        return started(session, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
     def simulation(self, request: Request, body: dict[str, Any]) -> Simulation:
         """Return which virtual participant this is. Without the key nothing is started, rather than a real session."""
@@ -138,6 +131,42 @@ class StartView(StudyView):
         if not isinstance(seed, int) or not isinstance(participant, int):
             raise exceptions.ValidationError({"client": ["simulation needs whole numbers: seed and participant."]})
         return Simulation(seed=seed, participant=participant)
+
+
+def started(session: Session, status_code: int) -> Response:
+    """Return the answer that puts a browser into a session: where to go on, and the cookie."""
+    address = reverse("participants:run", args=[session.study.slug])
+    answer = Response({"session": session.participant.pseudonym, "run_url": address}, status=status_code)
+    set_session_cookie(answer, session)
+    return answer
+
+
+class RecoverView(StudyView):
+    """Finding a session again whose cookie the browser lost."""
+
+    throttle_classes = [StartThrottle]
+
+    @extend_schema(
+        operation_id="recover_session",
+        summary="Find a session again without its cookie",
+        description=(
+            "A browser that is killed within seconds of the start may forget the cookie. Whoever kept the start_key "
+            "gets the cookie again. Starts nothing and changes nothing."
+        ),
+        tags=TAGS,
+        auth=[],
+        request=shapes.StartKey,
+        responses={
+            200: shapes.Started,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.StartKey, self.body(request))
+        return started(recovered_session(self.study, body["start_key"]), status.HTTP_200_OK)
 
 
 def opened_body(opened: OpenedSession) -> dict[str, Any]:
@@ -238,7 +267,7 @@ class ResultsView(StudyView):
         if not isinstance(tab, str) or not 0 < len(tab) <= 64 or "\x00" in tab:
             raise exceptions.ParseError
         # Somebody else may have started in this browser while the page was open.
-        if body.get("participant", session.participant.pseudonym) != session.participant.pseudonym:
+        if body.get("participant") not in (None, session.participant.pseudonym):
             raise other_participant()
         receipt = store_entries(session, entries, tab=tab)
         statuses = {result.status for result in receipt.results}

@@ -80,12 +80,17 @@ class GivenConsent(serializers.Serializer[Any]):
     )
 
 
-class Start(serializers.Serializer[Any]):
-    """The start of a session. Sending it again gives the same session."""
+class StartKey(serializers.Serializer[Any]):
+    """What the client made when it started a session."""
 
     start_key = serializers.RegexField(
         r"^[A-Za-z0-9_-]{16,64}$", help_text="Made by the client, once per opened page; a UUID is right."
     )
+
+
+class Start(StartKey):
+    """The start of a session. Sending it again gives the same session."""
+
     consent = GivenConsent()
     recruitment = serializers.DictField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False),

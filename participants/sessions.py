@@ -101,6 +101,15 @@ def start_session(
     return session, is_new
 
 
+def recovered_session(study: Study, start_key: str) -> Session:
+    """Return the session that was started with this key. Raises Refusal `no-session` where there is none."""
+    sessions = Session.objects.select_related("study", "participant", "list")
+    session = sessions.filter(study=study, start_key=start_key).first()
+    if session is None:
+        raise no_session()
+    return session
+
+
 def _known_session(
     study: Study, *, start_key: str, identity: Identity | None, current: Session | None
 ) -> Session | None:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("s/<slug:slug>/withdraw/", views.withdrawal, name="withdraw"),
     path("api/studies/<slug:slug>/", api.StudyFactsView.as_view(), name="api-study"),
     path("api/studies/<slug:slug>/sessions/", api.StartView.as_view(), name="api-start"),
+    path("api/studies/<slug:slug>/session/recover/", api.RecoverView.as_view(), name="api-recover"),
     path("api/studies/<slug:slug>/session/open/", api.OpenView.as_view(), name="api-open"),
     path("api/studies/<slug:slug>/session/results/", api.ResultsView.as_view(), name="api-results"),
     path("api/studies/<slug:slug>/session/complete/", api.CompleteView.as_view(), name="api-complete"),

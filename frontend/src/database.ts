@@ -107,6 +107,26 @@ export class Database {
     return value;
   }
 
+  /** The key with which a study was started in this browser. Cookies of the last seconds die with a killed browser. */
+  async startKey(slug: string): Promise<string | null> {
+    const store = this.connection.transaction("facts").objectStore("facts");
+    const known = await requested(store.get(`start/${slug}`) as IDBRequest<{ value: string } | undefined>);
+    return known?.value ?? null;
+  }
+
+  /** Resolves when the key is on the disk. */
+  async keepStartKey(slug: string, value: string): Promise<void> {
+    const transaction = this.write("facts");
+    transaction.objectStore("facts").put({ name: `start/${slug}`, value });
+    await completed(transaction);
+  }
+
+  async forgetStartKey(slug: string): Promise<void> {
+    const transaction = this.write("facts");
+    transaction.objectStore("facts").delete(`start/${slug}`);
+    await completed(transaction);
+  }
+
   private write(...stores: string[]): IDBTransaction {
     return this.connection.transaction(stores, "readwrite", { durability: "strict" });
   }

@@ -211,3 +211,55 @@ describe("consent and start", () => {
     expect(find<HTMLButtonElement>(document, "#agree").disabled).toBe(false);
   });
 });
+
+describe("coming back without a cookie", () => {
+  async function leaveKey(key: string): Promise<void> {
+    const database = await Database.open();
+    await database.keepStartKey("demo", key);
+    database.close();
+  }
+
+  async function recover(changes: Partial<typeof config> = {}): Promise<number> {
+    let reloads = 0;
+    const count = () => {
+      reloads += 1;
+    };
+    await new Landing({ ...config, ...changes }, (address) => went.push(address), count).recover();
+    return reloads;
+  }
+
+  test("the key of a start is on the disk before the server hears of it", async () => {
+    open();
+    agree();
+    await vi.waitFor(() => expect(went).toEqual(["/s/demo/run/"]));
+    const database = await Database.open();
+    expect(await database.startKey("demo")).toBe(bodies[0]?.start_key);
+    database.close();
+  });
+
+  test("a known key brings the session back, once per tab", async () => {
+    await leaveKey("a-key-that-was-kept");
+    answers = [respond(200, { session: "P1", run_url: "/s/demo/run/" })];
+    expect(await recover()).toBe(1);
+    expect(bodies).toEqual([{ start_key: "a-key-that-was-kept" }]);
+    expect(await recover()).toBe(0);
+    expect(bodies.length).toBe(1);
+  });
+
+  test("a key that the server does not know is forgotten", async () => {
+    await leaveKey("a-key-that-was-erased");
+    answers = [respond(404, { code: "no-session", message: "" })];
+    expect(await recover()).toBe(0);
+    const database = await Database.open();
+    expect(await database.startKey("demo")).toBeNull();
+    database.close();
+  });
+
+  test("nothing is asked where there is a cookie or no key", async () => {
+    expect(await recover()).toBe(0);
+    await leaveKey("a-key-that-was-kept");
+    sessionStorage.clear();
+    expect(await recover({ has_session: true })).toBe(0);
+    expect(bodies).toEqual([]);
+  });
+});

@@ -33,6 +33,7 @@ export class Landing {
   constructor(
     private readonly config: LandingConfig,
     private readonly go: (address: string) => void = (address) => window.location.replace(address),
+    private readonly reload: () => void = () => window.location.reload(),
   ) {
     this.messages = messagesIn(config.language);
     this.send = sender(config.api);
@@ -47,6 +48,27 @@ export class Landing {
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) window.location.reload();
     });
+  }
+
+  /** Gets the session's cookie back where the browser lost it; the page then offers to go on. */
+  async recover(): Promise<void> {
+    // Once per tab: a browser that takes no cookies would come back without one for ever.
+    const tried = `${this.keyName}-recovered`;
+    if (this.config.has_session || sessionStorage.getItem(tried) !== null || !(await storageWorks())) return;
+    sessionStorage.setItem(tried, "yes");
+    const database = await Database.open();
+    try {
+      const key = await database.startKey(this.config.slug);
+      if (key === null) return;
+      const answer = await this.send("session/recover/", JSON.stringify({ start_key: key }));
+      if (answer.status === 200) this.reload();
+      else if (answer.status === 404) await database.forgetStartKey(this.config.slug);
+    } catch (error) {
+      // Without a connection there is nothing to go on with; the page is there all the same.
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+    } finally {
+      database.close();
+    }
   }
 
   private async begin(): Promise<void> {
@@ -158,8 +180,10 @@ export class Landing {
     for (const box of document.querySelectorAll<HTMLInputElement>("#consent input[data-optional]")) {
       optional[box.dataset.optional ?? ""] = box.checked;
     }
+    const startKey = this.startKey();
+    await this.keep(startKey);
     const body = {
-      start_key: this.startKey(),
+      start_key: startKey,
       consent: {
         version: this.config.consent_version,
         required: Array.from({ length: required }, () => true),
@@ -211,6 +235,13 @@ export class Landing {
     return made;
   }
 
+  /** On the disk before the server hears of it, so that no session is started that this browser cannot find again. */
+  private async keep(startKey: string): Promise<void> {
+    const database = await Database.open();
+    await database.keepStartKey(this.config.slug, startKey);
+    database.close();
+  }
+
   private get keyName(): string {
     return `lectern-start-${this.config.slug}`;
   }
@@ -238,4 +269,8 @@ function button(selector: string): HTMLButtonElement | null {
   return document.querySelector<HTMLButtonElement>(selector);
 }
 
-if (document.getElementById("lectern-config") !== null) new Landing(pageConfig<LandingConfig>()).listen();
+if (document.getElementById("lectern-config") !== null) {
+  const landing = new Landing(pageConfig<LandingConfig>());
+  landing.listen();
+  void landing.recover();
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Error as PlaywrightError
 
+from tests.browser.exported import trials_of
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
@@ -30,12 +30,6 @@ def study(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = write_study(tmp_path_factory.mktemp("study"), slug=slug)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
     return slug
-
-
-def exported(platform: Platform, slug: str, folder: Path) -> list[dict[str, str]]:
-    platform.manage("export_data", slug, "--out", str(folder))
-    with (folder / "trials.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def assert_exported_as_typed(typist: Typist, rows: list[dict[str, str]]) -> None:
@@ -66,7 +60,7 @@ def test_144_judgements_typed_in_a_browser_are_exported_exactly_as_typed(
 
     assert problems == []
     assert len(typist.typed) == 145  # 144 items and one practice sentence
-    rows = exported(platform, study, tmp_path)
+    rows = trials_of(platform, study, tmp_path)
     mine = [row for row in rows if row["participant"] == rows[-1]["participant"]]
     assert_exported_as_typed(typist, mine)
     targets = [row for row in mine if row["phase"] == "main" and row["plugin"] == "magnitude-estimation"]
@@ -116,7 +110,7 @@ def test_a_reload_a_killed_tab_and_a_minute_offline_lose_nothing(
     context.close()
 
     assert len(typist.typed) == 145
-    rows = exported(platform, study, tmp_path)
+    rows = trials_of(platform, study, tmp_path)
     mine = [row for row in rows if row["participant"] == rows[-1]["participant"]]
     assert_exported_as_typed(typist, mine)
     interrupted = [row["text"] for row in mine if row["interrupted"] == "true"]

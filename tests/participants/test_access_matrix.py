@@ -12,7 +12,7 @@ from django.urls import get_resolver
 
 from experiments.models import Membership, Study
 from participants import urls
-from participants.models import Participant, Response
+from participants.models import Participant, Response, Session
 from tests.participants.studies import Browser, open_study, result_for
 
 WHO = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner")
@@ -37,6 +37,7 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     "withdraw": ("get", OPEN_TO_ALL),
     "api-study": ("get", OPEN_TO_ALL),
     "api-start": ("post", OPEN_TO_ALL),
+    "api-recover": ("post", OPEN_TO_ALL),
     "api-open": ("post", WITH_A_SESSION),
     "api-results": ("post", WITH_A_SESSION),
     "api-complete": ("post", WITH_A_SESSION),
@@ -73,6 +74,7 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
     result = result_for(trial)
     return {
         "api-start": {"start_key": "a-start-key-of-a-new-person", "consent": {"version": 1, "required": [True, True]}},
+        "api-recover": {"start_key": Session.objects.get(study=study).start_key},
         "api-open": {"tab": "tab-1"},
         "api-results": {"tab": "tab-1", "entries": [result]},
         "api-errors": {"message": "TypeError"},

@@ -88,7 +88,7 @@ def test_real_answers_keep_to_the_schema(study: Study, checker: Checker) -> None
     checker.check("sessions/", "post", browser.start())
     checker.check("sessions/", "post", browser.start())
     checker.check("session/recover/", "post", browser.post("session/recover/", {"start_key": browser.start_key}))
-    checker.check("session/recover/", "post", browser.post("session/recover/", {"start_key": "nobody-started-with-this"}))
+    checker.check("session/recover/", "post", browser.post("session/recover/", {"start_key": "nobody-started-so"}))
     checker.check("session/open/", "post", browser.open(tab=""))
     checker.check("session/open/", "post", browser.open())
     checker.check("session/open/", "post", browser.open(tab="other"))

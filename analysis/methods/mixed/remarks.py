@@ -114,8 +114,8 @@ def _standardised(fit: Fitted) -> list[str]:
         if float((means**2).mean()) < 0.05 * expected:
             found.append(
                 f"All levels of {group.name} have the same mean of '{fit.design.formula.response.text}', as after "
-                f"z-scoring within {group.name}. Its means have no variance then (the model shows a variance of zero, or "
-                f"with slopes a perfect correlation), by construction and not because "
+                f"z-scoring within {group.name}. Its means have no variance then (a variance of zero, or with slopes "
+                f"a perfect correlation), by construction and not because "
                 f"{group.name} makes no difference, and standard errors do not contain it. Analyse log ratings "
                 f"(log10 of rating ÷ modulus) instead, which keep such differences for the model to estimate."
             )

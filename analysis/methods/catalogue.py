@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.methods import (
     agreement,
     anova,
+    consistency,
     correlation,
     incidence,
     logistic,
@@ -31,4 +32,5 @@ ANALYSES: tuple[Method, ...] = (
     incidence.METHOD,
     agreement.METHOD,
     logistic.METHOD,
+    consistency.METHOD,
 )

@@ -1,0 +1,140 @@
+"""Reported test results: read from running text or from cells, each with the precision it was printed with.
+
+A printed 5.19 stands for anything between 5.185 and 5.195, a printed p = .017 for anything between .0165 and .0175.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+MOST_PLACES = 300
+REACH = 120
+"""How many characters after a statistic its p may stand."""
+
+_NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_TEST = re.compile(
+    rf"""(?<![\w.])(?P<test>F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
+    (?:[(\[]\s*(?P<df1>{_NUMBER})\s*(?:[,;]\s*(?P<size>[Nn]\s*=\s*)?(?P<df2>{_NUMBER})\s*)?[)\]])?\s*
+    (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})""",
+    re.VERBOSE,
+)
+_P = re.compile(
+    rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
+)
+_REPORTED = re.compile(rf"(?:[pP]\s*)?(?P<relation><=|>=|[=<>≤≥])?\s*(?P<value>{_NUMBER})\**|(?P<ns>n\.?\s?s\.?)")
+_RELATIONS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
+_SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "₁": "1", "₂": "2"})
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as it was printed; `relation` is =, < or >; `half` is half a unit of its last place.
+
+    >>> Printed.of("5.10")
+    Printed(value=5.1, half=0.005, relation='=')
+    """
+
+    value: float
+    half: float
+    relation: str = "="
+
+    @classmethod
+    def of(cls, text: str, *, relation: str = "=") -> Printed:
+        """Read a number with the places that it shows."""
+        bare = text.replace(" ", "")
+        exponent = Decimal(bare).as_tuple().exponent
+        places = min(max(0, -exponent if isinstance(exponent, int) else 0), MOST_PLACES)
+        return cls(float(bare), 0.5 * 10.0**-places, _RELATIONS.get(relation, relation))
+
+
+@dataclass(frozen=True)
+class Result:
+    """One reported result. `test` as printed, `kind` one of F, t, z, r, q, χ² (None: not known); `n` people."""
+
+    source: str
+    test: str
+    kind: str | None
+    df1: float | None
+    df2: float | None
+    statistic: Printed | None
+    p: Printed | None
+    n: int | None = None
+
+
+def kind_of(test: str) -> str | None:
+    """Return which distribution a test belongs to, from its printed symbol, or None.
+
+    >>> kind_of("F1"), kind_of("chi2"), kind_of("T"), kind_of("Mann–Whitney")
+    ('F', 'χ²', 't', None)
+    """
+    bare = re.sub(r"[\s^_()\-]", "", test.translate(_SAME_SIGNS)).casefold()
+    if re.fullmatch(r"f[12]?|minf['′’]?", bare):
+        return "F"
+    if bare in ("t", "t1", "t2"):
+        return "t"
+    if bare in ("r", "rs", "ρ", "rho"):
+        return "r"
+    if bare in ("z", "q"):
+        return bare
+    if bare in ("χ²", "χ2", "x2", "x²", "chi2", "chi²", "chisq", "chisquare", "chisquared"):
+        return "χ²"
+    return None
+
+
+def results_in(text: str, *, source: str, alpha: float, n: int | None = None) -> list[Result]:
+    """Find the results in running text: F, t, χ², z, r and q with their degrees of freedom and p.
+
+    A statistic without degrees of freedom counts only where a p follows; `n.s.` stands for p > α. χ²(2, N = 48) gives
+    its N for information, so it is skipped.
+
+    >>> found = results_in("F1(1, 49) = 5.19, p = .017; t(23) = -2.10, p < .05", source="a", alpha=0.05)
+    >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]
+    [('F1', 1.0, 49.0, 0.017), ('t', 23.0, None, 0.05)]
+    """
+    plain = text.translate(_SAME_SIGNS)
+    matches = list(_TEST.finditer(plain))
+    found: list[Result] = []
+    for position, match in enumerate(matches):
+        end = matches[position + 1].start() if position + 1 < len(matches) else len(plain)
+        p = _p_in(plain[match.end() : min(end, match.end() + REACH)], alpha=alpha)
+        if p is None and match["df1"] is None:
+            continue
+        test = re.sub(r"\s", "", match["test"])
+        kind = kind_of(test)
+        df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
+        statistic = Printed.of(match["statistic"], relation=match["relation"])
+        found.append(
+            Result(source, "χ²" if kind == "χ²" else test, kind, df1, None if match["size"] else df2, statistic, p, n)
+        )
+    return found
+
+
+def reported_p(cell: str, *, alpha: float) -> Printed | None:
+    """Read a cell that holds a p: `.027`, `= .027`, `p < .001`, `ns`. Returns None where it is nothing of that kind.
+
+    >>> reported_p("< .001", alpha=0.05)
+    Printed(value=0.001, half=0.0005, relation='<')
+    >>> reported_p("ns", alpha=0.05).relation, reported_p("small", alpha=0.05)
+    ('>', None)
+    """
+    match = _REPORTED.fullmatch(cell.translate(_SAME_SIGNS).strip())
+    if match is None:
+        return None
+    if match["ns"]:
+        return Printed(alpha, 0.0, ">")
+    return Printed.of(match["value"], relation=match["relation"] or "=")
+
+
+def _p_in(text: str, *, alpha: float) -> Printed | None:
+    match = _P.search(text)
+    if match is None:
+        return None
+    if match["ns"]:
+        return Printed(alpha, 0.0, ">")
+    return Printed.of(match["value"], relation=match["relation"])
+
+
+def _float(text: str | None) -> float | None:
+    return None if text is None else float(text.replace(" ", ""))

@@ -1,0 +1,226 @@
+"""Does a reported p follow from its statistic: the paper's exchanged values, printed precision, decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from analysis.methods.anova import example as anova_example
+from analysis.methods.anova import rm_anova
+from analysis.methods.consistency import METHOD
+from analysis.methods.consistency_checks import checked
+from analysis.methods.consistency_results import results_in
+from analysis.methods.registry import run
+from analysis.methods.report import BadInput, Report
+
+PAPER = "an effect of order (F1(1, 49) = 5.19, p =\n.017) and marker (F1(3, 147) = 3.48, p\n= .027)"
+
+
+def report_of(*texts: str, **parameters: Any) -> Report:
+    return run(METHOD, pd.DataFrame({"text": list(texts)}), parameters)
+
+
+def rows_of(report: Report) -> list[dict[str, Any]]:
+    return report.table("consistency").frame().astype(object).to_dict("records")
+
+
+def only(text: str, **parameters: Any) -> dict[str, Any]:
+    (row,) = rows_of(report_of(text, **parameters))
+    return row
+
+
+def test_the_exchanged_p_values_of_the_paper_are_found_and_recomputed() -> None:
+    order, marker = rows_of(report_of(PAPER))
+    assert (order["df1"], order["df2"], order["reported_p"]) == (1, 49, 0.017)
+    assert order["computed_p"] == pytest.approx(stats.f.sf(5.19, 1, 49), rel=1e-12)
+    assert (round(order["computed_p"], 3), round(marker["computed_p"], 3)) == (0.027, 0.018)
+    assert (order["consistent"], marker["consistent"]) == (False, False)
+    assert (order["decision_error"], marker["decision_error"]) == (False, False)
+
+
+def test_exchanging_the_two_p_values_of_the_paper_makes_both_consistent() -> None:
+    """3.48 may stand for 3.485, which gives .0175: printed as .017 it is what was reported for the other effect."""
+    remark = next(warning for warning in report_of(PAPER).warnings if "p values exchanged" in warning)
+    assert "F1(1, 49) = 5.19 and F1(3, 147) = 3.48" in remark
+    assert "p = .017 and p = .027" in remark
+    exchanged = PAPER.replace(".017", "x").replace(".027", ".017").replace("x", ".027")
+    assert [row["consistent"] for row in rows_of(report_of(exchanged))] == [True, True]
+
+
+def test_degrees_of_freedom_beyond_the_participants_are_pointed_out() -> None:
+    report = report_of(PAPER, n_participants=48)
+    assert any(
+        "49 error degrees of freedom for 1 need at least 50 participants; there were 48" in w for w in report.warnings
+    )
+    assert any("147 error degrees of freedom for 3 need at least 50 participants" in w for w in report.warnings)
+    assert not any("need at least" in warning for warning in report_of(PAPER, n_participants=50).warnings)
+
+
+def test_the_columns_give_what_the_text_gives() -> None:
+    frame = pd.DataFrame(
+        {
+            "test": ["F1", "F1"],
+            "df1": [1, 3],
+            "df2": [49, 147],
+            "statistic": [5.19, 3.48],
+            "p": [0.017, 0.027],
+            "n": [48, 48],
+        }
+    )
+    report = run(METHOD, frame, {})
+    expected = rows_of(report_of(PAPER, n_participants=48))
+    for row, other in zip(rows_of(report), expected, strict=True):
+        same = set(row) - {"source"}
+        assert {name: row[name] for name in same} == {name: other[name] for name in same}
+    assert any("p values exchanged" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("t(28) = 2.20, p = .036", 2 * stats.t.sf(2.20, 28)),
+        ("t (28) = −2.20, p = .036", 2 * stats.t.sf(2.20, 28)),
+        ("χ2(2, N = 48) = 6.25, p = .044", stats.chi2.sf(6.25, 2)),
+        ("χ²(1) = 6.25, p = .012", stats.chi2.sf(6.25, 1)),
+        ("chi-square(1) = 6.25, p = .012", stats.chi2.sf(6.25, 1)),
+        ("z = 1.96, p = .050", 2 * stats.norm.sf(1.96)),
+        ("r(30) = .43, p = .014", 2 * stats.t.sf(0.43 * np.sqrt(30 / (1 - 0.43**2)), 30)),
+        ("F(1.04, 5.19) = 0.20, MSE = 3.1, p = .679", stats.f.sf(0.2, 1.04, 5.19)),
+        ("q(8, 147) = 4.52, p = .036", stats.studentized_range.sf(4.52, 8, 147)),
+    ],
+)
+def test_every_kind_of_test_is_read_and_recomputed(text: str, expected: float) -> None:
+    row = only(text)
+    assert row["computed_p"] == pytest.approx(expected, rel=1e-6)
+    assert row["consistent"] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "consistent", "decision_error"),
+    [
+        ("F(1, 20) = 4.35, p = .050", True, False),  # p(4.35) = .0501, p(4.355) = .04997
+        ("F(1, 20) = 4.30, p < .05", False, True),
+        ("F(1, 20) = 4.30, p > .05", True, False),
+        ("F(1, 20) = 4.30, n.s.", True, False),
+        ("F(1, 20) = 8.90, ns", False, True),
+        ("F(1, 20) = 8.90, p < .05", True, False),
+        ("F(1, 20) = 8.90, p < .001", False, False),
+        ("F(1, 20) = 8.90, p = .070", False, True),
+        ("F(1, 20) = 8.90, p = .007", True, False),
+        ("F(1, 20) = 25.1, p = .000", True, False),
+        ("F(1, 20) < 1, ns", True, False),
+        ("F(1, 20) < 1, p < .05", False, True),
+    ],
+)
+def test_rounding_and_decisions(text: str, consistent: bool, decision_error: bool) -> None:
+    row = only(text)
+    assert (row["consistent"], row["decision_error"]) == (consistent, decision_error)
+
+
+def test_a_final_zero_counts_in_text() -> None:
+    assert only("t(10) = 2.2, p = .0528")["consistent"] is True  # 2.2 may be 2.197
+    assert only("t(10) = 2.200, p = .0528")["consistent"] is False
+
+
+def test_a_one_tailed_p_is_recognised() -> None:
+    row = only("t(28) = 2.20, p = .018")
+    assert row["consistent"] is False
+    assert "one-tailed" in row["remark"]
+    assert only("t(28) = 2.20, p = .018", tails="one")["consistent"] is True
+
+
+def test_a_correlation_has_two_degrees_of_freedom_less_than_people() -> None:
+    assert "has 30 degrees of freedom, not 32" in only("r(32) = .43, p = .011", n_participants=32)["remark"]
+
+
+def test_exchanged_values_are_looked_for_within_a_source() -> None:
+    parts = PAPER.split(" and marker ")
+    frame = pd.DataFrame({"text": [*parts, "t(28) = 2.20, p = .036"], "source": ["a", "b", "b"]})
+    assert not any("p values exchanged" in warning for warning in run(METHOD, frame, {}).warnings)
+    frame["source"] = "a"
+    assert any("A: F1(1, 49)" in warning for warning in run(METHOD, frame, {}).warnings)
+
+
+def test_what_cannot_be_recomputed_is_listed_and_explained() -> None:
+    frame = pd.DataFrame(
+        {"test": ["F", "r", "U", "F", "t"], "df1": ["1", "20", "", "2", ""], "df2": ["", "", "", "30", ""]}
+    ).assign(statistic=["4.1", "1.20", "88", "-3", "2.0"], p=["", ".01", ".3", ".2", ".05"])
+    remarks = [row["remark"] for row in rows_of(run(METHOD, frame, {}))]
+    assert remarks[0] == "Two degrees of freedom are needed."
+    assert remarks[1] == "A correlation lies between −1 and 1."
+    assert "'U' is none of F, t" in remarks[2]
+    assert remarks[3] == "F cannot be negative."
+    assert remarks[4] == "The degrees of freedom are missing."
+    assert all(row["computed_p"] is None for row in rows_of(run(METHOD, frame, {})))
+
+
+def test_an_impossible_p_is_inconsistent() -> None:
+    row = only("F(1, 20) = 4.30, p = 1.7")
+    assert (row["consistent"], row["remark"]) == (False, "A p lies between 0 and 1.")
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (pd.DataFrame({"text": ["nothing was found (n = 12)"]}), "No test result was found"),
+        (pd.DataFrame({"rating": ["1"]}), "There is nothing to check"),
+        (pd.DataFrame({"test": ["F"], "statistic": ["4.1"], "p": ["small"]}), "data row 1 holds 'small'"),
+        (pd.DataFrame({"test": ["F"], "statistic": ["4.1"], "p": ["0,04"]}), "with a decimal point"),
+        (pd.DataFrame({"test": ["F"], "statistic": ["four"], "p": [".04"]}), "'statistic' must hold numbers"),
+    ],
+)
+def test_data_without_results_are_refused_in_a_sentence(frame: pd.DataFrame, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        run(METHOD, frame, {})
+
+
+def test_sentences_of_our_own_analyses_are_consistent() -> None:
+    frame, parameters = anova_example()
+    sentences = [*rm_anova(frame, **parameters).sentences, *rm_anova(frame, unit="item", **parameters).sentences]
+    rows = rows_of(report_of(*sentences))
+    assert len(rows) == 6
+    assert all(row["consistent"] for row in rows)
+
+
+@settings(deadline=None)
+@given(
+    kind=st.sampled_from(["F", "t", "χ²", "z", "r"]),
+    size=st.floats(0, 0.999),
+    df1=st.integers(1, 12),
+    df2=st.integers(2, 400),
+    places=st.integers(1, 4),
+)
+def test_what_was_computed_and_rounded_is_always_consistent(
+    kind: str, size: float, df1: int, df2: int, places: int
+) -> None:
+    value = size if kind == "r" else size * 8
+    p = {
+        "F": stats.f.sf(value, df1, df2),
+        "t": 2 * stats.t.sf(value, df2),
+        "χ²": stats.chi2.sf(value, df1),
+        "z": 2 * stats.norm.sf(value),
+        "r": 2 * stats.t.sf(size * np.sqrt(df2 / (1 - size**2)), df2),
+    }[kind]
+    dfs = {"F": f"({df1}, {df2})", "t": f"({df2})", "χ²": f"({df1})", "z": "", "r": f"({df2})"}[kind]
+    (result,) = results_in(f"{kind}{dfs} = {value:.{places}f}, p = {p:.3f}", source="", alpha=0.05)
+    check = checked(result, alpha=0.05, one_tailed=False)
+    assert check.consistent is True
+    assert check.low <= check.p <= check.high
+
+
+@settings(deadline=None)
+@given(df1=st.integers(1, 6), df2=st.integers(10, 200), f=st.floats(0.5, 12), wrong=st.floats(0.004, 0.5))
+def test_a_p_that_is_off_is_never_consistent(df1: int, df2: int, f: float, wrong: float) -> None:
+    printed = float(f"{f:.2f}")
+    p = float(stats.f.sf(printed, df1, df2))
+    spread = abs(stats.f.sf(printed - 0.005, df1, df2) - p) + 0.0006
+    reported = p + wrong if p + wrong < 0.999 else p - wrong
+    if abs(reported - p) > spread and reported > 0:
+        (result,) = results_in(f"F({df1}, {df2}) = {printed:.2f}, p = {reported:.3f}", source="", alpha=0.05)
+        assert checked(result, alpha=0.05, one_tailed=False).consistent is False

@@ -67,7 +67,7 @@ def check_list(study: Study) -> list[CheckLine]:
         url = reverse(f"study:{step}", args=[study.slug])
         own = [fault for fault in faults if fault.step == step or (step == "settings" and fault.step not in known)]
         lines += [CheckLine(text=str(fault), is_ok=False, url=url) for fault in own]
-        if not own:
+        if not own and not (step == "design" and not study.lists.exists()):
             lines.append(CheckLine(text=label, is_ok=True, url=url))
     return lines
 

@@ -21,6 +21,7 @@ def test_a_bare_draft_lists_everything_that_is_missing_with_the_page_for_it(draf
     assert lacking["There are no materials yet."] == f"/admin/studies/{draft.slug}/materials/"
     assert lacking["Nobody is named as responsible for the study."] == f"/admin/studies/{draft.slug}/settings/"
     assert any("modulus" in sentence for sentence in lacking)
+    assert "The design is sound" not in answer.content.decode()
     assert not answer.context["is_ready"]
     assert "open/start/" not in answer.content.decode()
 

@@ -22,6 +22,9 @@ NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
 UNDEFINED = "–"
 # Text beyond this many characters is broken into lines.
 LONG = 45
+# Columns that fit beside each other on a sheet of A4, and how many of them may name the rows.
+WIDEST = 11
+MOST_LEADING = 3
 # Symbols of statistics, which APA style sets in italics, where a value or degrees of freedom follow.
 _SYMBOLS = re.compile(
     r"(?<![\w′])(min F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
@@ -64,34 +67,61 @@ class PlacedCell:
 
 
 @dataclass(frozen=True)
+class Band:
+    """Some columns of a table that is wider than a page."""
+
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[PlacedCell, ...], ...]
+
+
+@dataclass(frozen=True)
 class ShownTable:
-    """A table for a page: its first rows as they are shown, and how many there are in all."""
+    """A table for a page: its first rows as they are shown, how many there are, how many columns are empty."""
 
     name: str
     title: str
     columns: tuple[ShownColumn, ...]
     rows: tuple[tuple[PlacedCell, ...], ...]
     total: int
+    left_out: int
 
     @property
     def is_cut(self) -> bool:
         return self.total > len(self.rows)
 
+    @property
+    def bands(self) -> list[Band]:
+        """Return the table in pieces that fit a sheet of A4, each beginning with the columns that name its rows."""
+        lead = 0
+        while lead < min(len(self.columns), MOST_LEADING) and not self.columns[lead].is_number:
+            lead += 1
+        others = range(lead, len(self.columns))
+        if self.is_cut or len(self.columns) <= WIDEST or not lead:
+            return [Band(self.columns, self.rows)]
+        number = math.ceil(len(others) / (WIDEST - lead))
+        size = math.ceil(len(others) / number)
+        pieces = [[*range(lead), *others[start : start + size]] for start in range(0, len(others), size)]
+        return [
+            Band(
+                tuple(self.columns[index] for index in piece),
+                tuple(tuple(row[index] for index in piece) for row in self.rows),
+            )
+            for piece in pieces
+        ]
+
 
 def shown_table(table: Table, *, limit: int) -> ShownTable:
-    """Return the first `limit` rows of a table as they are shown."""
+    """Return the first `limit` rows of a table as they are shown. A column without any value is left out."""
     rows = table.rows[:limit]
-    values = [[row[index] for row in rows] for index in range(len(table.columns))]
+    filled = [index for index in range(len(table.columns)) if any(row[index] not in (None, "") for row in table.rows)]
+    headings = [table.columns[index] for index in filled]
+    values = [[row[index] for row in rows] for index in filled]
     places = shared_places(
-        [
-            places_of(of_column)
-            for column, of_column in zip(table.columns, values, strict=True)
-            if column.format == "number"
-        ]
+        [places_of(of_column) for column, of_column in zip(headings, values, strict=True) if column.format == "number"]
     )
     cells = [
         shown_cells(column, of_column, places=max(places_of(of_column), places) if places_of(of_column) == 2 else None)
-        for column, of_column in zip(table.columns, values, strict=True)
+        for column, of_column in zip(headings, values, strict=True)
     ]
     columns = tuple(
         ShownColumn(
@@ -99,7 +129,7 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
             is_number=column.format in NUMERIC,
             fraction=min(max((len(shown.fraction) for shown in of_column), default=0), 8),
         )
-        for column, of_column in zip(table.columns, cells, strict=True)
+        for column, of_column in zip(headings, cells, strict=True)
     )
     placed = [
         [PlacedCell(whole=shown.whole, fraction=shown.fraction, column=column) for shown in of_column]
@@ -111,6 +141,7 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
         columns=columns,
         rows=tuple(zip(*placed, strict=True)) if placed else (),
         total=len(table.rows),
+        left_out=len(table.columns) - len(headings) if rows else 0,
     )
 
 

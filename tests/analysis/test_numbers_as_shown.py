@@ -1,0 +1,62 @@
+"""Numbers in tables of a report: rounded by the format of their column, aligned, never altered in the data."""
+
+import pytest
+
+from analysis.apa import sentence_html, shown_cells, shown_table
+from analysis.methods.report import Column, Table
+
+
+def shown(kind, values):
+    return [str(cell) for cell in shown_cells(Column("x", "x", kind), values)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "expected"),
+    [
+        ("p", [0.0, 0.0004, 0.05, 0.9999, None], ["< .001", "< .001", ".050", "> .999", "–"]),
+        ("df", [1, 142.4946], ["1", "142.49"]),
+        ("statistic", [-19.7231, 0.0], ["−19.72", "0.00"]),
+        ("share", [0.12345, -0.5, 1.0], [".123", "−.500", "1.000"]),
+        ("integer", [3, -4, 1152], ["3", "−4", "1152"]),
+        ("number", [0.01234, -0.5], ["0.012", "−0.500"]),
+        ("number", [1.0, 20.0], ["1", "20"]),
+        ("number", [12345.678, 3.0], ["12345.7", "3.0"]),
+        ("boolean", [True, False, None], ["yes", "no", "–"]),
+        ("text", ["because:cause", "", None], ["because:cause", "–", "–"]),
+    ],
+)
+def test_every_format_has_its_way_of_showing(kind, values, expected):
+    assert shown(kind, values) == expected
+
+
+def test_a_number_too_small_for_its_column_is_not_shown_as_zero():
+    assert shown("number", [0.5, 0.00001234])[1] == "1.23e−05"
+
+
+def test_means_and_bounds_about_one_get_the_same_places():
+    columns = (Column("mean", "Mean"), Column("high", "High"))
+    table = shown_table(Table("cells", "Cells", columns, ((0.985, 1.06), (0.5, 1.5))), limit=10)
+    assert [[cell.whole + cell.fraction for cell in row] for row in table.rows] == [
+        ["0.985", "1.060"],
+        ["0.500", "1.500"],
+    ]
+
+
+def test_a_long_table_is_cut_and_an_empty_column_left_out_and_both_are_said():
+    columns = (Column("a", "A", "integer"), Column("b", "B"))
+    table = shown_table(Table("t", "T", columns, tuple((n, None) for n in range(30))), limit=12)
+    assert (len(table.rows), table.total, table.is_cut) == (12, 30, True)
+    assert ([column.label for column in table.columns], table.left_out) == (["A"], 1)
+
+
+def test_a_table_wider_than_a_page_is_shown_in_bands_that_repeat_what_names_the_rows():
+    columns = (Column("effect", "Effect", "text"), *(Column(f"c{n}", f"C{n}") for n in range(19)))
+    bands = shown_table(Table("t", "T", columns, (("marker", *range(19)),)), limit=10).bands
+    assert [[column.label for column in band.columns][:2] for band in bands] == [["Effect", "C0"], ["Effect", "C10"]]
+    assert [cell.whole for band in bands for row in band.rows for cell in row[1:]] == [str(n) for n in range(19)]
+
+
+def test_sentences_are_escaped_before_symbols_are_set_in_italics():
+    html = sentence_html("<b>x</b> differed, t(12) = 2.10, p = .050")
+    assert "<b>" not in html
+    assert "<i>t</i>(12)" in html

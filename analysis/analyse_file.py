@@ -16,6 +16,7 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.wording import counted, listed
 from experiments.csvtext import BYTE_ORDER_MARK, BrokenTable, csv_rows, sniffed_delimiter
 
+HEADER_ROOM = 100_000  # characters in which the first line ends
 WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
@@ -67,7 +68,7 @@ def table_from(text: str, *, source: str) -> pd.DataFrame:
     [['001', '5']]
     """
     text = text.removeprefix(BYTE_ORDER_MARK)
-    delimiter = sniffed_delimiter(text)
+    delimiter = sniffed_delimiter(text.lstrip("\r\n \t")[:HEADER_ROOM])
     plain = _plain_table(text.replace("\r\n", "\n").rstrip("\n"), delimiter)
     if plain is not None:
         return plain

@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -82,8 +83,14 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
 
 def versions() -> dict[str, str]:
     """Return the versions of everything that takes part in computing a number."""
+    return dict(_versions())
+
+
+@cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    # Reading the metadata of four packages takes longer than many an analysis.
     names = ("numpy", "scipy", "pandas", "statsmodels")
-    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+    return ("python", platform.python_version()), *((name, version(name)) for name in names)
 
 
 def analyses() -> dict[str, Method]:

@@ -15,7 +15,7 @@ from participants import serializers as shapes
 from participants.api_base import StudyView
 from participants.api_examples import BATCH_EXAMPLES, RECEIPT_EXAMPLES, START_EXAMPLES
 from participants.api_schema import SIMULATION_PARAMETER, database_trouble, problems
-from participants.authentication import cookie_name, set_session_cookie
+from participants.authentication import ResultsAuthentication, cookie_name, set_session_cookie
 from participants.codes import is_simulation_key
 from participants.content import as_storable
 from participants.entries import MAX_ENTRIES
@@ -232,6 +232,7 @@ def outcome_body(result: EntryResult) -> dict[str, Any]:
 class ResultsView(StudyView):
     """Storing results."""
 
+    authentication_classes = [ResultsAuthentication]
     throttle_classes = [ResultsThrottle]
 
     @extend_schema(

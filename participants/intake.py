@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -24,6 +24,8 @@ from participants.models import EventBatch, IntakeProblem, Response, Session, Tr
 from participants.planning import paradigm_of, response_serializer
 from participants.sessions import LEASE, no_session
 
+# A lease is not renewed within this time after it was renewed.
+RENEWED = timedelta(seconds=5)
 STORED, DUPLICATE, CONFLICT, REFUSED = "stored", "duplicate", "conflict", "refused"
 MAX_REASON_CHARACTERS = 2_000
 
@@ -66,29 +68,44 @@ class _Batch:
 def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", now: datetime | None = None) -> Receipt:
     """Store a batch of entries and return, after the commit, what became of each.
 
-    `session` must come with its study. Raises Refusal `no-session` where it was erased meanwhile, and lets the
-    database's own errors through: then nothing of the batch was stored.
+    `session` must come with its study. Raises Refusal `no-session` where it was erased meanwhile, NotStored where
+    another request got in the way, and lets the database's own errors through: then nothing of the batch was stored.
     """
     now = now or timezone.now()
-    with transaction.atomic():
-        lease = _touch(session, tab=tab, now=now)
-        batch = _known(session, entries)
-        results = [_judge(batch, entry) for entry in entries]
-        _write(batch, now=now)
-        _verify(batch)
+    try:
+        with transaction.atomic():
+            lease = _touch(session, tab=tab, now=now)
+            batch = _known(session, entries)
+            if not batch.trials:
+                _make_sure_it_exists(session)
+            results = [_judge(batch, entry) for entry in entries]
+            _write(batch, now=now)
+            _verify(batch)
+    except IntegrityError as error:
+        # The session was erased between two statements; asked again, the answer is that there is none.
+        raise NotStored("The session changed while a batch was stored.") from error
     return Receipt(results=results, lease=lease)
 
 
-def _touch(session: Session, *, tab: str, now: datetime) -> bool:
-    """Lock the session's row by noting that it lives, renew the lease if it is the sender's; return whether it is.
+def _make_sure_it_exists(session: Session) -> None:
+    """Raise Refusal `no-session` where the session was erased: then there are no trials to tell so."""
+    if not Session.objects.filter(pk=session.pk).exists():
+        raise no_session()
 
-    Two batches of one session therefore queue; those of different sessions do not.
+
+def _touch(session: Session, *, tab: str, now: datetime) -> bool:
+    """Note that the session lives, renew the lease if it is the sender's; return whether it is.
+
+    Not more often than every few seconds: in a burst of results this would be half of the work.
     """
+    running = session.status == Session.Status.RUNNING
+    if running and session.lease_holder == tab and session.lease_until and session.lease_until > now + LEASE - RENEWED:
+        return True
     seen: dict[str, Any] = {"last_seen_at": now}
     if is_stale(session, now=now):
         seen["returned_late"] = True
     row = Session.objects.filter(pk=session.pk)
-    if tab and session.status == Session.Status.RUNNING:
+    if tab and running:
         may_hold = Q(lease_holder=tab) | Q(lease_until=None) | Q(lease_until__lt=now)
         renewed = row.filter(may_hold).update(lease_holder=tab, lease_until=now + LEASE, **seen)
         if renewed:
@@ -107,8 +124,10 @@ def _known(session: Session, entries: Sequence[Any]) -> _Batch:
     }
     trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]] = {}
     hashes: dict[int, str] = {}
-    rows = Trial.objects.filter(session_id=session.pk, position__in=positions).values_list(
-        "pk", "position", "plugin", "params", "private", "response__content_hash"
+    rows = (
+        Trial.objects.filter(session_id=session.pk, position__in=positions)
+        .order_by()
+        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash")
     )
     for pk, position, plugin, params, private, stored_hash in rows:
         trials[position] = (pk, plugin, params, private)
@@ -268,7 +287,8 @@ def _verify(batch: _Batch) -> None:
     """Read back what is about to be acknowledged: `ON CONFLICT DO NOTHING` is silent about what it leaves out."""
     if batch.responses:
         expected = {response.trial_id: response.content_hash for response in batch.responses}
-        found = dict(Response.objects.filter(trial__in=list(expected)).values_list("trial_id", "content_hash"))
+        rows = Response.objects.filter(trial_id__in=expected).order_by()
+        found = dict(rows.values_list("trial_id", "content_hash"))
         if found != expected:
             raise NotStored("Responses are missing after they were written.")
     if batch.events:

@@ -72,8 +72,8 @@ def start_session(
     The same person is known by the start key of the page, by the id in a recruitment link, or by `current`, the running
     session that the browser's cookie names (unless a recruitment id says that this is somebody else).
 
-    The lock on the study is held for identity and assignment alone; the trials follow from the stored seed and are
-    made in a transaction of their own.
+    The lock on the study is held for identity and assignment alone. The trials follow from the stored seed and the
+    frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
 
     Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing.
     """
@@ -97,7 +97,6 @@ def start_session(
                 simulation=simulation,
                 now=now,
             )
-    ensure_trials(session)
     return session, is_new
 
 

@@ -201,7 +201,7 @@ def test_trouble_of_the_database_is_answered_with_503_and_nothing_is_acknowledge
     def full(*_: object, **__: object) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(intake, "_write", full)
+    monkeypatch.setattr(intake, "_write", full)  # as a full disk would
     answer = browser.send(browser.result(1))
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "database-trouble", "5")
     assert "results" not in answer.json()

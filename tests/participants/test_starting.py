@@ -20,8 +20,17 @@ def test_a_start_stores_participant_session_consent_and_trials(study: Study) -> 
     assert answer.json() == {"session": session.participant.pseudonym, "run_url": "/s/small-study/run/"}
     assert (session.consent_version, session.consent_choices) == (1, {OPTIONAL[0]: True})
     assert session.client == {"window": [1280, 720]}
-    assert session.trials.count() == 9  # instructions, modulus, 6 sentences with a break after 4
-    assert list(session.trials.values_list("position", flat=True)) == list(range(9))
+
+
+def test_the_trials_are_stored_when_the_session_is_first_opened_and_never_change(study: Study) -> None:
+    browser = Browser(study)
+    browser.start()
+    first = browser.open().json()["trials"]
+    assert len(first) == 9  # instructions, modulus, 6 sentences with a break after 4
+    assert [trial["position"] for trial in first] == list(range(9))
+    stored = list(Trial.objects.values_list("pk", "params"))
+    assert browser.open().json()["trials"] == first
+    assert list(Trial.objects.values_list("pk", "params")) == stored
 
 
 def test_the_cookie_is_unguessable_and_unreadable_for_scripts(study: Study) -> None:
@@ -147,7 +156,9 @@ def test_a_start_key_must_be_hard_to_guess(study: Study, start_key: object) -> N
 
 
 def test_the_trials_follow_from_the_seed(study: Study) -> None:
-    Browser(study).start()
+    browser = Browser(study)
+    browser.start()
+    browser.open()
     session = Session.objects.get()
     stored = list(session.trials.values_list("position", "plugin", "params", "stimulus_id"))
     session.trials.all().delete()

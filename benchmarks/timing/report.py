@@ -22,6 +22,8 @@ LIMITS = """\
   which the system did not flag itself; jsPsych flags none. The first two of each page are left out for both.
 - The frame clock, used where a browser has no Element Timing, takes the tick after the drawing frame. That is when a
   display would change; the swap of a headless browser comes some milliseconds earlier: hence its negative error.
+- The load average says what else this machine did: above the number of its cores, "quiet" means the page and not the
+  machine, and frames come late for both systems.
 - "Unknown" counts what is left out because the trace does not hold the frame, or not when it was shown.
 - Machines are shared and noisy: the ratio within this run is the result, not the milliseconds.
 """
@@ -35,7 +37,8 @@ DISPLAY_HEAD = (
 def markdown(results: dict[str, Any]) -> str:
     """Return the page for timing.md."""
     facts = results["machine"]
-    machine = f"{facts['system']}, {facts['processor']}, {facts['cores']} cores, load {facts['load_average']}"
+    load = f"load {facts['load_average']} before, {facts['load_average_after']} after"
+    machine = f"{facts['system']}, {facts['processor']}, {facts['cores']} cores, {load}"
     peer = f"jsPsych {facts['jspsych']}, html-keyboard-response {facts['html_keyboard_response']}"
     lines = ["# Timing against the compositor", ""]
     lines += [f"{facts['date']} · {machine} · Chromium {facts['chromium']} headless · {peer} · seed {results['seed']}"]

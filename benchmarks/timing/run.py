@@ -256,6 +256,7 @@ async def measure(options: argparse.Namespace) -> None:
                 reactions = await measure_reaction_times(browser, address, trials=options.trials, chance=chance)
                 displays = await measure_displays(browser, address, displays=options.displays, chance=chance)
                 await browser.close()
+    facts["load_average_after"] = round(os.getloadavg()[0], 2)
     results = {
         "machine": facts,
         "seed": options.seed,

@@ -14,6 +14,7 @@ from analysis.methods import (
     normalise,
     proportions,
     reading,
+    robustness,
     tukey,
 )
 from analysis.methods.mixed import method as mixed
@@ -32,5 +33,6 @@ ANALYSES: tuple[Method, ...] = (
     incidence.METHOD,
     agreement.METHOD,
     logistic.METHOD,
+    robustness.METHOD,
     consistency.METHOD,
 )

@@ -7,8 +7,8 @@ from pathlib import Path
 # Tests never touch the data of a platform that lives in the same checkout.
 os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="lectern-tests-"))
 
-from config.settings import *  # noqa: F403, E402
-from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, STORAGES, VAR_DIR
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file instead of memory, so that threads and a live server meet the same locks as in production.

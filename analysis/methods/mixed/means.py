@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.contrasts import holm
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import matrix
 from analysis.methods.mixed.satterthwaite import Fitted
@@ -21,7 +22,6 @@ from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
 from analysis.methods.studentised_range import critical_value, upper_tail
-from analysis.methods.tukey import holm
 from analysis.methods.wording import no_such
 
 LARGEST_GRID = 5000

@@ -1,0 +1,121 @@
+"""The table of participants of a normalisation: what they gave, what is odd about it, and what to say of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.designs import Floats
+from analysis.methods.report import Column
+from analysis.methods.scales import Scores
+from analysis.methods.wording import counted, listed, number_text
+
+PARTICIPANT_COLUMNS = (
+    Column("participant", "Participant", "text"),
+    Column("n", "Values", "integer"),
+    Column("mean", "Mean"),
+    Column("sd", "SD"),
+    Column("flag", "Flag", "text"),
+    Column("min", "Smallest"),
+    Column("median", "Median"),
+    Column("max", "Largest"),
+    Column("distinct", "Distinct values", "integer"),
+    Column("zeros", "Zeros", "integer"),
+    Column("negative", "Negative values", "integer"),
+    Column("without_score", "Values without a score", "integer"),
+)
+# Above this many times the participant's median a number may be a slip of typing.
+FAR = 100.0
+
+
+def participant_rows(
+    value: Floats, scores: Scores, positions: Any, names: Sequence[str], *, how: str, references: Floats | None
+) -> list[dict[str, Any]]:
+    """Return one line per participant of the table `participants`."""
+    table = pd.DataFrame({"value": value, "score": scores.scores})
+    table = table.loc[positions >= 0]
+    groups = table.groupby(positions[positions >= 0])["value"]
+    summary = pd.DataFrame(
+        {
+            "min": groups.min(),
+            "median": groups.median(),
+            "max": groups.max(),
+            "distinct": groups.nunique(),
+        }
+    )
+    typed = {name: column.to_numpy() for name, column in summary.reindex(range(len(names))).items()}
+    zeros = np.bincount(positions[(positions >= 0) & (value == 0)], minlength=len(names))
+    negative = np.bincount(positions[(positions >= 0) & (value < 0)], minlength=len(names))
+    unscored = np.bincount(
+        positions[(positions >= 0) & ~np.isnan(value) & np.isnan(scores.scores)], minlength=len(names)
+    )
+    without_modulus = np.zeros(len(names), dtype=bool)
+    if references is not None and how in ("ratio", "log-ratio"):
+        without_modulus[positions[(positions >= 0) & np.isnan(references)]] = True
+    return [
+        {
+            "participant": name,
+            "n": int(scores.n[index]),
+            "mean": scores.mean[index],
+            "sd": scores.sd[index],
+            "flag": _flag(scores, index, how=how, without_modulus=bool(without_modulus[index])),
+            "min": typed["min"][index],
+            "median": typed["median"][index],
+            "max": typed["max"][index],
+            "distinct": int(np.nan_to_num(typed["distinct"][index])),
+            "zeros": int(zeros[index]),
+            "negative": int(negative[index]),
+            "without_score": int(unscored[index]),
+        }
+        for index, name in enumerate(names)
+    ]
+
+
+def _flag(scores: Scores, index: int, *, how: str, without_modulus: bool) -> str | None:
+    suffix = ", so there is no z" if how in ("z", "z-population", "log-z") else ""
+    if without_modulus:
+        return "the modulus is missing or not above zero"
+    if scores.n[index] == 0:
+        return "no values"
+    if scores.n[index] == 1:
+        return f"one value only{suffix}"
+    if scores.constant[index]:
+        return f"all values are equal{suffix}"
+    return None
+
+
+def flag_warnings(
+    participants: Sequence[dict[str, Any]], value: Floats, *, how: str, offset: float | None, dv: str
+) -> list[str]:
+    """Name who is flagged, which values have no logarithm, and which may be slips of typing."""
+    warnings = []
+    flags = dict.fromkeys(line["flag"] for line in participants if line["flag"])
+    for flag in flags:
+        flagged = [line["participant"] for line in participants if line["flag"] == flag]
+        warnings.append(f"{counted(len(flagged), 'participant')} flagged ({flag}): {listed(flagged, shown=20)}.")
+    if how in ("log", "log-z", "log-ratio"):
+        lost = [line for line in participants if line["without_score"]]
+        zeros, negative = (int(sum(line[kind] for line in participants)) for kind in ("zeros", "negative"))
+        if lost and (zeros or negative):
+            kinds = [counted(zeros, "zero")] if zeros else []
+            kinds += [counted(negative, "negative value")] if negative else []
+            remedy = (
+                f"the offset of {offset:g} does not lift all of them above zero"
+                if offset is not None
+                else "leave them out knowingly, or give an offset, which then belongs in the report"
+            )
+            people = listed(line["participant"] for line in lost)
+            warnings.append(
+                f"{listed(kinds)} of {dv} (participants {people}) have no logarithm and got no score; {remedy}."
+            )
+    far = [line for line in participants if line["median"] > 0 and line["max"] > FAR * line["median"]]
+    if far:
+        shown = listed((f"{line['participant']} ({number_text(line['max'], places=0)})" for line in far), shown=5)
+        warnings.append(
+            f"Values above {FAR:g} times the participant's median may be slips of typing: {shown}. "
+            f"They dominate means and z scores; compare with how=log-z."
+        )
+    return warnings

@@ -145,6 +145,9 @@ def make_the_study(page: Page, guide: Guide) -> None:
     expect(page.get_by_role("heading", name="Is this what you mean?")).to_be_visible()
     button(page, guide.label("Store the materials")).click()
     saved(page, "Stored: 4 items, 2 conditions, 2 lists.")
+    expect(link(page, guide.label("Replace"))).to_be_visible()
+    link(page, "candle").click()
+    expect(button(page, "Save the texts")).to_be_visible()
 
     choose_step(page, guide, "Design")
     page.get_by_role("columnheader", name=guide.label("List 1")).first.get_by_role("link").click()
@@ -219,7 +222,8 @@ def open_the_study(page: Page, guide: Guide) -> None:
     button(page, guide.label("Open the study")).click()
     saved(page, "The study is open.")
     expect(link(page, guide.label("Copy the study"))).to_be_visible()
-    expect(page.get_by_role("heading", name=guide.label("Links"))).to_be_visible()
+    expect(page.get_by_role("heading", name=guide.label("Links"), exact=True)).to_be_visible()
+    expect(button(page, guide.label("Download the links"))).to_be_visible()
 
 
 def take_part(page: Page, browser: Browser, platform: Platform, guide: Guide) -> None:

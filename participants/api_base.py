@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils import translation
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, status
+from rest_framework import exceptions, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,8 +18,7 @@ from participants.authentication import ParticipantAuthentication
 from participants.entries import MAX_BATCH_BYTES
 from participants.intake import NotStored
 from participants.models import Session
-from participants.refusals import Refusal
-from participants.sessions import no_session
+from participants.refusals import Refusal, no_session
 
 RETRY_AFTER_SECONDS = 5
 
@@ -87,6 +86,13 @@ class StudyView(APIView):
         if isinstance(exc, exceptions.ValidationError):
             answer.data["fields"] = exc.detail
         return answer
+
+
+def checked(serializer_class: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    """Return the validated body. Raises ValidationError."""
+    serializer = serializer_class(data=data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
 def problem(code: str, message: str, status_code: int) -> Response:

@@ -17,8 +17,7 @@ from experiments.models import StimulusList, Study
 from experiments.ordering import ImpossibleOrder
 from experiments.procedure import plan_session, study_snapshot
 from participants import serializers as shapes
-from participants.api import checked
-from participants.api_base import StudyView
+from participants.api_base import StudyView, checked
 from participants.api_schema import problems
 from participants.authentication import ResearcherAuthentication
 from participants.codes import new_seed

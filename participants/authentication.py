@@ -58,15 +58,9 @@ class ParticipantAuthentication(BaseAuthentication):
     """Puts the session that the cookie of the study in the address names into `request.auth`."""
 
     def authenticate(self, request: Request) -> tuple[None, Session] | None:
-        session = session_of(request, request.parser_context["kwargs"]["slug"])
-        return (None, session) if session is not None else None
-
-
-class ResultsAuthentication(ParticipantAuthentication):
-    """The same with fewer columns, since it runs for every result that arrives."""
-
-    def authenticate(self, request: Request) -> tuple[None, Session] | None:
-        session = session_of(request, request.parser_context["kwargs"]["slug"], for_results=True)
+        asked = request.parser_context
+        for_results = getattr(asked["view"], "only_stores_results", False)
+        session = session_of(request, asked["kwargs"]["slug"], for_results=for_results)
         return (None, session) if session is not None else None
 
 
@@ -82,7 +76,6 @@ class ParticipantScheme(OpenApiAuthenticationExtension):
     """How the schema describes the participant's cookie."""
 
     target_class = ParticipantAuthentication
-    match_subclasses = True
     name = "participantCookie"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:

@@ -12,7 +12,7 @@ from experiments.texts import current_text, text_pages
 from participants.assignment import valid_sessions
 from participants.models import Session
 from participants.planning import paradigm_of
-from participants.sessions import why_closed
+from participants.starting import why_closed
 
 MEASURED_FROM = 10
 _MEASURED_OVER = 500

@@ -22,7 +22,8 @@ from participants.content import RESULT_FIELDS, as_storable, content_hash
 from participants.entries import entry_faults
 from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
 from participants.planning import paradigm_of, response_serializer
-from participants.sessions import LEASE, no_session
+from participants.refusals import no_session
+from participants.sessions import LEASE
 
 # A lease is not renewed within this time after it was renewed.
 RENEWED = timedelta(seconds=5)

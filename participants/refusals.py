@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
@@ -19,3 +21,17 @@ class Refusal(Exception):
         self.code = code
         self.message = message
         self.status = status
+
+
+def no_session() -> Refusal:
+    """Return the refusal for a request without a session, or with one that was erased."""
+    return Refusal("no-session", _("There is no session here. Please open the link of the study again."), status=404)
+
+
+def other_participant() -> Refusal:
+    """Return the refusal for results of somebody whose cookie has been replaced in this browser."""
+    return Refusal(
+        "other-participant",
+        _("Somebody else has begun the study in this browser meanwhile. Your answers are kept in the browser."),
+        status=404,
+    )

@@ -1,10 +1,9 @@
-"""Starting, opening and completing sessions. Results are stored by `intake`, sessions erased by `withdrawal`."""
+"""Opening and completing sessions. They begin in `starting`, results come through `intake`, `withdrawal` ends them."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,214 +12,15 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from experiments.models import Study, StudyText
-from experiments.texts import current_text
-from participants.assignment import choose_list, is_stale, lock_study
-from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawal_code
-from participants.content import why_not_storable
-from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session
+from experiments.models import Study
+from participants.assignment import is_stale
+from participants.models import EventBatch, Response, Session
 from participants.planning import ensure_trials, paradigm_of
-from participants.recruitment import Identity, identity_from
-from participants.refusals import Refusal
+from participants.refusals import Refusal, no_session
 from participants.resuming import apply_policy
+from participants.starting import storable_client
 
 LEASE = timedelta(seconds=60)
-MAX_CLIENT_CHARACTERS = 4_000
-
-
-@dataclass(frozen=True)
-class Consent:
-    """What a participant agreed to: the version of the text, and which boxes were ticked."""
-
-    version: int
-    required: tuple[bool, ...] = ()
-    optional: Mapping[str, bool] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """Which virtual participant of which simulation this is: its order follows from both numbers."""
-
-    seed: int
-    participant: int
-
-
-def why_closed(study: Study) -> Refusal | None:
-    """Return why nobody can start at the moment, the quota left aside, or None where somebody can."""
-    if study.status == Study.Status.DRAFT:
-        return Refusal("not-open", _("This study is not open yet. Please come back later, with the same link."))
-    if study.status == Study.Status.CLOSED:
-        return Refusal("closed", _("This study is closed: it takes no more participants. Nothing was stored."))
-    if study.is_paused:
-        return Refusal("paused", _("This study is paused. Please come back later, with the same link."))
-    return None
-
-
-def start_session(
-    study: Study,
-    *,
-    start_key: str,
-    consent: Consent,
-    recruitment: Mapping[str, Any] | None = None,
-    client: Mapping[str, Any] | None = None,
-    current: Session | None = None,
-    simulation: Simulation | None = None,
-    now: datetime | None = None,
-) -> tuple[Session, bool]:
-    """Return the session of whoever pressed Start, and whether it is new. Pressing again gives the same session.
-
-    The same person is known by the start key of the page, by the id in a recruitment link, or by `current`, the running
-    session that the browser's cookie names (unless a recruitment id says that this is somebody else).
-
-    The lock on the study is held for identity and assignment alone. The trials follow from the stored seed and the
-    frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
-
-    Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing.
-    """
-    now = now or timezone.now()
-    identity = identity_from(study, recruitment or {})
-    with transaction.atomic():
-        study = lock_study(study)
-        session = _known_session(study, start_key=start_key, identity=identity, current=current)
-        is_new = session is None
-        if session is None:
-            refusal = why_closed(study)
-            if refusal:
-                raise refusal
-            session = _new_session(
-                study,
-                start_key=start_key,
-                consent_choices=_checked_consent(study, consent),
-                consent=consent,
-                identity=identity,
-                client=client or {},
-                simulation=simulation,
-                now=now,
-            )
-    return session, is_new
-
-
-def recovered_session(study: Study, start_key: str) -> Session:
-    """Return the session that was started with this key. Raises Refusal `no-session` where there is none."""
-    sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key).first()
-    if session is None:
-        raise no_session()
-    return session
-
-
-def _known_session(
-    study: Study, *, start_key: str, identity: Identity | None, current: Session | None
-) -> Session | None:
-    sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key).first()
-    if session is not None:
-        return session
-    if identity is not None:
-        session = sessions.filter(
-            study=study,
-            participant__recruitment__source=identity.source,
-            participant__recruitment__external_id=identity.external_id,
-        ).first()
-        if session is not None and session.status != Session.Status.RUNNING:
-            raise Refusal(
-                "already-taken-part",
-                _("You have already taken part in this study. Your answers are stored; there is nothing more to do."),
-            )
-        return session
-    if current is not None and current.study_id == study.pk and current.status == Session.Status.RUNNING:
-        return current
-    return None
-
-
-def _checked_consent(study: Study, consent: Consent) -> dict[str, bool]:
-    text = current_text(study, StudyText.Kind.CONSENT)
-    version, required, optional = (
-        (text.version, text.required_boxes, text.optional_boxes) if text is not None else (0, [], [])
-    )
-    if consent.version != version:
-        raise Refusal(
-            "consent-changed",
-            _("The consent text has changed since you opened this page. Please load the page again and read it."),
-        )
-    if len(consent.required) != len(required) or not all(consent.required):
-        raise Refusal("consent-missing", _("Please tick every required statement before you start."))
-    return {str(statement): bool(consent.optional.get(statement, False)) for statement in optional}
-
-
-def _new_session(
-    study: Study,
-    *,
-    start_key: str,
-    consent: Consent,
-    consent_choices: dict[str, bool],
-    identity: Identity | None,
-    client: Mapping[str, Any],
-    simulation: Simulation | None,
-    now: datetime,
-) -> Session:
-    stimulus_list = choose_list(study, simulated=simulation is not None, now=now)
-    rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
-    participant = Participant.objects.create(
-        study=study,
-        pseudonym=_free_pseudonym(study, rng),
-        withdrawal_code=new_withdrawal_code(),
-        is_simulated=simulation is not None,
-    )
-    if identity is not None:
-        RecruitmentIdentity.objects.create(
-            participant=participant,
-            study=study,
-            source=identity.source,
-            external_id=identity.external_id,
-            parameters=dict(identity.parameters),
-        )
-    return Session.objects.create(
-        study=study,
-        participant=participant,
-        list=stimulus_list,
-        token=new_token(),
-        start_key=start_key,
-        seed=rng.getrandbits(63) if rng else new_seed(),
-        study_version=study.version,
-        language=study.language,
-        is_simulated=simulation is not None,
-        consent_version=consent.version,
-        consent_given_at=now,
-        consent_choices=consent_choices,
-        last_seen_at=now,
-        client=storable_client(client),
-    )
-
-
-def _free_pseudonym(study: Study, rng: random.Random | None) -> str:
-    # The lock on the study keeps a pseudonym that is free here free until the transaction ends.
-    while True:
-        pseudonym = f"SIM-{new_pseudonym(rng)}" if rng else new_pseudonym()
-        if not Participant.objects.filter(study=study, pseudonym=pseudonym).exists():
-            return pseudonym
-
-
-def storable_client(client: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts about a browser that can be kept; nobody is turned away because of odd ones."""
-    facts = {str(name)[:60]: value for name, value in client.items() if not why_not_storable({name: value})}
-    kept: dict[str, Any] = {}
-    room = MAX_CLIENT_CHARACTERS
-    for name, value in facts.items():
-        room -= len(name) + len(str(value))
-        if room < 0:
-            break
-        kept[name] = value
-    return kept
-
-
-def other_participant() -> Refusal:
-    """Return the refusal for results of somebody whose cookie has been replaced in this browser."""
-    return Refusal(
-        "other-participant",
-        _("Somebody else has begun the study in this browser meanwhile. Your answers are kept in the browser."),
-        status=404,
-    )
 
 
 @dataclass(frozen=True)
@@ -289,11 +89,6 @@ def locked_session(session: Session) -> Session:
     if fresh is None:
         raise no_session()
     return fresh
-
-
-def no_session() -> Refusal:
-    """Return the refusal for a request without a session, or with one that was erased."""
-    return Refusal("no-session", _("There is no session here. Please open the link of the study again."), status=404)
 
 
 def _opened(session: Session) -> OpenedSession:

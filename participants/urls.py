@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from participants import api, api_preview, health, views
+from participants import api, api_preview, api_session, health, views
 
 app_name = "participants"
 
@@ -17,9 +17,9 @@ urlpatterns = [
     path("api/studies/<slug:slug>/", api.StudyFactsView.as_view(), name="api-study"),
     path("api/studies/<slug:slug>/sessions/", api.StartView.as_view(), name="api-start"),
     path("api/studies/<slug:slug>/session/recover/", api.RecoverView.as_view(), name="api-recover"),
-    path("api/studies/<slug:slug>/session/open/", api.OpenView.as_view(), name="api-open"),
-    path("api/studies/<slug:slug>/session/results/", api.ResultsView.as_view(), name="api-results"),
-    path("api/studies/<slug:slug>/session/complete/", api.CompleteView.as_view(), name="api-complete"),
+    path("api/studies/<slug:slug>/session/open/", api_session.OpenView.as_view(), name="api-open"),
+    path("api/studies/<slug:slug>/session/results/", api_session.ResultsView.as_view(), name="api-results"),
+    path("api/studies/<slug:slug>/session/complete/", api_session.CompleteView.as_view(), name="api-complete"),
     path("api/studies/<slug:slug>/session/errors/", api.ErrorView.as_view(), name="api-errors"),
     path("api/studies/<slug:slug>/withdraw/", api.WithdrawView.as_view(), name="api-withdraw"),
     path("api/studies/<slug:slug>/preview/", api_preview.PreviewView.as_view(), name="api-preview"),

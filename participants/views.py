@@ -20,7 +20,7 @@ from participants.facts import study_facts
 from participants.models import Session
 from participants.recruitment import parameter_names
 from participants.refusals import Refusal
-from participants.sessions import why_closed
+from participants.starting import why_closed
 from participants.throttling import WithdrawalThrottle
 from participants.withdrawal import loss_of, participant_by_code, withdraw
 

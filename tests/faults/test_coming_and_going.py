@@ -20,7 +20,8 @@ from participants.intake import store_entries
 from participants.invariants import violations
 from participants.models import Participant, Session, Tombstone
 from participants.refusals import Refusal
-from participants.sessions import Consent, complete_session, open_session, start_session
+from participants.sessions import complete_session, open_session
+from participants.starting import Consent, start_session
 from participants.withdrawal import withdraw
 from tests.participants.studies import REQUIRED, open_study, result_for
 

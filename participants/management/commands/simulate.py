@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from experiments.models import Study
 from participants.assignment import list_counts
-from participants.sessions import why_closed
 from participants.simulation import SimulationFailure, simulate
+from participants.starting import why_closed
 
 
 class Command(BaseCommand):

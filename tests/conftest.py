@@ -13,6 +13,9 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.platform import ROOT, Platform
 
+# Run by gunicorn in a process of its own, never imported by a test.
+collect_ignore = ["faults/failing_wsgi.py"]
+
 # Chromium without its own traffic, which a closed network would refuse many times a second.
 ARGUMENTS = [
     "--no-sandbox",

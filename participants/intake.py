@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -70,42 +70,35 @@ def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", no
     """Store a batch of entries and return, after the commit, what became of each.
 
     `session` must come with its study. Raises Refusal `no-session` where it was erased meanwhile, NotStored where
-    another request got in the way, and lets the database's own errors through: then nothing of the batch was stored.
+    what was written cannot be read back, and lets the database's own errors through: then nothing was stored.
     """
     now = now or timezone.now()
-    try:
-        with transaction.atomic():
-            lease = _touch(session, tab=tab, now=now)
-            batch = _known(session, entries)
-            if not batch.trials:
-                _make_sure_it_exists(session)
-            results = [_judge(batch, entry) for entry in entries]
-            _write(batch, now=now)
-            _verify(batch)
-    except IntegrityError as error:
-        # The session was erased between two statements; asked again, the answer is that there is none.
-        raise NotStored("The session changed while a batch was stored.") from error
+    with transaction.atomic():
+        lease = _touch(session, tab=tab, now=now)
+        batch = _known(session, entries)
+        results = [_judge(batch, entry) for entry in entries]
+        _write(batch, now=now)
+        _verify(batch)
     return Receipt(results=results, lease=lease)
 
 
-def _make_sure_it_exists(session: Session) -> None:
-    """Raise Refusal `no-session` where the session was erased: then there are no trials to tell so."""
-    if not Session.objects.filter(pk=session.pk).exists():
-        raise no_session()
-
-
 def _touch(session: Session, *, tab: str, now: datetime) -> bool:
-    """Note that the session lives, renew the lease if it is the sender's; return whether it is.
+    """Lock the session's row, note that it lives, renew the lease if it is the sender's; return whether it is.
 
-    Not more often than every few seconds: in a burst of results this would be half of the work.
+    Two batches of one session queue, and a withdrawal waits for both. The row is written every few seconds at most: in
+    a burst of results that would be half of the work.
     """
+    row = Session.objects.filter(pk=session.pk)
     running = session.status == Session.Status.RUNNING
     if running and session.lease_holder == tab and session.lease_until and session.lease_until > now + LEASE - RENEWED:
-        return True
+        locked = row.select_for_update(no_key=True).order_by().values_list("lease_holder")
+        holder = next(iter(locked), None)
+        if holder is None:
+            raise no_session()
+        return holder == (tab,)
     seen: dict[str, Any] = {"last_seen_at": now}
     if is_stale(session, now=now):
         seen["returned_late"] = True
-    row = Session.objects.filter(pk=session.pk)
     if tab and running:
         may_hold = Q(lease_holder=tab) | Q(lease_until=None) | Q(lease_until__lt=now)
         renewed = row.filter(may_hold).update(lease_holder=tab, lease_until=now + LEASE, **seen)

@@ -12,6 +12,7 @@ from analysis.methods import (
     minf,
     nbest,
     normalise,
+    power,
     proportions,
     reading,
     robustness,
@@ -33,6 +34,7 @@ ANALYSES: tuple[Method, ...] = (
     incidence.METHOD,
     agreement.METHOD,
     logistic.METHOD,
+    power.METHOD,
     robustness.METHOD,
     consistency.METHOD,
 )

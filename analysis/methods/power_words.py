@@ -1,0 +1,143 @@
+"""What a power analysis says: which numbers suffice, how it was simulated, and what to be careful about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.methods.power_design import Design
+from analysis.methods.power_models import Names, usual_formula
+from analysis.methods.power_pilot import Pilot
+from analysis.methods.power_scenarios import METHODS
+from analysis.methods.wording import counted, listed, number_text, share_text
+
+WIDE = 0.1
+
+
+def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: float, alpha: float) -> tuple[str, ...]:
+    """Return, per analysis and effect, from which numbers on the target is reached, and false positives."""
+    made: list[str] = []
+    keys = dict.fromkeys((line["method"], line["scenario"], line["effect"], line["n_items"]) for line in lines)
+    for method, scenario, effect, items in keys:
+        curve = [
+            line
+            for line in lines
+            if (line["method"], line["scenario"], line["effect"], line["n_items"]) == (method, scenario, effect, items)
+        ]
+        what = f"{'the interaction of ' if ':' in effect else ''}{listed(effect.split(':'))}"
+        how = METHODS[method]
+        things = counted(items, "item")
+        if curve[0]["size"] == 0:
+            verb = "are" if method == "f1-and-f2" else "is"
+            made += [
+                f"False positives: with {counted(line['n_participants'], 'participant')} and {things}, {how} {verb} "
+                f"significant for {what}, which is not there, in {_share(line, confidence)} of simulations "
+                f"(α = {share_text(alpha)})."
+                for line in curve
+            ]
+            continue
+        size = number_text(curve[0]["size"])
+        enough = next((line for line in curve if line["power"] >= target), None)
+        best = enough or max(curve, key=lambda line: (line["power"], -line["n_participants"]))
+        people = counted(best["n_participants"], "participant")
+        found = f"the power of {how} to find {what} (a difference of {size}) is {_share(best, confidence)}"
+        if enough is None:
+            made.append(f"A power of {share_text(target)} is not reached: with {people} and {things} {found}.")
+        elif len(curve) == 1:
+            made.append(f"With {people} and {things} {found}.")
+        else:
+            made.append(f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}.")
+    return tuple(made)
+
+
+def notes_of(
+    design: Design,
+    *,
+    methods: Sequence[str],
+    formula: str | None,
+    names: Names,
+    assignment: str,
+    simulations: int,
+    seed: int,
+    alpha: float,
+    correction: str,
+    interval: str,
+    confidence: float,
+) -> list[str]:
+    """Return what was simulated and how it was analysed."""
+    factors = listed(f"{factor.name} ({', '.join(factor.levels)})" for factor in design.factors)
+    seen = (
+        "everybody saw each item in one cell, by a Latin square"
+        if assignment == "latin-square"
+        else "everybody saw each item in every cell"
+    )
+    made = [
+        f"Simulated were {counted(simulations, 'study', 'studies')} for each combination of numbers, with the within "
+        f"factors {factors}; {seen}. A measure is the sum of the effects, an intercept and slopes of the participant, "
+        f"the same of the item, and a residual, all normal and independent; the table 'model' has their sizes.",
+        f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {alpha:g}, all on the same data. "
+        f"Power is the share of significant studies, with {confidence:.0%} "
+        f"{'Wilson' if interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",
+        f"Every simulation has a random stream of its own (seed {seed}), so a run can be repeated and extended.",
+    ]
+    for method in ("lmm", "lmm-intercepts"):
+        if method in methods:
+            text = formula if formula and method == "lmm" else usual_formula(design, names, slopes=method == "lmm")
+            made.append(
+                f"{METHODS[method].capitalize()}: {text.replace('`', '')}, REML, type III F tests (Satterthwaite)."
+            )
+    if correction != "none":
+        made.append("F1 and F2 have Greenhouse–Geisser degrees of freedom throughout.")
+    return made
+
+
+def warnings_of(
+    lines: Sequence[dict[str, Any]], design: Design, *, assignment: str, effect: str | None, pilot: Pilot | None
+) -> list[str]:
+    """Return what a careful colleague would point out."""
+    made: list[str] = []
+    if pilot is not None and (effect is None or not effect.strip() or ("=" not in effect and not _number(effect))):
+        made.append(
+            "The effects are those observed in the pilot data. Such effects are uncertain and often too large; better "
+            "state the smallest effect that would matter, with effect=…."
+        )
+    cells = len(design.cells)
+    odd = [
+        f"{number} {noun}"
+        for noun in ("participants", "items")
+        for number in sorted({line[f"n_{noun}"] for line in lines})
+        if number % cells
+    ]
+    if odd and assignment == "latin-square":
+        made.append(
+            f"{listed(odd)} cannot be divided evenly among {cells} cells, so lists or cells differ in size; multiples "
+            f"of {cells} make a balanced Latin square."
+        )
+    if any(line["method"] == "lmm-intercepts" for line in lines):
+        made.append(
+            "A mixed model with intercepts only takes differences between people or items in an effect for the effect; "
+            "compare its false positives (null=true) before relying on its power."
+        )
+    wide = max(line["ci_high"] - line["ci_low"] for line in lines)
+    if wide > WIDE:
+        made.append(
+            f"The Monte-Carlo intervals are up to {share_text(wide)} wide; more simulations make them narrower "
+            f"(simulations=1000: at most .06)."
+        )
+    lost = [line for line in lines if line["undefined"]]
+    if lost:
+        worst = max(lost, key=lambda line: int(line["undefined"]))
+        made.append(
+            f"Up to {counted(worst['undefined'], 'simulation')} of {worst['simulations']:,} had no test (no "
+            f"convergence or no error variance) and counted as not significant; see the column undefined."
+        )
+    return made
+
+
+def _share(line: dict[str, Any], confidence: float) -> str:
+    low, high = share_text(line["ci_low"]), share_text(line["ci_high"])
+    return f"{share_text(line['power'])}, {confidence:.0%} CI [{low}, {high}]"
+
+
+def _number(text: str) -> bool:
+    return any(character.isdigit() for character in text) and "=" not in text and ";" not in text

@@ -24,6 +24,9 @@ LIMITS = """\
   display would change; the swap of a headless browser comes some milliseconds earlier: hence its negative error.
 - The load average says what else this machine did: above the number of its cores, "quiet" means the page and not the
   machine, and frames come late for both systems.
+- The keys are pressed by a script that does not look. Where the machine holds a frame back for so long that the answer
+  comes before it is presented, no onset precedes the answer: the platform then takes the frame clock and records that
+  with the trial. `clocks` in timing.json shows in which rows this happened; such a trial dominates its row.
 - "Unknown" counts what is left out because the trace does not hold the frame, or not when it was shown.
 - Machines are shared and noisy: the ratio within this run is the result, not the milliseconds.
 """

@@ -105,7 +105,7 @@ class Membership(models.Model):
 
     class Role(models.TextChoices):
         EDITOR = "editor", _("Can edit and analyse")
-        VIEWER = "viewer", _("Can look")
+        VIEWER = "viewer", _("Can look and download")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(platform.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

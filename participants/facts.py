@@ -69,6 +69,7 @@ def study_facts(study: Study) -> dict[str, Any]:
             "blocks": text_blocks(study, "consent"),
             "required": consent.required_boxes if consent else [],
             "optional": consent.optional_boxes if consent else [],
+            "data_protection": study.data_protection_note,
         },
         "welcome": {"blocks": text_blocks(study, "welcome")},
         "requirements": requirements(study),

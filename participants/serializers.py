@@ -44,6 +44,9 @@ class ConsentText(serializers.Serializer[Any]):
 
     version = serializers.IntegerField(help_text="To be sent back with the start; 0 where the study has no consent.")
     blocks = Block(many=True)
+    data_protection = serializers.CharField(
+        allow_blank=True, help_text="Where the data are kept, for how long, and who can see them."
+    )
     required = serializers.ListField(child=serializers.CharField(), help_text="Statements that must be ticked.")
     optional = serializers.ListField(child=serializers.CharField(), help_text="Statements that may be ticked.")
 

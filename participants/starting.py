@@ -97,9 +97,12 @@ def start_session(
 
 
 def recovered_session(study: Study, start_key: str) -> Session:
-    """Return the session that was started with this key. Raises Refusal `no-session` where there is none."""
+    """Return the running session that was started with this key. Raises Refusal `no-session` where there is none.
+
+    A complete one is not brought back: its last page holds a withdrawal code, and the computer may be shared.
+    """
     sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key).first()
+    session = sessions.filter(study=study, start_key=start_key, status=Session.Status.RUNNING).first()
     if session is None:
         raise no_session()
     return session

@@ -68,7 +68,7 @@ SHEETS = (
     ),
     Sheet(
         "events",
-        "One row for every event that a browser recorded: keys, focus, visibility.",
+        "One row for every event that a browser recorded; without rows where the paradigm records no events.",
         lambda study: EVENT_COLUMNS,
         event_rows,
     ),

@@ -113,7 +113,8 @@ def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], 
                     f"Column '{column}' holds other values than true and false, so no rows were left out by it."
                 )
             continue
-        if column == "simulated" and bool(marked.all()):
+        # Judged on the rows that remain: an excluded trial run must not hide that everything else is simulated.
+        if column == "simulated" and bool(marked[~dropped].all()) and not bool(dropped.all()):
             warnings.append("All of these data are simulated; nothing here is a finding about people.")
             continue
         new = marked & ~dropped

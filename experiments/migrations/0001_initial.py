@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('editor', 'Can edit and analyse'), ('viewer', 'Can look')], default='viewer', max_length=10)),
+                ('role', models.CharField(choices=[('editor', 'Can edit and analyse'), ('viewer', 'Can look and download')], default='viewer', max_length=10)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='experiments.study')),
             ],

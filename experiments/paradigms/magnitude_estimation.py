@@ -43,6 +43,8 @@ class MagnitudeSettings(forms.Form):
             "number. A sentence of middling acceptability leaves room above and below."
         ),
     )
+    # The form takes a draft without it; the study does not open without it.
+    modulus_text.needed_to_open = True  # type: ignore[attr-defined]
     allow_zero = forms.BooleanField(
         label=_("Zero is allowed"),
         required=False,
@@ -138,7 +140,7 @@ class MagnitudeEstimation(Paradigm):
         Measure("typed", "text", f"The text as it was typed, up to {MAX_CHARACTERS} characters and spaces around it."),
         Measure("modulus", "number", "The number that this participant gave to the modulus sentence."),
         Measure("first_key_ms", "number", "Onset of the stimulus to the first key pressed.", "ms"),
-        Measure("edits", "integer", "Changes to the text after it was begun, deletions included.", "changes"),
+        Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),
         Measure("refused_attempts", "integer", "How often Enter was pressed on a text that was refused.", "attempts"),
         Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),
         Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
@@ -270,7 +272,7 @@ class MagnitudeEstimation(Paradigm):
                 SuggestedAnalysis(
                     "lmm",
                     "Mixed model of log ratings",
-                    {"formula": f"rating_log ~ {crossed} + (1 + {crossed} | participant) + (1 | item)"},
+                    {"formula": f"rating_log ~ {crossed} + (1 + {crossed} || participant) + (1 + {crossed} || item)"},
                 ),
             ]
         return suggested

@@ -273,7 +273,7 @@ def test_the_first_suggestion_normalises_and_the_others_use_the_studys_factors()
     assert [s.method for s in suggested] == ["normalise", "rm-anova", "rm-anova", "min-f", "tukey", "lmm"]
     assert suggested[1].params["within"] == "marker,order"
     assert suggested[-1].params["formula"] == (
-        "rating_log ~ marker*order + (1 + marker*order | participant) + (1 | item)"
+        "rating_log ~ marker*order + (1 + marker*order || participant) + (1 + marker*order || item)"
     )
     assert [s.method for s in ME.suggested_analyses([])] == ["normalise"]
 

@@ -144,3 +144,18 @@ def test_the_cookie_of_one_study_opens_no_other(browser: Browser) -> None:
 @pytest.mark.parametrize("tab", ["", "a b", "x" * 65, None])
 def test_a_tab_needs_a_name(browser: Browser, tab: object) -> None:
     assert browser.open(tab=tab).status_code == 400
+
+
+def test_a_running_session_is_found_again_by_its_start_key_and_a_complete_one_is_not(study: Study) -> None:
+    browser = Browser(study, seed=3)
+    browser.start()
+    browser.open()
+    browser.client.cookies.clear()
+    assert browser.open().status_code == 404
+    recovered = browser.post("session/recover/", {"start_key": browser.start_key})
+    assert recovered.status_code == 200
+    assert browser.open().status_code == 200
+    browser.send(*[browser.result(trial["position"]) for trial in browser.trials])
+    assert browser.complete().json()["complete"] is True
+    assert browser.post("session/recover/", {"start_key": browser.start_key}).status_code == 404
+    assert Session.objects.filter(study=study).count() == 1

@@ -100,3 +100,10 @@ def test_the_notes_reach_the_report() -> None:
     report = rm_anova(frame, dv="z", within=["order"])
     assert report.notes[0] == "Of 7 rows, 6 were analysed; left out were 1 filler."
     assert {row[0] for row in report.table("cells").rows} == {"x", "y"}
+
+
+def test_an_excluded_trial_run_does_not_hide_that_everything_else_is_simulated() -> None:
+    frame = trials(excluded=["true", "false", "false"], simulated=["false", "true", "true"])
+    chosen = rows.select(frame)
+    assert chosen.frame["rating"].tolist() == ["1", "2"]
+    assert chosen.warnings == ("All of these data are simulated; nothing here is a finding about people.",)

@@ -1,0 +1,38 @@
+"""`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
+
+Without names all of them run: `methods` (against R, where Rscript is installed), `intake` (against a bare insert) and
+`timing` (against the compositor and plain jsPsych, where Chromium is installed).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = {
+    "methods": ["benchmarks/methods_against_r.py"],
+    "intake": ["-m", "benchmarks.intake"],
+    "timing": ["benchmarks/timing/run.py"],
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks and return 1 where one of them failed."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"There is no benchmark '{unknown[0]}'. Known are {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        return 2
+    failed = []
+    for name in names or BENCHMARKS:
+        print(f"== {name}", flush=True)
+        if subprocess.run([sys.executable, *BENCHMARKS[name]], cwd=ROOT, check=False).returncode != 0:
+            failed.append(name)
+    if failed:
+        print(f"Failed: {', '.join(failed)}.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

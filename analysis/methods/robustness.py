@@ -23,7 +23,7 @@ from analysis.methods.robustness_versions import (
     over_participants,
     version,
 )
-from analysis.methods.robustness_words import CRITERIA, fragile, notes, sentence
+from analysis.methods.robustness_words import CRITERIA, fragile, idle, notes, sentence
 
 COLUMNS = (
     Column("scale", "Scale", "text"),
@@ -119,6 +119,7 @@ def robustness(
     remaining = exclusions(chosen.frame, exclusion)
     over_participants(chosen.frame, plan)
     with_items, warnings = _items(chosen.frame, plan)
+    warnings += idle(remaining)
     scales = ("raw", "z", "log-z", "log-ratio" if moduli is not None or standard is not None else "log")
     versions: list[Version] = []
     for name, kept in remaining.items():

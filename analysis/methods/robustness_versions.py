@@ -52,7 +52,7 @@ class Version:
 def exclusions(frame: pd.DataFrame, text: str | None) -> dict[str, pd.DataFrame]:
     """Return the rows that remain under no exclusion, under each, and under all where there are several.
 
-    Raises BadInput for an exclusion that cannot be read or meets no row.
+    Raises BadInput for an exclusion that cannot be read.
 
     >>> frame = pd.DataFrame({"rt": [100, 500, 9000]})
     >>> {name: len(kept) for name, kept in exclusions(frame, "rt<200; rt>4000").items()}
@@ -63,11 +63,6 @@ def exclusions(frame: pd.DataFrame, text: str | None) -> dict[str, pd.DataFrame]
     every = np.zeros(len(frame), dtype=bool)
     for condition in conditions:
         hit = matching(frame, condition)
-        if not hit.any():
-            raise BadInput(
-                f"exclusion: no row satisfies '{condition}', so it leaves nothing out; check the condition or the "
-                f"values of its columns."
-            )
         every |= hit
         found[condition] = frame.loc[~hit]
     if len(conditions) > 1:

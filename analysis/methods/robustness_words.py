@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.methods.robustness_versions import NOTHING, SIGNIFICANT, Plan, conclusions
 from analysis.methods.wording import counted, listed, p_text
 
+Found = dict[tuple[str, str], tuple[str, str | None]]
 CRITERIA = {
     "f1-and-f2": "F1 and F2 are both significant",
     "min-f": "minF′ is significant",
@@ -38,7 +39,7 @@ def sentence(effect: str, lines: Sequence[dict[str, Any]]) -> str:
     groups = [
         f"{_words(conclusion)} with {listed(names, shown=12)}"
         for conclusion in dict.fromkeys(found.values())
-        if (names := [_name(key, found) for key in found if found[key] == conclusion])
+        if (names := dict.fromkeys(_name(key, found) for key in found if found[key] == conclusion))
     ]
     return f"The conclusion about {subject} hangs on {_source(found)}: {'; '.join(groups)} ({span})."
 
@@ -48,24 +49,29 @@ def _words(conclusion: tuple[str, str | None]) -> str:
     return decision if highest is None else f"{decision} with the highest mean for {highest}"
 
 
-def _name(key: tuple[str, str], found: dict[tuple[str, str], Any]) -> str:
+def _name(key: tuple[str, str], found: Found) -> str:
+    """Name a version by what its conclusion hangs on."""
     scale, exclusion = key
-    return scale if len({other for _, other in found}) == 1 else f"{scale} (left out: {exclusion})"
+    if not _varies(found, 1):
+        return scale
+    left_out = f"left out: {exclusion}"
+    return f"{scale} ({left_out})" if _varies(found, 0) else left_out
 
 
-def _source(found: dict[tuple[str, str], tuple[str, str | None]]) -> str:
+def _source(found: Found) -> str:
     """Say which choice turns the conclusion over: the scale, the exclusion, or either."""
-
-    def varies(place: int) -> bool:
-        fixed: dict[str, set[tuple[str, str | None]]] = {}
-        for key, conclusion in found.items():
-            fixed.setdefault(key[1 - place], set()).add(conclusion)
-        return any(len(values) > 1 for values in fixed.values())
-
-    by_scale, by_exclusion = varies(0), varies(1)
+    by_scale, by_exclusion = _varies(found, 0), _varies(found, 1)
     if by_scale and by_exclusion:
         return "the choice of scale and of exclusion"
     return "the choice of scale" if by_scale else "the exclusion"
+
+
+def _varies(found: Found, place: int) -> bool:
+    """Return whether the conclusion changes with the scale (0) or the exclusion (1) while the other stays."""
+    fixed: dict[str, set[tuple[str, str | None]]] = {}
+    for key, conclusion in found.items():
+        fixed.setdefault(key[1 - place], set()).add(conclusion)
+    return any(len(values) > 1 for values in fixed.values())
 
 
 def fragile(effect: str, lines: Sequence[dict[str, Any]]) -> list[str]:
@@ -78,6 +84,16 @@ def fragile(effect: str, lines: Sequence[dict[str, Any]]) -> list[str]:
     return [
         f"The conclusion about {effect} hangs on {_source(found)}.{reversal} Choose the version before looking at the "
         f"results (preregister it), and report the others."
+    ]
+
+
+def idle(remaining: dict[str, pd.DataFrame]) -> list[str]:
+    """Warn of exclusions that meet no row."""
+    full = len(remaining[NOTHING])
+    return [
+        f"No row satisfies '{name}', so leaving such rows out changes nothing."
+        for name, kept in remaining.items()
+        if name != NOTHING and len(kept) == full
     ]
 
 

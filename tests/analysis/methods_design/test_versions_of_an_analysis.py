@@ -104,6 +104,9 @@ def test_one_typed_number_makes_the_conclusion_hang_on_the_scale() -> None:
     assert decisions["raw"] == "not significant"
     assert decisions["log-z"] == "significant"
     assert "hangs on the choice of scale: not significant with raw" in report.sentences[0]
+    twice = report_of(frame, exclusion="participant=P3").sentences[0]
+    assert "not significant with raw; significant with the highest mean for b with z" in twice
+    assert "left out" not in twice
     assert any("hangs on the choice of scale" in warning for warning in report.warnings)
 
 
@@ -187,10 +190,17 @@ def test_a_factor_between_items_is_analysed_as_in_minf() -> None:
     assert list(found["minf"]) == pytest.approx(list(expected["minf"]))
 
 
+def test_an_exclusion_that_meets_no_row_changes_nothing_and_is_pointed_out() -> None:
+    report = report_of(ratings(), exclusion="rt<1")
+    found = {(row["scale"], row["exclusion"]): row["f1"] for row in lines(report)}
+    assert found["raw", "rt<1"] == found["raw", "nothing"]
+    assert any("No row satisfies 'rt<1'" in warning for warning in report.warnings)
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"exclusion": "rt<1"}, "no row satisfies 'rt<1'"),
+        ({"exclusion": "rt<"}, "rt<"),
         ({"exclusion": "rtt<100"}, "There is no column 'rtt'"),
         ({"within": ""}, "Name at least one factor"),
         ({"standard": -1}, "standard must be above zero"),

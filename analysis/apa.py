@@ -27,7 +27,7 @@ WIDEST = 11
 MOST_LEADING = 3
 # Symbols of statistics, which APA style sets in italics, where a value or degrees of freedom follow.
 _SYMBOLS = re.compile(
-    r"(?<![\w′])(min F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
+    r"(?<![\w′])(min ?F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
 )
 _SIGNS = re.compile(r" (=|&lt;|&gt;) ")
 NO_BREAK = "\u00a0"

@@ -244,7 +244,8 @@ class MagnitudeEstimation(Paradigm):
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Return normalisation first, then, where there are factors, F1, F2, min F′, comparisons and a mixed model.
+        """Return normalisation first, then, where there are factors, F1, F2, minF′, comparisons, n-best and a
+        mixed model.
 
         The measures `rating_z` and `rating_log` are the ratings normalised within each participant.
         """
@@ -264,11 +265,12 @@ class MagnitudeEstimation(Paradigm):
                     "rm-anova", "ANOVA by items (F2)", {"dv": "rating_z", "within": within, "unit": "item"}
                 ),
                 SuggestedAnalysis(
-                    "min-f", "Participants and items together (min F′)", {"dv": "rating_z", "within": within}
+                    "min-f", "Participants and items together (minF′)", {"dv": "rating_z", "within": within}
                 ),
                 SuggestedAnalysis(
                     "tukey", "All pairs of conditions", {"dv": "rating_z", "within": within, "unit": "participant"}
                 ),
+                SuggestedAnalysis("n-best", "Best formulations of each item", {"dv": "rating_z"}),
                 SuggestedAnalysis(
                     "lmm",
                     "Mixed model of log ratings",

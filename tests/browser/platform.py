@@ -12,15 +12,21 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import psycopg
 from playwright.sync_api import Page
+from psycopg import sql
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 class Platform:
-    """Starts web server and embedded worker on a database in `folder`; `stop` ends what it started."""
+    """Starts web server and worker; `stop` ends what it started.
 
-    def __init__(self, folder: Path) -> None:
+    By itself on the embedded default, with its database in `folder`. With `on_services`, as a deployment would: on a
+    fresh PostgreSQL database of the server that DATABASE_URL names, and with a Celery worker on CELERY_BROKER_URL.
+    """
+
+    def __init__(self, folder: Path, *, on_services: bool = False) -> None:
         self.folder = folder
         self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
@@ -33,12 +39,23 @@ class Platform:
             "LOG_LEVEL": "WARNING",
         }
         self.server: subprocess.Popen[bytes] | None = None
+        self.worker: subprocess.Popen[bytes] | None = None
+        self.database = f"platform_{self.port}" if on_services else ""
+        if on_services:
+            self.environment["DATABASE_URL"] = self.create_database(os.environ["DATABASE_URL"])
+            self.environment["CELERY_BROKER_URL"] = os.environ["CELERY_BROKER_URL"]
         self.manage("migrate", "--verbosity", "0")
         self.manage("collectstatic", "--no-input", "--verbosity", "0")
         self.manage(
             "createsuperuser", "--no-input", "--username", "researcher", "--email", "researcher@example.org",
             DJANGO_SUPERUSER_PASSWORD="a-password-for-tests",
         )  # fmt: skip
+
+    def create_database(self, server: str) -> str:
+        """Create the database of this platform and return its address."""
+        with psycopg.connect(server.replace("postgres://", "postgresql://"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(self.database)))
+        return f"{server.rsplit('/', 1)[0]}/{self.database}"
 
     def manage(self, *arguments: str, **extra_environment: str) -> str:
         """Run a management command against this platform's database and return what it printed."""
@@ -54,7 +71,7 @@ class Platform:
         return finished.stdout
 
     def start(self) -> None:
-        """Start the web server and wait until it is ready."""
+        """Start the web server, and the worker of a deployment, and wait until the server is ready."""
         log = (self.folder / "server.log").open("ab")
         self.server = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
@@ -64,15 +81,32 @@ class Platform:
             stderr=log,
             start_new_session=True,
         )
+        if self.database:
+            self.worker = subprocess.Popen(
+                [sys.executable, "-m", "celery", "--app", "config", "worker", "--beat", "--concurrency", "1",
+                 "--schedule", str(self.folder / "celerybeat"), "--loglevel", "WARNING"],
+                cwd=ROOT,
+                env={**self.environment, "C_FORCE_ROOT": "true"},
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )  # fmt: skip
         wait_until_ready(f"{self.base_url}/readyz")
 
     def stop(self, *, hard: bool = False) -> None:
         """Stop the web server and everything that it started; `hard` sends SIGKILL."""
-        if self.server is None:
-            return
-        os.killpg(self.server.pid, signal.SIGKILL if hard else signal.SIGTERM)
-        self.server.wait(timeout=30)
-        self.server = None
+        for process in (self.worker, self.server):
+            if process is not None:
+                os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)
+                process.wait(timeout=60)
+        self.server = self.worker = None
+
+    def remove(self) -> None:
+        """Drop the database that was created on a server."""
+        if self.database:
+            address = os.environ["DATABASE_URL"].replace("postgres://", "postgresql://")
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(self.database)))
 
 
 def free_port() -> int:

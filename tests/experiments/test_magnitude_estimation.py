@@ -270,7 +270,9 @@ def test_the_slope_agrees_with_the_least_squares_of_the_standard_library():
 
 def test_the_first_suggestion_normalises_and_the_others_use_the_studys_factors():
     suggested = ME.suggested_analyses(["marker", "order"])
-    assert [s.method for s in suggested] == ["normalise", "rm-anova", "rm-anova", "min-f", "tukey", "lmm"]
+    assert [s.method for s in suggested] == [
+        "normalise", "rm-anova", "rm-anova", "min-f", "tukey", "n-best", "lmm",
+    ]  # fmt: skip
     assert suggested[1].params["within"] == "marker,order"
     assert suggested[-1].params["formula"] == (
         "rating_log ~ marker*order + (1 + marker*order || participant) + (1 + marker*order || item)"

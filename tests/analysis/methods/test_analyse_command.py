@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from analysis.analyse_file import analyse_file, read_table, table_from
@@ -150,6 +150,7 @@ LINES = st.lists(st.lists(CELLS, min_size=1, max_size=4).map(",".join), max_size
 
 @given(header=st.lists(st.sampled_from(["p", "q", "r s", "1", "", "p "]), min_size=1, max_size=3), lines=LINES)
 def test_the_quick_way_to_read_a_file_gives_what_the_careful_one_gives(header: list[str], lines: list[str]) -> None:
+    assume(header != [""])  # a blank line before the header is passed over; a quoted empty name is a header
     text = "\n".join([",".join(header), *lines]) + "\n"
 
     def read(text: str) -> object:

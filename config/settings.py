@@ -99,6 +99,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Every analysis gets a process of its own anyway, which the processes of Celery's default pool may not start.
+CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.1} if EMBEDDED_WORKER else {"unacked_restore_interval": 10, "visibility_timeout": 3600}

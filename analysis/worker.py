@@ -9,13 +9,16 @@ import fcntl
 import logging
 import os
 import signal
+import socket
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from celery import current_app
+from celery.platforms import SecurityWarning
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
@@ -61,8 +64,11 @@ def serve(*, parent: int) -> None:
         connection.close()
         sweeper = threading.Thread(target=_sweep_until_stopped, args=(parent,), name="sweeper", daemon=True)
         sweeper.start()
+        # Celery warns against root because of pickled messages; this broker takes JSON and nobody else can reach it.
+        warnings.filterwarnings("ignore", category=SecurityWarning)
         worker = current_app.Worker(
             pool="solo",
+            hostname=f"embedded@{socket.gethostname()}",
             concurrency=1,
             loglevel=os.environ.get("LOG_LEVEL", "INFO").upper(),
             without_gossip=True,

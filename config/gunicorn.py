@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent
-EMBEDDED = os.environ.get("CELERY_BROKER_URL", "") in ("", "memory://")
+EMBEDDED = (os.environ.get("CELERY_BROKER_URL") or "memory://").startswith("memory://")
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "1"))

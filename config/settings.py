@@ -92,9 +92,9 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://"
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
-EMBEDDED_WORKER = CELERY_BROKER_URL == "memory://"
+EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

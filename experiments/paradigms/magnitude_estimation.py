@@ -270,7 +270,7 @@ class MagnitudeEstimation(Paradigm):
                 SuggestedAnalysis(
                     "tukey", "All pairs of conditions", {"dv": "rating_z", "within": within, "unit": "participant"}
                 ),
-                SuggestedAnalysis("n-best", "Best formulations of each item", {"dv": "rating_z"}),
+                SuggestedAnalysis("n-best", "Best formulations of each item", {"dv": "rating_z", "condition": within}),
                 SuggestedAnalysis(
                     "lmm",
                     "Mixed model of log ratings",

@@ -37,6 +37,8 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="check that the pages answer, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, leave)
         self.base_url = f"http://127.0.0.1:{options['port']}"
         refuse_a_taken_port(self.base_url)
         call_command("migrate", verbosity=0)
@@ -64,7 +66,6 @@ class Command(BaseCommand):
             [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
             cwd=settings.BASE_DIR,
             env=environment,
-            start_new_session=True,
         )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -191,10 +192,15 @@ def refuse_a_taken_port(base_url: str) -> None:
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:
-    """End the server and what it started; it is the leader of a process group of its own."""
+    """End the server, which takes its worker along."""
     if server.poll() is None:
-        os.killpg(server.pid, signal.SIGTERM)
+        server.terminate()
         try:
             server.wait(timeout=20)
         except subprocess.TimeoutExpired:
-            os.killpg(server.pid, signal.SIGKILL)
+            server.kill()
+
+
+def leave(number: int, frame: object) -> None:
+    """Leave in good order when asked to end, so that no server stays behind."""
+    raise SystemExit(128 + number)

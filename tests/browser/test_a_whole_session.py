@@ -40,7 +40,8 @@ def assert_exported_as_typed(typist: Typist, rows: list[dict[str, str]]) -> None
         assert row["typed"] == typist.typed[row["text"]]
         assert float(row["rating"]) == as_number(typist.typed[row["text"]])
         assert float(row["modulus"]) == as_number(typist.modulus)
-        assert float(row["rt_ms"]) > 0
+        # 0 where this typist, who does not read, answered before the sentence was presented.
+        assert float(row["rt_ms"]) >= 0
         assert row["clock"] in {"element-timing", "animation-frame"}
 
 

@@ -43,13 +43,14 @@ class Command(BaseCommand):
         refuse_a_taken_port(self.base_url)
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        password = ensure_administrator()
+        ensure_administrator()
         server = self.start_server(options["port"])
         try:
+            self.wait_until_ready(server)
             study = self.ensure_study()
             self.ensure_participants(study)
             run = self.ensure_analyses(study)
-            self.announce(study, run, password)
+            self.announce(study, run)
             if options["once"]:
                 self.check_pages(study, run)
                 return
@@ -62,21 +63,24 @@ class Command(BaseCommand):
     def start_server(self, port: int) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PORT": str(port), "HOST": "127.0.0.1"}
         environment.setdefault("LOG_LEVEL", "WARNING")
-        server = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
             cwd=settings.BASE_DIR,
             env=environment,
         )
+
+    def wait_until_ready(self, server: subprocess.Popen[bytes]) -> None:
+        """Wait until the server answers. Raises CommandError where it stops or takes more than a minute."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if server.poll() is not None:
                 raise CommandError("The web server stopped while it was starting; its message stands above.")
             try:
                 if requests.get(f"{self.base_url}/readyz", timeout=2).ok:
-                    return server
+                    return
             except requests.RequestException:
-                time.sleep(0.2)
-        stop(server)
+                pass  # not listening yet
+            time.sleep(0.2)
         raise CommandError(f"The web server did not become ready at {self.base_url} within a minute.")
 
     def ensure_study(self) -> Study:
@@ -121,7 +125,8 @@ class Command(BaseCommand):
             raise CommandError(f"The analysis {failed[0].method} failed: {failed[0].error}")
         return next((run for run in runs if run.method == "rm-anova"), runs[0])
 
-    def announce(self, study: Study, run: AnalysisRun, password: str | None) -> None:
+    def announce(self, study: Study, run: AnalysisRun) -> None:
+        password = first_password()
         lines = [
             "",
             f"  Results      {self.base_url}{report_path(run)}   (simulated data, marked as such)",
@@ -153,13 +158,24 @@ class Command(BaseCommand):
         self.stdout.write(f"  200 {path}")
 
 
-def ensure_administrator() -> str | None:
-    """Make the user `admin` where there is none and return the generated password; otherwise None."""
+def ensure_administrator() -> None:
+    """Make the user `admin` where there is none, without a password: it is set when it can be shown."""
     users = get_user_model().objects
-    if users.filter(username="admin").exists():
+    if not users.filter(username="admin").exists():
+        users.create_superuser("admin", "admin@example.org")
+
+
+def first_password() -> str | None:
+    """Give `admin` a password and return it; None where there is one already.
+
+    Not before the end, so that a demo that is interrupted half-way does not take an unseen password along.
+    """
+    administrator = get_user_model().objects.get(username="admin")
+    if administrator.has_usable_password():
         return None
     password = secrets.token_urlsafe(12)
-    users.create_superuser("admin", "admin@example.org", password)
+    administrator.set_password(password)
+    administrator.save(update_fields=["password"])
     return password
 
 

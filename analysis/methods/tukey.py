@@ -14,6 +14,7 @@ Three versions are right under their own assumptions; which one ran is part of t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -207,7 +208,7 @@ METHOD = Method(
     function=tukey,
     parameters=(
         DV,
-        Parameter(**{**WITHIN.__dict__, "required": True}),
+        replace(WITHIN, required=True),
         Parameter(
             "between",
             "Between factors",

@@ -16,6 +16,7 @@ from experiments.csvtext import csv_text
 from experiments.faults import Fault
 from experiments.lifecycle import FrozenStudy, save_design
 from experiments.materials import (
+    Design,
     MaterialsFaults,
     Preview,
     Table,
@@ -150,14 +151,15 @@ class Check(MaterialsView):
             return self.faulty(found, name=_("the table"))
         return self.show(table, name=name)
 
+    def design_of_table(self, table: Table) -> Design:
+        """Return the design that a table makes in this study. Raises MaterialsFaults."""
+        item_sets = self.study.procedure.get("item_sets", "together")
+        return design_from(table, paradigm_named(self.study.paradigm), item_sets=item_sets)
+
     def show(self, table: Table, *, name: str) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            design = design_from(
-                table,
-                paradigm_named(self.study.paradigm),
-                item_sets=self.study.procedure.get("item_sets", "together"),
-            )
+            design = self.design_of_table(table)
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         carried = csv_text(table.header, [row.cells for row in table.rows])
@@ -198,11 +200,7 @@ class Store(Check):
             # Browsers send every line break of a form as two characters.
             text = request.POST.get("table", "").replace("\r\n", "\n")
             table = read_table(text.encode("utf-8", "surrogatepass"), name)
-            design = design_from(
-                table,
-                paradigm_named(self.study.paradigm),
-                item_sets=self.study.procedure.get("item_sets", "together"),
-            )
+            design = self.design_of_table(table)
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         try:

@@ -54,12 +54,35 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class LongTable:
+    """A table with any number of rows per trial, such as visits; becomes `<name>.csv` and a part of the codebook.
+
+    Its columns follow those that say which trial a row belongs to.
+    """
+
+    name: str
+    description: str
+    columns: tuple[Measure, ...]
+
+
+@dataclass(frozen=True)
+class DefaultErrorCode:
+    """One code of the scheme with which people code a measure; a study starts with these and may change them."""
+
+    code: str
+    description: str
+    weight: float
+    is_exclusive: bool
+
+
+@dataclass(frozen=True)
 class SuggestedAnalysis:
-    """An analysis offered by one click on the study page."""
+    """An analysis offered by one click on the study page, on one of the study's tables."""
 
     method: str
     title: str
     params: Mapping[str, Any]
+    table: str = "trials"
 
 
 @dataclass(frozen=True)
@@ -105,6 +128,10 @@ class Paradigm:
     requirements: ClassVar[tuple[str, ...]] = ()
     # What one trial takes until it has been measured, for the estimate on the procedure page.
     seconds_per_trial: ClassVar[float]
+    long_tables: ClassVar[tuple[LongTable, ...]] = ()
+    # The text measure that people code, and the codes that a new study begins with; empty where nothing is coded.
+    coded_measure: ClassVar[str] = ""
+    default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -117,6 +144,12 @@ class Paradigm:
     ) -> dict[str, Any]:
         """Return the declared measures of one response. Pure."""
         raise NotImplementedError
+
+    def long_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the rows of one response in one of `long_tables`, in order, by the names of its columns. Pure."""
+        return []
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
         """Return what later trials need of earlier answers, given (plugin, payload) pairs in order. Pure."""

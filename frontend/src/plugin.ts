@@ -49,3 +49,9 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
     return { ...this.simulatedData(trial), onset_ms: null, clock: "none" };
   }
 }
+
+/** A plugin's class when it is not known which. */
+export interface AnyPluginClass {
+  readonly info: PluginInfo;
+  new (jsPsych: JsPsych): TimedPlugin<never>;
+}

@@ -10,7 +10,7 @@ import { isRecord, type Send } from "./api";
 import { element } from "./blocks";
 import type { Carried, OpenAnswer, RunConfig, TrialData, TrialDescription } from "./contract";
 import type { Messages } from "./messages";
-import { carriedBy } from "./registry";
+import { carriedBy, loadPlugins } from "./registry";
 import type { Stage } from "./stage";
 import { jsPsychIn, timelineOf } from "./timeline";
 
@@ -71,6 +71,7 @@ export class Preview {
     for (let first = true; ; first = false) {
       const open = await this.load(select.value);
       if (open === null) return;
+      await loadPlugins(open.trials.map((trial) => trial.plugin));
       this.begin(open);
       if (first && simulation !== null) await this.show(this.trials.length, open.language, simulation);
       else await this.showAll(open.language);

@@ -1,30 +1,40 @@
-/** The plugins by the names that the server uses for them. A new plugin is one line here. */
+/**
+ * The plugins by the names that the server uses for them. A new plugin is one line here. A page loads those that its own
+ * session needs, all of them before the first trial, so that a trial never waits for a script.
+ */
 
 import type { Carried } from "./contract";
-import BackgroundQuestions from "./plugins/background-questions";
-import Break from "./plugins/break";
-import LineLength from "./plugins/line-length";
-import MagnitudeEstimation from "./plugins/magnitude-estimation";
-import Pages from "./plugins/pages";
+import type { AnyPluginClass } from "./plugin";
 
-const PLUGINS = {
-  "background-questions": BackgroundQuestions,
-  pages: Pages,
-  "line-length": LineLength,
-  "magnitude-estimation": MagnitudeEstimation,
-  break: Break,
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPluginClass }>>> = {
+  "background-questions": () => import("./plugins/background-questions"),
+  pages: () => import("./plugins/pages"),
+  "line-length": () => import("./plugins/line-length"),
+  "magnitude-estimation": () => import("./plugins/magnitude-estimation"),
+  break: () => import("./plugins/break"),
 };
 
-export type PluginClass = (typeof PLUGINS)[keyof typeof PLUGINS];
+const loaded = new Map<string, AnyPluginClass>();
 
 interface CarryingPlugin {
   carried(params: Readonly<Record<string, unknown>>, payload: Readonly<Record<string, unknown>>): Carried;
 }
 
 /** Throws where the server names a plugin that this page does not have. */
-export function pluginNamed(name: string): PluginClass {
-  if (!Object.hasOwn(PLUGINS, name)) throw new Error(`This page has no plugin "${name}".`);
-  return PLUGINS[name as keyof typeof PLUGINS];
+export async function loadPlugins(names: Iterable<string>): Promise<void> {
+  await Promise.all(
+    [...new Set(names)].map(async (name) => {
+      if (!Object.hasOwn(LOADERS, name)) throw new Error(`This page has no plugin "${name}".`);
+      loaded.set(name, (await (LOADERS[name] as (typeof LOADERS)[string])()).default);
+    }),
+  );
+}
+
+/** Throws for a plugin that was not loaded. */
+export function pluginNamed(name: string): AnyPluginClass {
+  const plugin = loaded.get(name);
+  if (plugin === undefined) throw new Error(`The plugin "${name}" was not loaded.`);
+  return plugin;
 }
 
 /** What a trial of a plugin leaves for later trials; most leave nothing. */

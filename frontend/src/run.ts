@@ -11,7 +11,7 @@ import type { ErrorReports } from "./errors";
 import type { Messages } from "./messages";
 import { Outbox, type OutboxState } from "./outbox";
 import { randomName } from "./random-name";
-import { carriedBy } from "./registry";
+import { carriedBy, loadPlugins } from "./registry";
 import { remainingWork, type Work } from "./session";
 import { type Stage, webAddress } from "./stage";
 import { becomeOnlyTab } from "./tabs";
@@ -55,6 +55,7 @@ export class Run {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const open = await this.open(tab);
       if (open === null) return;
+      await loadPlugins(open.trials.map((trial) => trial.plugin));
       const work = remainingWork(open, this.outbox?.waitingResults ?? [], carriedBy);
       stage.showProgress(work.total - work.trials.length, work.total);
       if (work.ended) {

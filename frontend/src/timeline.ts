@@ -2,8 +2,8 @@
 
 import { initJsPsych, type JsPsych } from "jspsych";
 import type { Carried, TrialData, TrialDescription } from "./contract";
-import type { Shown } from "./plugin";
-import { type PluginClass, pluginNamed } from "./registry";
+import type { AnyPluginClass, Shown } from "./plugin";
+import { pluginNamed } from "./registry";
 
 export interface TrialHooks {
   /** Awaited before anything of the trial is on the page. */
@@ -50,7 +50,7 @@ export function timelineOf(options: {
 }
 
 /** A plugin whose trials wait for the hooks. */
-function recorded(plugin: PluginClass, description: TrialDescription, hooks: TrialHooks) {
+function recorded(plugin: AnyPluginClass, description: TrialDescription, hooks: TrialHooks) {
   return class {
     static readonly info = plugin.info;
     private readonly plugin: AnyPlugin;

@@ -125,8 +125,9 @@ def trial_columns(study: Study) -> TrialColumns:
     `factor_list`, `attribute_text`, `answer_item`.
     """
     paradigm = paradigm_named(study.paradigm)
-    derived = derived_columns(paradigm)
-    taken = FIXED | {measure.name for measure in paradigm.measures} | {column.name for column in derived}
+    measures = paradigm.measures_of(study.settings)
+    derived = derived_columns(measures)
+    taken = FIXED | {measure.name for measure in measures} | {column.name for column in derived}
     factors = tuple(
         ExportColumn(
             distinct(str(factor["name"]), taken=taken, prefix="factor"),
@@ -153,7 +154,7 @@ def trial_columns(study: Study) -> TrialColumns:
         stimulus=STIMULUS,
         factors=factors,
         shown=SHOWN,
-        measures=tuple(measure_column(measure) for measure in paradigm.measures),
+        measures=tuple(measure_column(measure) for measure in measures),
         derived=derived,
         response=RESPONSE,
         session=SESSION_FACTS,
@@ -163,12 +164,12 @@ def trial_columns(study: Study) -> TrialColumns:
     )
 
 
-def derived_columns(paradigm: Paradigm) -> tuple[ExportColumn, ...]:
+def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
     """Return the columns that are computed from the ratings of one participant; none where nothing is rated.
 
     People use numbers differently, so what is compared between conditions is mostly one of these.
     """
-    if RATING not in {measure.name for measure in paradigm.measures}:
+    if RATING not in {measure.name for measure in measures}:
         return ()
     of = "Targets of the main phase only"
     return (

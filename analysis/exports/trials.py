@@ -30,9 +30,10 @@ def trial_rows(study: Study) -> Iterator[Cells]:
     paradigm = paradigm_named(study.paradigm)
     columns = trial_columns(study)
     questions = [str(question["name"]) for question in between_questions(study)]
-    measures = [measure.name for measure in paradigm.measures]
+    declared = paradigm.measures_of(study.settings)
+    measures = [measure.name for measure in declared]
     # Numbers and texts are cells as they are; only the others need looking at.
-    only_plain = all(measure.type in ("number", "integer", "text") for measure in paradigm.measures)
+    only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
     stimuli = stimulus_cells(study)
     no_measures = (None,) * len(measures)
     no_derived = (None,) * len(columns.derived)

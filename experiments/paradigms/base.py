@@ -133,6 +133,13 @@ class Paradigm:
     coded_measure: ClassVar[str] = ""
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
 
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        """Return the measures of a study with these settings: `measures`, unless the settings name some. Pure.
+
+        `settings` may be those of a draft: incomplete, or empty.
+        """
+        return self.measures
+
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:

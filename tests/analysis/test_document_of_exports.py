@@ -25,7 +25,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *codebook.STIMULUS,
         *codebook.SHOWN,
         *(measure_column(measure) for measure in PARADIGM.measures),
-        *codebook.derived_columns(PARADIGM),
+        *codebook.derived_columns(PARADIGM.measures),
         *codebook.RESPONSE,
         *codebook.SESSION_FACTS,
         *codebook.ANSWERED,

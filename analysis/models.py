@@ -1,12 +1,17 @@
-"""What exists afterwards: analysis runs. A run's row is the truth; the broker only wakes a worker up."""
+"""What exists afterwards: codings of what participants wrote, and analysis runs.
+
+Rows of codings are written by `analysis.coding` alone. A run's row is the truth; the broker only wakes a worker up.
+"""
 
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study
+from participants.models import Response
 
 
 class AnalysisRun(models.Model):
@@ -56,3 +61,97 @@ class AnalysisRun(models.Model):
     @property
     def is_unfinished(self) -> bool:
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
+class CodingState(models.Model):
+    """What holds for all coders of a study: what is coded, and whether the codings are frozen.
+
+    Every change of a coding locks this row, so that freezing and coding cannot cross.
+    """
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="coding_state")
+    salt = models.CharField(max_length=32, help_text=_("From which the opaque names of the recalls are made."))
+    with_fillers = models.BooleanField(default=False, help_text=_("Whether fillers are coded too."))
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"Coding of {self.study_id}"
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.frozen_at is not None
+
+
+class CodingQueue(models.Model):
+    """What one coder codes, in an order of the coder's own."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="coding_queues")
+    coder = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="coding_queues")
+    number = models.PositiveSmallIntegerField(help_text=_("The coder's number in exports: coder-1, coder-2, …"))
+    seed = models.PositiveBigIntegerField()
+    share = models.FloatField(
+        default=1.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
+        help_text=_("Share of the recalls, 0 to 1."),
+    )
+    is_second = models.BooleanField(default=False, help_text=_("Codes to measure agreement."))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "coder"], name="one_queue_per_coder"),
+            models.UniqueConstraint(fields=["study", "number"], name="one_queue_per_number"),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+    @property
+    def pseudonym(self) -> str:
+        """What the coder is called in exports and reports."""
+        return f"coder-{self.number}"
+
+
+class Coding(models.Model):
+    """The codes that one coder gave to one response, as they stand."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="codings")
+    coder = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="codings")
+    codes = models.JSONField(help_text=_("In the order of the study's scheme."))
+    note = models.TextField(blank=True)
+    seconds = models.FloatField(default=0, help_text=_("Time that the coder had it on the screen, added up."))
+    revision = models.PositiveIntegerField(default=1, help_text=_("Grows with every change."))
+    earlier = models.JSONField(default=list, blank=True, help_text=_("Earlier states, the latest last."))
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["response", "coder"], name="one_coding_per_coder")]
+
+    def __str__(self) -> str:
+        return ";".join(self.codes)
+
+
+class Adjudication(models.Model):
+    """The codes on which a recall was settled where coders differed; these are what is analysed."""
+
+    response = models.OneToOneField(Response, on_delete=models.CASCADE, related_name="adjudication")
+    codes = models.JSONField(help_text=_("In the order of the study's scheme."))
+    note = models.TextField(blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    basis = models.JSONField(default=list, blank=True, help_text=_("The codings that were seen when it was decided."))
+    revision = models.PositiveIntegerField(default=1, help_text=_("Grows with every change."))
+    earlier = models.JSONField(default=list, blank=True, help_text=_("Earlier states, the latest last."))
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return ";".join(self.codes)

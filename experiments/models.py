@@ -106,6 +106,7 @@ class Membership(models.Model):
     class Role(models.TextChoices):
         EDITOR = "editor", _("Can edit and analyse")
         VIEWER = "viewer", _("Can look and download")
+        CODER = "coder", _("Can code and sees nothing else")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(platform.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
@@ -233,6 +234,31 @@ class StimulusList(models.Model):
         """The name in pages and exports: `1`, `2`, … or `A-1` where sets have lists of their own."""
         number = str(self.index + 1)
         return f"{self.item_set}-{number}" if self.item_set else number
+
+
+class ErrorCode(models.Model):
+    """One code of the scheme with which people code what participants wrote, with its weight in the score."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="error_codes")
+    position = models.PositiveSmallIntegerField()
+    code = models.CharField(
+        max_length=10,
+        validators=[RegexValidator(r"^[A-Za-z0-9]+$", _("Use letters and digits only."))],
+        help_text=_("What a coder types: one digit or letter is quickest."),
+    )
+    description = models.CharField(max_length=300, help_text=_("What the code means, in the words coders read."))
+    weight = models.FloatField(help_text=_("What the code adds to the score of a text."))
+    is_exclusive = models.BooleanField(default=False, help_text=_("Whether no other code may stand beside it."))
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "position"], name="one_error_code_per_position"),
+            models.UniqueConstraint(fields=["study", "code"], name="one_error_code_per_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
 
 
 class AuditEntry(models.Model):

@@ -1,0 +1,98 @@
+"""Which responses of a study are coded, and the opaque names by which coders know them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from analysis.models import CodingState
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm
+from participants.models import Response, Session
+
+
+@dataclass(frozen=True)
+class Recall:
+    """One text to code. `recall_id` tells nothing of who wrote it or when; `extra` are the marks of the materials."""
+
+    response_id: int
+    recall_id: str
+    stimulus: str
+    text: str
+    extra: Mapping[str, Any]
+
+
+def is_coded(study: Study) -> bool:
+    """Return whether studies of this paradigm have something that people code."""
+    return bool(paradigm_named(study.paradigm).coded_measure)
+
+
+def state_of(study: Study, *, lock: bool = False) -> CodingState:
+    """Return what holds for all coders of the study; with `lock` held until the transaction ends."""
+    state, _created = CodingState.objects.get_or_create(study=study, defaults={"salt": secrets.token_hex(16)})
+    return CodingState.objects.select_for_update().get(pk=state.pk) if lock else state
+
+
+def recall_id(state: CodingState, response_id: int) -> str:
+    """Return the opaque name of a response: the same for all coders, and without order."""
+    return "R" + hashlib.sha256(f"{state.salt}:{response_id}".encode()).hexdigest()[:10].upper()
+
+
+def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
+    """Return the responses that are coded: of completed sessions that are not excluded, main phase, no practice.
+
+    Fillers are among them where the study says so.
+    """
+    paradigm = paradigm_named(study.paradigm)
+    if not paradigm.coded_measure:
+        return Response.objects.none()
+    responses = Response.objects.filter(
+        trial__session__study=study,
+        trial__session__status=Session.Status.COMPLETE,
+        trial__session__is_excluded=False,
+        trial__phase="main",
+        trial__plugin__in=list(paradigm.responses),
+        trial__stimulus__isnull=False,
+        trial__stimulus__item__is_practice=False,
+    )
+    return responses if state.with_fillers else responses.filter(trial__stimulus__item__is_filler=False)
+
+
+def ids_of(study: Study, state: CodingState) -> dict[str, int]:
+    """Return opaque name → response of everything that is coded."""
+    return {recall_id(state, pk): pk for pk in coded_responses(study, state).order_by().values_list("pk", flat=True)}
+
+
+def recalls(study: Study, state: CodingState, response_ids: list[int]) -> dict[int, Recall]:
+    """Return the texts of responses, by response."""
+    paradigm = paradigm_named(study.paradigm)
+    rows = Response.objects.filter(pk__in=response_ids).values_list(
+        "pk", "payload", "trial__params", "trial__stimulus__text", "trial__stimulus__extra"
+    )
+    return {
+        pk: Recall(
+            response_id=pk,
+            recall_id=recall_id(state, pk),
+            stimulus=_shown(params, text),
+            text=recalled(paradigm, params, payload),
+            extra=extra or {},
+        )
+        for pk, payload, params, text, extra in rows
+    }
+
+
+def recalled(paradigm: Paradigm, params: Mapping[str, Any], payload: Mapping[str, Any]) -> str:
+    """Return what a participant wrote."""
+    text = paradigm.measure(params, payload, ()).get(paradigm.coded_measure)
+    return text if isinstance(text, str) else ""
+
+
+def _shown(params: Mapping[str, Any], stimulus: str) -> str:
+    text = params.get("text")
+    return text if isinstance(text, str) else stimulus

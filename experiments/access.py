@@ -1,4 +1,8 @@
-"""Who may see, change or own a study: its owner, its editors and viewers, and superusers."""
+"""Who may see, change or own a study: its owner, its editors and viewers, and superusers.
+
+A coder is a member who sees nothing of the study but the texts that are to be coded, so every function that gives
+access to a study leaves coders out; `studies_to_code` and `can_code` are theirs.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ User = AbstractBaseUser | AnonymousUser | Any
 OWNER = "owner"
 EDITOR = Membership.Role.EDITOR.value
 VIEWER = Membership.Role.VIEWER.value
+CODER = Membership.Role.CODER.value
 
 
 def studies_for(user: User) -> QuerySet[Study]:
@@ -23,12 +28,20 @@ def studies_for(user: User) -> QuerySet[Study]:
     if user.is_superuser:
         return Study.objects.all()
     # A subquery instead of a join keeps a study with several members from appearing several times.
-    member_of = Membership.objects.filter(user=user).values("study")
+    member_of = Membership.objects.filter(user=user).exclude(role=CODER).values("study")
     return Study.objects.filter(Q(owner=user) | Q(pk__in=member_of))
 
 
+def studies_to_code(user: User) -> QuerySet[Study]:
+    """Return the studies in which somebody is a coder and nothing else, newest first."""
+    if not _may_enter(user) or user.is_superuser:
+        return Study.objects.none()
+    coder_in = Membership.objects.filter(user=user, role=CODER).values("study")
+    return Study.objects.filter(pk__in=coder_in).exclude(owner=user)
+
+
 def role_in(user: User, study: Study) -> str:
-    """Return 'owner', 'editor', 'viewer' or an empty text. A superuser is an owner of everything."""
+    """Return 'owner', 'editor', 'viewer', 'coder' or an empty text. A superuser is an owner of everything."""
     if not _may_enter(user):
         return ""
     if user.is_superuser or study.owner_id == user.pk:
@@ -38,6 +51,11 @@ def role_in(user: User, study: Study) -> str:
 
 def can_view(user: User, study: Study) -> bool:
     """Return whether this person may look at the study, its data and its analyses."""
+    return role_in(user, study) in (OWNER, EDITOR, VIEWER)
+
+
+def can_code(user: User, study: Study) -> bool:
+    """Return whether this person may be given texts of the study to code: every member, coders included."""
     return role_in(user, study) != ""
 
 

@@ -158,7 +158,7 @@ def delete_draft(study: Study, user: Any) -> None:
 
 @transaction.atomic
 def save_member(study: Study, member: Any, role: str, user: Any) -> Membership:
-    """Give a researcher a role, 'editor' or 'viewer', in a study. Raises LifecycleRefusal for its owner."""
+    """Give a researcher a role, 'editor', 'viewer' or 'coder', in a study. Raises LifecycleRefusal for its owner."""
     if member.pk == study.owner_id:
         raise LifecycleRefusal(f"{member} owns the study and needs no other role.")
     if role not in Membership.Role.values:

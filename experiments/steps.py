@@ -46,6 +46,14 @@ class StudyStep:
     slug: ClassVar[str]
     label: ClassVar[Words]
 
+    def applies_to(self, study: Study) -> bool:
+        """Return whether studies of this paradigm have this step."""
+        return True
+
+    def url_for_coders(self, study: Study) -> str:
+        """Return the page of this step for people who may only code, or an empty text where they have none."""
+        return ""
+
     def state(self, study: Study, user: Reader) -> StepState:
         """Return how far this step is, with as few queries as possible: every page of a study asks every step."""
         raise NotImplementedError
@@ -67,10 +75,24 @@ class StepLink:
 
 def study_steps(study: Study, user: Reader) -> list[StepLink]:
     """Return all steps of `study` with their states, in the order of `settings.STUDY_STEPS`."""
-    steps: list[StudyStep] = [import_string(path)() for path in settings.STUDY_STEPS]
     return [
-        StepLink(slug=step.slug, label=step.label, url=step.url(study), state=step.state(study, user)) for step in steps
+        StepLink(slug=step.slug, label=step.label, url=step.url(study), state=step.state(study, user))
+        for step in _all_steps()
+        if step.applies_to(study)
     ]
+
+
+def coding_links(study: Study, user: Reader) -> list[StepLink]:
+    """Return the steps of `study` that somebody who may only code has a page in."""
+    return [
+        StepLink(slug=step.slug, label=step.label, url=url, state=step.state(study, user))
+        for step in _all_steps()
+        if step.applies_to(study) and (url := step.url_for_coders(study))
+    ]
+
+
+def _all_steps() -> list[StudyStep]:
+    return [import_string(path)() for path in settings.STUDY_STEPS]
 
 
 def next_step(steps: list[StepLink]) -> StepLink | None:

@@ -11,9 +11,9 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from experiments.access import studies_for
+from experiments.access import studies_for, studies_to_code
 from experiments.models import Study
-from experiments.steps import StepLink, next_step, study_steps
+from experiments.steps import StepLink, coding_links, next_step, study_steps
 from experiments.tables import Column, Table, table_of
 from experiments.views.page import ResearcherView
 
@@ -70,10 +70,25 @@ def _row(study: Study, request: HttpRequest) -> StudyRow:
     )
 
 
+@dataclass(frozen=True)
+class CodingRow:
+    """A study in which somebody may only code, with the page to do so."""
+
+    study: Study
+    link: StepLink
+
+
+def coding_rows(request: HttpRequest) -> list[CodingRow]:
+    """Return the studies in which the person may only code."""
+    return [
+        CodingRow(study, link) for study in studies_to_code(request.user) for link in coding_links(study, request.user)
+    ]
+
+
 def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Put the list of studies on the admin's first page."""
     table, rows = study_table(request)
-    return {**context, "title": _("Studies"), "table": table, "rows": rows}
+    return {**context, "title": _("Studies"), "table": table, "rows": rows, "to_code": coding_rows(request)}
 
 
 class Index(ResearcherView):

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 
-from experiments.access import can_edit, can_own, can_view, studies_for
+from experiments.access import can_code, can_edit, can_own, can_view, role_in, studies_for, studies_to_code
 from experiments.lifecycle import LifecycleRefusal, create_study, remove_member, save_member
 from experiments.models import AuditEntry
 
@@ -56,3 +56,23 @@ def test_the_owner_needs_no_role_and_unknown_roles_are_refused(draft, researcher
         save_member(draft, researcher, "viewer", researcher)
     with pytest.raises(LifecycleRefusal, match="no role 'boss'"):
         save_member(draft, other_researcher, "boss", researcher)
+
+
+def test_a_coder_may_code_and_sees_nothing_else(draft, researcher, other_researcher):
+    save_member(draft, other_researcher, "coder", researcher)
+    assert rights(other_researcher, draft) == (False, False, False)
+    assert role_in(other_researcher, draft) == "coder"
+    assert can_code(other_researcher, draft)
+    assert list(studies_to_code(other_researcher)) == [draft]
+    assert not can_code(AnonymousUser(), draft)
+    remove_member(draft, other_researcher, researcher)
+    assert not can_code(other_researcher, draft)
+    assert not studies_to_code(other_researcher).exists()
+
+
+def test_members_who_see_the_study_may_code_but_are_no_coders(draft, researcher, other_researcher):
+    save_member(draft, other_researcher, "viewer", researcher)
+    assert can_code(other_researcher, draft)
+    assert can_code(researcher, draft)
+    assert not studies_to_code(other_researcher).exists()
+    assert not studies_to_code(researcher).exists()

@@ -54,6 +54,16 @@ def test_a_study_does_not_exist_for_researchers_who_were_not_added(ready, client
     assert statuses(client_of("stranger"), ready) == dict.fromkeys(PAGES, 404)
 
 
+def test_a_coder_sees_no_page_of_the_study_and_changes_nothing(ready, client_of):
+    coder = client_of("coder", ready)
+    assert statuses(coder, ready) == dict.fromkeys(PAGES, 404)
+    for page, arguments, data, _least in CHANGES:
+        assert coder.post(reverse(page, args=[ready.slug, *arguments]), data).status_code == 404, page
+    assert ready.title not in coder.get(reverse("study:index")).content.decode()
+    for record in ("experiments_study", "participants_session", "participants_response", "experiments_auditentry"):
+        assert ready.title not in coder.get(reverse(f"admin:{record}_changelist")).content.decode()
+
+
 def test_nobody_sees_a_page_without_logging_in(ready, client):
     for page in PAGES:
         address = reverse(page, args=[ready.slug])

@@ -9,12 +9,15 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods import rows
+from analysis.methods.anova_words import design_notes, effect_sentence, effect_warnings, follow_up_notes
+from analysis.methods.assumptions import assumptions_table
 from analysis.methods.cells import cells_table, figures_of
-from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, CellMeans, cell_means, unit_column
+from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, cell_means, unit_column
+from analysis.methods.planned_contrasts import contrasts_table
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.variance import Analysis, Effect, analyse
-from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
+from analysis.methods.simple_effects import simple_effects
+from analysis.methods.variance import Effect, analyse
 
 ANOVA_COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -39,6 +42,7 @@ ANOVA_COLUMNS = (
     Column("df2_hf", "df2 (Huynh–Feldt)", "df"),
     Column("eps_lb", "ε (lower bound)", "share"),
     Column("p_lb", "p (lower bound)", "p"),
+    Column("omega2", "Partial ω²", "share"),
 )
 
 
@@ -49,6 +53,8 @@ def rm_anova(
     within: Sequence[str] = (),
     between: Sequence[str] = (),
     unit: str = "participant",
+    simple: Sequence[str] = (),
+    contrasts: str | None = None,
     intervals: str = "within",
     confidence: float = 0.95,
     participant: str | None = "participant",
@@ -61,18 +67,23 @@ def rm_anova(
 
     Tables:
         `anova`: effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, eps_hf, p_hf, mauchly_w, mauchly_p, ges, pes,
-        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb. One row per effect; sums of squares of type III with
-        sum coding. `eps_hf` is printed as computed and used at most at 1. An effect with a single contrast has ε = 1
-        and no Mauchly test. Where there are no more units than contrasts, Mauchly's test is undefined and ε of
+        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb, omega2. One row per effect; sums of squares of type III
+        with sum coding. `eps_hf` is printed as computed and used at most at 1. An effect with a single contrast has
+        ε = 1 and no Mauchly test. Where there are no more units than contrasts, Mauchly's test is undefined and ε of
         Greenhouse and Geisser still holds.
         `cells`: the factors, n, mean, sd, ci_low, ci_high, se. Means over units in the units of `dv`. `intervals`
         chooses the confidence interval: `within` units (Cousineau 2005 with the correction of Morey 2008, inside
         each group) or `between` units (mean ± t · sd/√n).
+        `assumptions`: check, of, statistic, df1, df2, p, reading (see `assumptions.assumptions_table`).
+        `simple`, where factors are named: effects at every level of them (see `simple_effects.simple_effects`).
+        `contrasts`, where some are planned: weighted sums of means (see `planned_contrasts.contrasts_table`).
 
-    Raises BadInput where the design cannot be analysed (see `designs.cell_means`).
+    Raises BadInput where the design cannot be analysed (see `designs.cell_means`), and where `simple` or `contrasts`
+    name what is not there.
 
     Generalised η² = SS / (SS + all error SS), for factors that are all manipulated (Olejnik & Algina 2003; Bakeman
-    2005); partial η² = SS / (SS + error SS).
+    2005); partial η² = SS / (SS + error SS); partial ω² = df1 (F − 1) / (df1 F + df2 + 1), at least 0 (Carroll &
+    Nordholm 1975, as Albers & Lakens 2018 write it).
 
     >>> frame, parameters = example()
     >>> print(rm_anova(frame, **parameters).sentences[0])
@@ -89,14 +100,32 @@ def rm_anova(
     progress(0.6, "computing sums of squares")
     analysis = analyse(cells)
     anova = Table.from_rows("anova", f"Analysis of variance of {dv}", ANOVA_COLUMNS, map(anova_row, analysis.effects))
-    means = cells_table(cells, intervals=intervals, confidence=confidence)
+    tables = [
+        anova,
+        cells_table(cells, intervals=intervals, confidence=confidence),
+        assumptions_table(cells, analysis),
+    ]
+    follow_up_warnings: list[str] = []
+    if simple:
+        table, found = simple_effects(cells, at=simple)
+        tables.append(table)
+        follow_up_warnings += found
+    if contrasts:
+        table, found = contrasts_table(cells, analysis, text=contrasts, confidence=confidence)
+        tables.append(table)
+        follow_up_warnings += found
     return Report(
         method="rm-anova",
         params={},
-        tables=(anova, means),
+        tables=tuple(tables),
         figures=figures_of(cells, confidence=confidence),
-        notes=(*chosen.notes, *cells.notes, *_notes(cells, intervals=intervals, confidence=confidence)),
-        warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis)),
+        notes=(
+            *chosen.notes,
+            *cells.notes,
+            *design_notes(cells, intervals=intervals, confidence=confidence),
+            *follow_up_notes(cells, simple=simple, contrasts=contrasts),
+        ),
+        warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis), *follow_up_warnings),
         sentences=tuple(effect_sentence(effect, unit=unit) for effect in analysis.effects),
     )
 
@@ -129,102 +158,10 @@ def anova_row(effect: Effect) -> dict[str, Any]:
         "df2_hf": None if capped is None else df2 * capped,
         "eps_lb": sphericity.eps_lb,
         "p_lb": effect.p(sphericity.eps_lb),
+        "omega2": None
+        if effect.f is None
+        else max(0.0, (effect.f - 1) * effect.df1 / (effect.f * effect.df1 + df2 + 1)),
     }
-
-
-def is_corrected(effect: Effect) -> bool:
-    """Return whether sentences use the Greenhouse–Geisser correction: Mauchly's test is significant or undefined."""
-    sphericity = effect.sphericity
-    if effect.stratum.dimensions == 1 or sphericity.eps_gg is None:
-        return False
-    return sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
-
-
-def f_text(effect: Effect, *, unit: str) -> str:
-    """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
-    epsilon = effect.sphericity.eps_gg if is_corrected(effect) else 1.0
-    if effect.f is None or epsilon is None:
-        return f"F{2 if unit == 'item' else 1} not defined (no error variance)"
-    df1, df2 = df_text(effect.df1 * epsilon), df_text(effect.stratum.df_error * epsilon)
-    sizes = f"ηp² = {share_text(effect.pes or 0.0)}, ηG² = {share_text(effect.ges or 0.0)}"
-    number = f"F{2 if unit == 'item' else 1}({df1}, {df2}) = {number_text(effect.f)}"
-    return f"{number}, {p_text(effect.p(epsilon))}, {sizes}"
-
-
-def effect_sentence(effect: Effect, *, unit: str) -> str:
-    """Return one result in APA style."""
-    p = effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
-    significant = p is not None and p < 0.05
-    if len(effect.factors) == 1:
-        subject = "a main effect" if significant else "no significant main effect"
-    else:
-        subject = "an interaction" if significant else "no significant interaction"
-    return f"There was {subject} of {listed(effect.factors)}, {f_text(effect, unit=unit)}."
-
-
-def effect_warnings(analysis: Analysis) -> list[str]:
-    """Say where a test or a correction is not defined, and why."""
-    warnings = []
-    for stratum in analysis.strata:
-        tested = [effect for effect in analysis.effects if effect.stratum is stratum]
-        if not tested:
-            continue
-        names = listed(effect.name for effect in tested)
-        if any(effect.f is None for effect in tested):
-            warnings.append(
-                f"F is not defined for {names}: the error variance is zero, every unit shows exactly the same pattern."
-            )
-        elif stratum.dimensions > 1 and tested[0].sphericity.mauchly_w is None:
-            reason = (
-                f"there are {stratum.df_units} error degrees of freedom per contrast for {stratum.dimensions} contrasts"
-                if stratum.df_units < stratum.dimensions
-                else "the contrasts are linearly dependent in these data"
-            )
-            warnings.append(
-                f"Mauchly's test is not defined for {names}: {reason}. "
-                f"Use the Greenhouse–Geisser correction, which still holds."
-            )
-        if stratum.dimensions > 1 and tested[0].sphericity.eps_hf is None and tested[0].f is not None:
-            warnings.append(f"The Huynh–Feldt correction is not defined for {names} with so few units.")
-    return warnings
-
-
-def _notes(cells: CellMeans, *, intervals: str, confidence: float) -> list[str]:
-    within, between = listed(f.name for f in cells.within), listed(f.name for f in cells.between)
-    design = " and ".join(
-        part
-        for part in (
-            f"{within} within {cells.unit}s" if within else "",
-            f"{between} between {cells.unit}s" if between else "",
-        )
-        if part
-    )
-    notes = [f"Analysis of variance with {design}; sums of squares of type III, sum coding."]
-    if cells.between:
-        sizes = np.bincount(cells.group_index, minlength=len(cells.group_cells))
-        groups = (f"{':'.join(group)} {size}" for group, size in zip(cells.group_cells, sizes, strict=True))
-        notes.append(
-            f"Groups: {listed(groups, shown=40)}. Between effects are tested against {cells.unit}s within groups."
-        )
-    if cells.within:
-        notes.append(
-            f"Every within effect is tested against its own interaction with {cells.unit}s. In the sentences the "
-            f"Greenhouse–Geisser correction is applied where Mauchly's test is significant at .05 or not defined; the "
-            f"table shows every version."
-        )
-    notes.append(
-        "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated."
-    )
-    if intervals == "within" and cells.within:
-        inside = " inside each group" if cells.between else ""
-        notes.append(
-            f"Confidence intervals of the means are {confidence:.0%} within-{cells.unit} intervals (Cousineau 2005, "
-            f"with the correction of Morey 2008){inside}: they show how precise differences between conditions are, "
-            f"not how precise the means are."
-        )
-    else:
-        notes.append(f"Confidence intervals of the means are {confidence:.0%} between-{cells.unit} t intervals.")
-    return notes
 
 
 def example() -> Example:
@@ -259,6 +196,19 @@ METHOD = Method(
         WITHIN,
         Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
         UNIT,
+        Parameter(
+            "simple",
+            "Simple effects at",
+            "columns",
+            help="Tests the other factors at each of its levels.",
+            role="factor",
+        ),
+        Parameter(
+            "contrasts",
+            "Planned contrasts",
+            "text",
+            help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
+        ),
         Parameter(
             "intervals",
             "Intervals of the means",

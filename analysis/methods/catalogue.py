@@ -7,6 +7,7 @@ from analysis.methods import (
     anova,
     consistency,
     correlation,
+    friedman,
     incidence,
     logistic,
     minf,
@@ -24,6 +25,7 @@ from analysis.methods.registry import Method
 ANALYSES: tuple[Method, ...] = (
     normalise.METHOD,
     anova.METHOD,
+    friedman.METHOD,
     minf.METHOD,
     tukey.METHOD,
     nbest.METHOD,

@@ -55,6 +55,50 @@ def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) ->
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """The means of G groups in K cells and how units vary around them.
+
+    `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance below `smallest`
+    is rounding.
+    """
+
+    group_rows: Floats
+    inverse: Floats
+    group_means: Floats
+    covariance: Floats
+    df: int
+    smallest: float
+
+    def estimate(self, weights: Floats) -> float:
+        """Return the weighted sum of group means for weights on groups × cells."""
+        return float((weights * self.group_means).sum())
+
+    def shape(self, weights: Floats) -> Floats:
+        """Return the K × K matrix by which the covariance of cells is weighted in the variance of an estimate."""
+        on_design = self.group_rows.T @ weights
+        return np.asarray(on_design.T @ self.inverse @ on_design, dtype=np.float64)
+
+
+def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
+    """Return the group means of a design with their residual covariance."""
+    group_rows = np.vstack(
+        [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
+    )
+    inverse = np.linalg.inv(analysis.design.T @ analysis.design)
+    group_means = group_rows @ (inverse @ (analysis.design.T @ cells.means))
+    residuals = cells.means - group_means[cells.group_index]
+    df = len(cells.units) - analysis.design.shape[1]
+    return Fitted(
+        group_rows=group_rows,
+        inverse=inverse,
+        group_means=group_means,
+        covariance=residuals.T @ residuals / df,
+        df=df,
+        smallest=ZERO * float(((cells.means - cells.means.mean()) ** 2).sum()) / df,
+    )
+
+
+@dataclass(frozen=True)
 class _Contrast:
     """A difference of two means, its standard error, and its degrees of freedom."""
 
@@ -69,24 +113,15 @@ class _Contrast:
 def comparisons(
     cells: CellMeans, analysis: Analysis, means: Sequence[Mean], *, error: str, confidence: float
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    group_rows = np.vstack(
-        [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
-    )
-    inverse = np.linalg.inv(analysis.design.T @ analysis.design)
-    group_means = group_rows @ (inverse @ (analysis.design.T @ cells.means))
-    residuals = cells.means - group_means[cells.group_index]
-    df_units = len(cells.units) - analysis.design.shape[1]
-    covariance = residuals.T @ residuals / df_units
-    smallest = ZERO * float(((cells.means - cells.means.mean()) ** 2).sum()) / df_units
+    fit = fitted(cells, analysis)
 
     contrasts: list[_Contrast] = []
     for a, b in combinations(means, 2):
         if a.family != b.family:
             continue
-        weights = group_rows.T @ (a.weights - b.weights)
-        shape = weights.T @ inverse @ weights
+        shape = fit.shape(a.weights - b.weights)
         if error == "multivariate":
-            variance, df = float((covariance * shape).sum()), float(df_units)
+            variance, df = float((fit.covariance * shape).sum()), float(fit.df)
         elif error == "univariate":
             variance, df = _by_strata(analysis, shape)
         else:
@@ -96,9 +131,9 @@ def comparisons(
             _Contrast(
                 a=a,
                 b=b,
-                mean_a=float((a.weights * group_means).sum()),
-                mean_b=float((b.weights * group_means).sum()),
-                se=float(np.sqrt(variance)) if variance > smallest else 0.0,
+                mean_a=fit.estimate(a.weights),
+                mean_b=fit.estimate(b.weights),
+                se=float(np.sqrt(variance)) if variance > fit.smallest else 0.0,
                 df=df,
             )
         )

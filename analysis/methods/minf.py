@@ -9,7 +9,8 @@ import pandas as pd
 from scipy import stats
 
 from analysis.methods import rows
-from analysis.methods.anova import WITHIN, effect_warnings, example, f_text
+from analysis.methods.anova import WITHIN, example
+from analysis.methods.anova_words import effect_warnings, f_text
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, cell_means
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.anova import is_corrected
+from analysis.methods.anova_words import is_corrected
 from analysis.methods.columns import coded, numbers
 from analysis.methods.designs import CellMeans, Floats, cell_means
 from analysis.methods.minf import minf_row

@@ -1,0 +1,125 @@
+"""What an analysis of variance says about itself: sentences in APA style, notes and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.methods.designs import CellMeans
+from analysis.methods.variance import Analysis, Effect
+from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
+
+
+def is_corrected(effect: Effect) -> bool:
+    """Return whether sentences use the Greenhouse–Geisser correction: Mauchly's test is significant or undefined."""
+    sphericity = effect.sphericity
+    if effect.stratum.dimensions == 1 or sphericity.eps_gg is None:
+        return False
+    return sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
+
+
+def f_text(effect: Effect, *, unit: str) -> str:
+    """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
+    epsilon = effect.sphericity.eps_gg if is_corrected(effect) else 1.0
+    if effect.f is None or epsilon is None:
+        return f"F{2 if unit == 'item' else 1} not defined (no error variance)"
+    df1, df2 = df_text(effect.df1 * epsilon), df_text(effect.stratum.df_error * epsilon)
+    sizes = f"ηp² = {share_text(effect.pes or 0.0)}, ηG² = {share_text(effect.ges or 0.0)}"
+    number = f"F{2 if unit == 'item' else 1}({df1}, {df2}) = {number_text(effect.f)}"
+    return f"{number}, {p_text(effect.p(epsilon))}, {sizes}"
+
+
+def effect_sentence(effect: Effect, *, unit: str) -> str:
+    """Return one result in APA style."""
+    p = effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
+    significant = p is not None and p < 0.05
+    if len(effect.factors) == 1:
+        subject = "a main effect" if significant else "no significant main effect"
+    else:
+        subject = "an interaction" if significant else "no significant interaction"
+    return f"There was {subject} of {listed(effect.factors)}, {f_text(effect, unit=unit)}."
+
+
+def effect_warnings(analysis: Analysis) -> list[str]:
+    """Say where a test or a correction is not defined, and why."""
+    warnings = []
+    for stratum in analysis.strata:
+        tested = [effect for effect in analysis.effects if effect.stratum is stratum]
+        if not tested:
+            continue
+        names = listed(effect.name for effect in tested)
+        if any(effect.f is None for effect in tested):
+            warnings.append(
+                f"F is not defined for {names}: the error variance is zero, every unit shows exactly the same pattern."
+            )
+        elif stratum.dimensions > 1 and tested[0].sphericity.mauchly_w is None:
+            reason = (
+                f"there are {stratum.df_units} error degrees of freedom per contrast for {stratum.dimensions} contrasts"
+                if stratum.df_units < stratum.dimensions
+                else "the contrasts are linearly dependent in these data"
+            )
+            warnings.append(
+                f"Mauchly's test is not defined for {names}: {reason}. "
+                f"Use the Greenhouse–Geisser correction, which still holds."
+            )
+        if stratum.dimensions > 1 and tested[0].sphericity.eps_hf is None and tested[0].f is not None:
+            warnings.append(f"The Huynh–Feldt correction is not defined for {names} with so few units.")
+    return warnings
+
+
+def design_notes(cells: CellMeans, *, intervals: str, confidence: float) -> list[str]:
+    within, between = listed(f.name for f in cells.within), listed(f.name for f in cells.between)
+    design = " and ".join(
+        part
+        for part in (
+            f"{within} within {cells.unit}s" if within else "",
+            f"{between} between {cells.unit}s" if between else "",
+        )
+        if part
+    )
+    notes = [f"Analysis of variance with {design}; sums of squares of type III, sum coding."]
+    if cells.between:
+        sizes = np.bincount(cells.group_index, minlength=len(cells.group_cells))
+        groups = (f"{':'.join(group)} {size}" for group, size in zip(cells.group_cells, sizes, strict=True))
+        notes.append(
+            f"Groups: {listed(groups, shown=40)}. Between effects are tested against {cells.unit}s within groups."
+        )
+    if cells.within:
+        notes.append(
+            f"Every within effect is tested against its own interaction with {cells.unit}s. In the sentences the "
+            f"Greenhouse–Geisser correction is applied where Mauchly's test is significant at .05 or not defined; the "
+            f"table shows every version."
+        )
+    notes.append(
+        "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated."
+    )
+    if intervals == "within" and cells.within:
+        inside = " inside each group" if cells.between else ""
+        notes.append(
+            f"Confidence intervals of the means are {confidence:.0%} within-{cells.unit} intervals (Cousineau 2005, "
+            f"with the correction of Morey 2008){inside}: they show how precise differences between conditions are, "
+            f"not how precise the means are."
+        )
+    else:
+        notes.append(f"Confidence intervals of the means are {confidence:.0%} between-{cells.unit} t intervals.")
+    return notes
+
+
+def follow_up_notes(cells: CellMeans, *, simple: Sequence[str], contrasts: str | None) -> list[str]:
+    notes = [
+        "The table of assumptions shows Mauchly's test of sphericity, Levene's test and its version around the median "
+        "where there are groups, and the Shapiro–Wilk test of the residuals; with many units such tests find "
+        "departures too small to matter, with few they miss large ones."
+    ]
+    if simple:
+        notes.append(
+            f"Simple effects at each level of {listed(simple)} are tested with the error of that level alone; Holm's p "
+            f"adjusts the Greenhouse–Geisser p of an effect over the levels."
+        )
+    if contrasts:
+        notes.append(
+            f"Each planned contrast is tested against how it varies over {cells.unit}s within groups, so it needs no "
+            f"sphericity; Holm and Bonferroni adjust within a family of contrasts."
+        )
+    return notes

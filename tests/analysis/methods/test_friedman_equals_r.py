@@ -1,0 +1,69 @@
+"""Oracle: friedman.test and wilcox.test of R 4.2.2, by tests/oracles/anova/follow_up.R."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis.methods.friedman import friedman
+from analysis.methods.report import BadInput
+from tests.analysis.methods.references import OWN, own_frame, rows_of
+
+RELATIVE = 1e-9
+
+
+def reference(name: str) -> Any:
+    return json.loads((OWN / "follow_up.json").read_text(encoding="utf-8"))["friedman"][name]
+
+
+@pytest.mark.parametrize(("name", "key"), [("non_spherical", "non_spherical"), ("tied_ranks", "tied")])
+def test_ranks_and_pairs_are_those_of_r_with_and_without_ties(name: str, key: str) -> None:
+    report = friedman(own_frame(name), dv="y", within=["dose"])
+    expected = reference(key)
+    (main,) = rows_of(report, "friedman")
+    assert (main["n"], main["k"]) == (expected["n"], expected["k"])
+    assert (main["chi2"], main["df"], main["p"]) == pytest.approx(
+        (expected["chi2"], expected["df"], expected["p"]), rel=RELATIVE
+    )
+    pairs = rows_of(report, "pairs")
+    assert len(pairs) == len(expected["pairs"])
+    for mine, theirs in zip(pairs, expected["pairs"], strict=True):
+        assert (mine["a"], mine["b"], mine["v"]) == (theirs["a"], theirs["b"], theirs["v"])
+        assert mine["p"] == pytest.approx(theirs["p"], rel=RELATIVE)
+
+
+def test_holm_counts_every_pair() -> None:
+    pairs = rows_of(friedman(own_frame("non_spherical"), dv="y", within=["dose"]), "pairs")
+    assert min(row["p_holm"] for row in pairs) == pytest.approx(10 * min(row["p"] for row in pairs))
+
+
+def table(values: list[list[float]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"participant": f"P{i}", "dose": f"d{j}", "y": value}
+            for i, row in enumerate(values)
+            for j, value in enumerate(row)
+        ]
+    )
+
+
+def test_conditions_that_are_all_tied_are_said_to_be() -> None:
+    report = friedman(table([[1, 1], [2, 2], [3, 3]]), dv="y", within=["dose"])
+    assert any("all conditions are tied" in warning for warning in report.warnings)
+    assert rows_of(report, "friedman")[0]["p"] is None
+
+
+def test_the_same_order_in_everybody_has_no_finite_f() -> None:
+    report = friedman(table([[1, 2, 3], [2, 5, 6], [0, 1, 9]]), dv="y", within=["dose"])
+    (main,) = rows_of(report, "friedman")
+    assert main["w"] == pytest.approx(1)
+    assert main["f"] is None
+    assert any("same order" in warning for warning in report.warnings)
+
+
+def test_a_test_of_ranks_needs_a_factor() -> None:
+    with pytest.raises(BadInput, match="within="):
+        friedman(own_frame("non_spherical"), dv="y", within=[])

@@ -13,9 +13,20 @@ export interface NumberAnswer {
   /** Time stamps of the events, on the clock of the onset. */
   readonly submitted: number;
   readonly firstKey: number | null;
+  readonly lastChange: number | null;
   /** How often something typed was taken away or replaced. */
   readonly edits: number;
   readonly refused: readonly string[];
+}
+
+export interface NumberFieldOptions {
+  readonly label: string;
+  readonly allowZero: boolean;
+  readonly messages: Messages;
+  /** Needed where a page has several fields. */
+  readonly id?: string;
+  /** What Enter does where the field does not submit by itself. */
+  readonly confirm?: (time: number) => void;
 }
 
 /** Longer than any number that is accepted, so that a number that is too long is refused with a reason. */
@@ -29,17 +40,20 @@ export class NumberField {
   readonly input: HTMLInputElement;
   readonly button: HTMLButtonElement;
   readonly answer: Promise<NumberAnswer>;
-  private readonly message = element("p", { id: "number-message", class: "message", role: "alert" });
+  private readonly message = element("p", { class: "message", role: "alert" });
   private readonly refused: string[] = [];
   private firstKey: number | null = null;
+  private lastChange: number | null = null;
   private edits = 0;
   private previous = "";
   private resolve: (answer: NumberAnswer) => void = () => {};
   private answered = false;
 
-  constructor(private readonly options: { label: string; allowZero: boolean; messages: Messages }) {
+  constructor(private readonly options: NumberFieldOptions) {
+    const id = options.id ?? "number";
+    this.message.id = `${id}-message`;
     this.input = element("input", {
-      id: "number",
+      id,
       type: "text",
       inputmode: "decimal",
       enterkeyhint: "done",
@@ -48,13 +62,13 @@ export class NumberField {
       autocapitalize: "off",
       spellcheck: "false",
       maxlength: String(LONGEST_TYPED),
-      "aria-describedby": "number-message",
+      "aria-describedby": this.message.id,
     });
     this.button = element("button", { type: "button", class: "primary" }, options.messages.submit);
     this.element = element(
       "div",
       { class: "field number" },
-      element("label", { for: "number" }, options.label),
+      element("label", { for: id }, options.label),
       this.input,
       this.message,
     );
@@ -67,6 +81,26 @@ export class NumberField {
     this.button.addEventListener("click", (event) => this.submit(event.timeStamp));
   }
 
+  /** What is in the field, or null where it is refused; the refusal is then said and recorded. */
+  check(time: number): NumberAnswer | null {
+    const typed = this.input.value;
+    const reading = readNumber(typed, { allowZero: this.options.allowZero });
+    if (reading.number === null) {
+      if (this.refused.length < MOST_REFUSALS_RECORDED) this.refused.push(typed);
+      this.refuse(this.refusalText(reading.reason));
+      return null;
+    }
+    return {
+      typed,
+      number: reading.number,
+      submitted: time,
+      firstKey: this.firstKey,
+      lastChange: this.lastChange,
+      edits: this.edits,
+      refused: this.refused,
+    };
+  }
+
   private pressed(event: KeyboardEvent): void {
     // A key that is still held down from the trial before must not answer this one.
     if (event.isComposing || event.repeat) {
@@ -75,7 +109,7 @@ export class NumberField {
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      this.submit(event.timeStamp);
+      (this.options.confirm ?? this.submit)(event.timeStamp);
     } else if (event.key.length === 1 || event.key === "Unidentified") {
       this.firstKey ??= event.timeStamp;
     }
@@ -84,31 +118,20 @@ export class NumberField {
   private changed(event: Event): void {
     // Keyboards on a screen and dictation change the field without a key.
     this.firstKey ??= event.timeStamp;
+    this.lastChange = event.timeStamp;
     if (!this.input.value.startsWith(this.previous)) this.edits += 1;
     this.previous = this.input.value;
   }
 
-  private submit(time: number): void {
+  private readonly submit = (time: number): void => {
     if (this.answered) return;
-    const typed = this.input.value;
-    const reading = readNumber(typed, { allowZero: this.options.allowZero });
-    if (reading.number === null) {
-      if (this.refused.length < MOST_REFUSALS_RECORDED) this.refused.push(typed);
-      this.refuse(this.refusalText(reading.reason));
-      return;
-    }
+    const answer = this.check(time);
+    if (answer === null) return;
     this.answered = true;
     this.button.disabled = true;
     this.input.readOnly = true;
-    this.resolve({
-      typed,
-      number: reading.number,
-      submitted: time,
-      firstKey: this.firstKey,
-      edits: this.edits,
-      refused: this.refused,
-    });
-  }
+    this.resolve(answer);
+  };
 
   private refusalText(reason: keyof Messages["numberRefused"]): string {
     const { messages, allowZero } = this.options;

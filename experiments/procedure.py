@@ -174,7 +174,15 @@ def plan_session(snapshot: StudySnapshot, *, seed: int) -> list[TrialPlan]:
         trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
     ordered = order(snapshot.stimuli, order_rules(snapshot.procedure), rng=rng)
     shown = [
-        ShownStimulus(stimulus.stimulus_id, stimulus.text, stimulus.is_filler, stimulus.is_practice, stimulus.extra)
+        ShownStimulus(
+            stimulus.stimulus_id,
+            stimulus.text,
+            stimulus.is_filler,
+            stimulus.is_practice,
+            stimulus.extra,
+            stimulus.item,
+            stimulus.condition,
+        )
         for stimulus in ordered
     ]
     for trial in snapshot.paradigm.timeline(shown, snapshot.settings, rng):

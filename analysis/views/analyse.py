@@ -38,7 +38,7 @@ def suggestions(study: Study) -> list[SuggestedAnalysis]:
     known = registry.analyses()
     return [
         suggestion
-        for suggestion in paradigm_named(study.paradigm).suggested_analyses(factors)
+        for suggestion in paradigm_named(study.paradigm).suggested_analyses_of(factors, study.settings)
         if suggestion.method in known
     ]
 

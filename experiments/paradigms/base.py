@@ -19,13 +19,18 @@ MeasureType = Literal["number", "integer", "text", "boolean"]
 
 @dataclass(frozen=True)
 class ShownStimulus:
-    """A stimulus as `timeline` gets it, in the order in which it is to be shown."""
+    """A stimulus as `timeline` gets it, in the order in which it is to be shown.
+
+    `item` is the code of its item, `condition` the name of its condition; None for fillers and practice texts.
+    """
 
     stimulus_id: int
     text: str
     is_filler: bool = False
     is_practice: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
+    item: str = ""
+    condition: str | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,14 @@ class Paradigm:
         """
         return self.measures
 
+    def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what the check before consent asks for in a study with these settings. Pure."""
+        return self.requirements
+
+    def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        """Return one sentence for each thing that keeps a text from being shown with these settings. Pure."""
+        return []
+
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
@@ -170,6 +183,25 @@ class Paradigm:
         """Return the declaration of what `quality` yields; becomes columns of `participants.csv`."""
         return ()
 
+    def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        """Return one sentence for each thing in the quality of a session that these settings call too low. Pure.
+
+        `quality` is what `quality` returned. The sentences are the same for all sessions they hold of. Sessions are
+        flagged, never excluded.
+        """
+        return []
+
+    def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return whether something answered within a trial is right, as feedback while the trial goes on. Pure.
+
+        Raises LookupError where the trial gives no feedback, or has nothing of the kind that is asked about.
+        """
+        raise LookupError("This trial gives no feedback.")
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return (column, sentence) for each fault of one row of the materials that only the paradigm knows. Pure."""
+        return []
+
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each setting without which the study cannot open. Pure."""
         return []
@@ -177,6 +209,10 @@ class Paradigm:
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
         """Return the analyses that the study page offers first."""
         return []
+
+    def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+        """Return the suggestions for a study with these settings: the usual ones, unless the settings name measures."""
+        return self.suggested_analyses(factors)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         """Return a simulated participant with habits drawn from `rng`."""

@@ -105,7 +105,7 @@ class Command(BaseCommand):
         self.stdout.write("Analysing …")
         administrator = get_user_model().objects.get(username="admin")
         factors = [factor["name"] for factor in study.factors]
-        suggestions = paradigm_named(study.paradigm).suggested_analyses(factors)
+        suggestions = paradigm_named(study.paradigm).suggested_analyses_of(factors, study.settings)
         runs = [
             request_run(study, method=suggestion.method, params=dict(suggestion.params), user=administrator)
             for suggestion in suggestions

@@ -53,7 +53,8 @@ function prepareCount(counter) {
 function addRow(button) {
   const form = button.closest("form");
   const total = form.querySelector(`[name=${button.dataset.addRow}-TOTAL_FORMS]`);
-  const template = form.querySelector("template[data-row]");
+  const named = form.querySelector(`template[data-row="${button.dataset.addRow}"]`);
+  const template = named || form.querySelector("template[data-row]");
   const row = template.content.cloneNode(true);
   for (const element of row.querySelectorAll("*")) {
     for (const name of ["name", "id", "for", "aria-describedby"]) {
@@ -62,9 +63,19 @@ function addRow(button) {
     }
   }
   const first = row.querySelector("input, select, textarea");
-  form.querySelector("[data-rows]").append(row);
+  const rows = named ? form.querySelector(`[data-rows="${button.dataset.addRow}"]`) : form.querySelector("[data-rows]");
+  rows.append(row);
   total.value = Number(total.value) + 1;
   if (first) first.focus();
+}
+
+/* Puts a ready set of rows in the place of all rows. */
+function putPreset(button) {
+  const form = button.closest("form");
+  const rows = form.querySelector(`[data-rows="${button.dataset.preset}"]`);
+  rows.replaceChildren(button.nextElementSibling.content.cloneNode(true));
+  form.querySelector(`[name=${button.dataset.preset}-TOTAL_FORMS]`).value = button.dataset.count;
+  rows.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /* Fetches the page again and exchanges the marked part, so that neither scrolling nor focus elsewhere is lost. */
@@ -92,6 +103,8 @@ document.addEventListener("click", (event) => {
   if (copy) copyText(copy);
   const add = event.target.closest("[data-add-row]");
   if (add) addRow(add);
+  const preset = event.target.closest("[data-preset]");
+  if (preset) putPreset(preset);
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();

@@ -10,6 +10,7 @@ from experiments.latin_square import is_balanced
 from experiments.models import Stimulus, StimulusList, Study
 from experiments.ordering import impossible_rules
 from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.paradigms.base import Paradigm
 from experiments.procedure import SessionStimulus, complete_procedure, complete_settings, order_rules
 from experiments.questions import question_faults
 from experiments.texts import current_text
@@ -50,7 +51,22 @@ def design_faults(study: Study) -> list[Fault]:
         paradigm = paradigm_named(study.paradigm)
         needed = paradigm.opening_faults(complete_settings(paradigm, study.settings))
         faults += [Fault(message=message, step="procedure") for message in needed]
+        faults += _shown_text_faults(study, paradigm)
     return faults + _material_faults(study)
+
+
+def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
+    """Return the first fault of every text that the paradigm cannot show, the same sentence once for all its items."""
+    settings = complete_settings(paradigm, study.settings)
+    rows = Stimulus.objects.filter(item__study=study).order_by("item__position", "pk")
+    items: dict[str, dict[str, None]] = {}
+    for item, text, extra in rows.values_list("item__code", "text", "extra"):
+        for message in paradigm.text_faults(text, extra, settings)[:1]:
+            items.setdefault(message, {})[item] = None
+    return [
+        Fault(message=f"{'Item' if len(codes) == 1 else 'Items'} {listed(list(codes))}: {message}", step="materials")
+        for message, codes in items.items()
+    ]
 
 
 def opening_warnings(study: Study) -> list[Fault]:

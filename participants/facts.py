@@ -44,7 +44,7 @@ def measured_minutes(study: Study) -> int | None:
 
 def requirements(study: Study) -> list[str]:
     """Return what the study needs of a computer, as the check page knows it."""
-    return list(paradigm_of(study).requirements)
+    return list(paradigm_of(study).requirements_of(study.settings))
 
 
 def text_blocks(study: Study, kind: str) -> list[dict[str, Any]]:

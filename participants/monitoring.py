@@ -264,10 +264,10 @@ def quality_of(session: Session) -> list[QualityFact]:
     paradigm = paradigm_of(session.study)
     declared = paradigm.quality_measures()
     answered = [
-        (plugin, params, payload)
-        for plugin, params, payload in Response.objects.filter(trial__session=session)
+        (plugin, {**params, **private}, payload)
+        for plugin, params, private, payload in Response.objects.filter(trial__session=session)
         .order_by("trial__position")
-        .values_list("trial__plugin", "trial__params", "payload")
+        .values_list("trial__plugin", "trial__params", "trial__private", "payload")
         if plugin in paradigm.responses
     ]
     if not declared or not answered:

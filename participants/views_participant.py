@@ -101,7 +101,8 @@ def trial_rows(session: Session) -> list[TrialRow]:
             )
         if response is None and trial.opened_at:
             notes.append(_("begun, not answered"))
-        measured = paradigm.measure(trial.params, response.payload, []) if response is not None else {}
+        params = {**trial.params, **trial.private}
+        measured = paradigm.measure(params, response.payload, []) if response is not None else {}
         rows.append(
             TrialRow(
                 number=trial.position + 1,

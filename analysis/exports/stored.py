@@ -61,7 +61,10 @@ class StoredSession(NamedTuple):
 
 
 class StoredTrial(NamedTuple):
-    """One trial with its response, as far as it has one (`response` is None where it has none)."""
+    """One trial with its response, as far as it has one (`response` is None where it has none).
+
+    `params` holds what the browser got and what it must not learn, such as the right answer to a question.
+    """
 
     pk: int
     session: int
@@ -160,6 +163,7 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
             .order_by("session_id", "position")
             .annotate(
                 params_text=Cast("params", TextField()),
+                private_text=Cast("private", TextField()),
                 payload_text=Cast("response__payload", TextField()),
                 was_opened=ExpressionWrapper(Q(opened_at__isnull=False), output_field=BooleanField()),
             )
@@ -170,6 +174,7 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
                 "phase",
                 "plugin",
                 "params_text",
+                "private_text",
                 "stimulus_id",
                 "was_opened",
                 "response__id",
@@ -183,7 +188,10 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
                 "response__event_batches",
             )
         )
-        for pk, session_pk, position, phase, plugin, params, stimulus, was_opened, response, payload, *rest in rows:
+        for row in rows:
+            pk, session_pk, position, phase, plugin, params, private, stimulus, was_opened, response, payload, *rest = (
+                row
+            )
             of_session[session_pk].append(
                 StoredTrial(
                     pk,
@@ -191,7 +199,7 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
                     position,
                     phase,
                     plugin,
-                    _parsed(params, 0)[0],
+                    _parsed(params, 0)[0] if private == "{}" else {**_parsed(params, 0)[0], **_parsed(private, 0)[0]},
                     stimulus,
                     was_opened,
                     response,

@@ -15,6 +15,8 @@ from experiments.audit import record
 from experiments.materials.shapes import Design
 from experiments.materials.store import copy_design, store_design
 from experiments.models import Study, StudyText
+from experiments.paradigms import paradigm_named
+from experiments.plan import complete_plan, plan_faults
 from experiments.procedure import complete_procedure
 from experiments.questions import complete_question, question_faults
 from experiments.refusals import FrozenStudy, LifecycleRefusal
@@ -25,7 +27,7 @@ FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protectio
 # What does not touch the data at all.
 NOTES = ("description", "quota", "retention_until")
 # What decides which data come about.
-DESIGN = ("paradigm", "language", "seed", "settings", "questions")
+DESIGN = ("paradigm", "language", "seed", "settings", "questions", "plan")
 
 
 @transaction.atomic
@@ -77,9 +79,9 @@ def save_procedure(study: Study, procedure: Mapping[str, Any], user: Any) -> Stu
     study.procedure = after
     study.full_clean()
     study.save(update_fields=["procedure"])
-    if "item_sets" in changed and study.items.exists():
-        # Lists follow the rule by which item sets are rotated.
-        copy_design(study, study, item_sets=after["item_sets"])
+    if {"item_sets", "conditions"} & set(changed) and study.items.exists():
+        # Lists follow the rules by which items and their sets are rotated.
+        copy_design(study, study, procedure=after)
     detail = "; ".join(f"{name}: {before.get(name)!r} → {after[name]!r}" for name in changed)
     record(study, action="procedure changed", user=user, detail=detail)
     return study
@@ -92,6 +94,15 @@ def save_questions(study: Study, questions: list[Mapping[str, Any]], user: Any) 
     if faults:
         raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
     return save_details(study, {"questions": [complete_question(question) for question in questions]}, user)
+
+
+@transaction.atomic
+def save_plan(study: Study, plan: Mapping[str, Any], user: Any) -> Study:
+    """Store the plan. Raises LifecycleRefusal with all faults, FrozenStudy where the study has been opened."""
+    faults = plan_faults(plan, paradigm=paradigm_named(study.paradigm), settings=study.settings)
+    if faults:
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+    return save_details(study, {"plan": complete_plan(plan)}, user)
 
 
 @transaction.atomic

@@ -51,6 +51,9 @@ class Study(models.Model):
     factors = models.JSONField(
         default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
     )
+    plan = models.JSONField(
+        default=dict, blank=True, help_text=_("Hypotheses, exclusion rules and analyses, stated before opening.")
+    )
     seed = models.PositiveIntegerField(default=1)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
     is_paused = models.BooleanField(

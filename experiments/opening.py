@@ -11,6 +11,7 @@ from experiments.models import Stimulus, StimulusList, Study
 from experiments.ordering import impossible_rules
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.plan import plan_faults
 from experiments.procedure import SessionStimulus, complete_procedure, complete_settings, order_rules
 from experiments.questions import question_faults
 from experiments.texts import current_text
@@ -36,7 +37,9 @@ def shape_faults(study: Study) -> list[Fault]:
     except UnknownParadigm as unknown:
         return [Fault(message=str(unknown), step="settings"), *faults]
     _values, wrong = checked(paradigm.settings_form, study.settings, step="procedure")
-    return faults + wrong
+    faults += wrong
+    # A plan is read by the measures that the settings give, so settings that are wrong come first.
+    return faults if wrong else faults + plan_faults(study.plan, paradigm=paradigm, settings=study.settings)
 
 
 def opening_faults(study: Study) -> list[Fault]:
@@ -73,7 +76,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     """Return what a researcher should know before opening, and may accept."""
     warnings = []
     k = study.conditions.count()
-    if k > 1:
+    if k > 1 and study.procedure.get("conditions") != "all":
         sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
         warnings += [
             Fault(
@@ -89,6 +92,9 @@ def opening_warnings(study: Study) -> list[Fault]:
         warnings.append(Fault(message=f"A quota of {study.quota} does not fill {n_lists} lists equally.", step="open"))
     if study.retention_until is None:
         warnings.append(Fault(message="There is no date on which the data will be deleted.", step="settings"))
+    if not study.plan.get("analyses"):
+        message = "No analysis is planned; every analysis will be reported as exploratory."
+        warnings.append(Fault(message=message, step="plan"))
     if not study.items.filter(is_practice=True).exists():
         warnings.append(Fault(message="There are no practice texts.", step="materials"))
     return warnings
@@ -159,15 +165,18 @@ def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
 
 
 def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]) -> list[Fault]:
-    """Each list shows each of its items once; over all lists each text is shown as often as any other, once."""
+    """Each list shows each of its items once, or all of their texts; over all lists each text is shown once."""
     faults = []
+    texts_of = Counter(row[1] for row in targets) if study.procedure.get("conditions") == "all" else Counter()
     for stimulus_list in study.lists.all():
         expected = {row[1] for row in targets if not stimulus_list.item_set or row[3] == stimulus_list.item_set}
         items = [by_pk[stimulus][1] for stimulus in shown[stimulus_list.pk]]
-        if len(items) != len(set(items)) or set(items) != expected:
+        times_shown = Counter(items)
+        if set(items) != expected or any(times_shown[item] != texts_of.get(item, 1) for item in expected):
             faults.append(
                 Fault(
-                    message=f"The list {stimulus_list.name} does not show every item once.",
+                    message=f"The list {stimulus_list.name} does not show every item "
+                    f"{'in every condition' if texts_of else 'once'}.",
                     suggestion="Store the materials again.",
                     step="design",
                 )

@@ -9,6 +9,7 @@ import datetime
 import io
 import json
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 from experiments.faults import Fault, listed
@@ -23,6 +24,7 @@ from experiments.study_files.parts import (
     FIELDS,
     checked_fields,
     checked_form,
+    checked_plan,
     checked_procedure,
     checked_questions,
     checked_texts,
@@ -40,7 +42,7 @@ MATERIALS = "materials.csv"
 MAX_ARCHIVE_BYTES = 6 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 2 * 1024 * 1024
 
-_PARTS = ("format", "format_version", "study", "settings", "procedure", "questions", "factors", "texts")
+_PARTS = ("format", "format_version", "study", "settings", "procedure", "questions", "factors", "texts", "plan")
 
 
 def study_archive(study: Study) -> bytes:
@@ -53,6 +55,7 @@ def study_archive(study: Study) -> bytes:
         "settings": study.settings,
         "procedure": study.procedure,
         "questions": study.questions,
+        "plan": study.plan,
         "factors": [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors],
         "texts": {kind: text for kind in KINDS if (text := _text(study, kind)) is not None},
     }
@@ -71,10 +74,9 @@ def create_from_archive(data: bytes, *, user: Any = None, owner: Any = None, slu
     """
     described = read_archive(data)
     fields = {**described.fields, "slug": slug or described.fields["slug"]}
-    described = StudyDescription(
-        fields, described.settings, described.procedure, described.questions, described.texts, described.design
+    return store_description(
+        replace(described, fields=fields), user=user, owner=owner, origin="archive", must_run=False
     )
-    return store_description(described, user=user, owner=owner, origin="archive", must_run=False)
 
 
 def read_archive(data: bytes) -> StudyDescription:
@@ -105,15 +107,18 @@ def read_archive(data: bytes) -> StudyDescription:
         table_of(given, "texts", faults), language=fields.get("language", "en"), may_be_empty=True
     )
     faults += wrong
-    design = None
+    design, plan = None, table_of(given, "plan", faults)
     if paradigm is not None:
         _values, wrong = checked_form(paradigm.settings_form, settings, path=["settings"])
         faults += wrong
+        if not wrong:
+            plan, wrong = checked_plan(plan, paradigm=paradigm, settings=settings)
+            faults += wrong
         design = _design(members.get(MATERIALS), given.get("factors", []), paradigm, faults)
     if faults:
         raise StudyFileFaults(faults)
     # Settings and procedure are kept as they were, so that what was not set stays open.
-    return StudyDescription({**fields, "version": version}, settings, procedure, questions, texts, design)
+    return StudyDescription({**fields, "version": version}, settings, procedure, questions, texts, design, plan)
 
 
 def _plain(value: Any) -> Any:

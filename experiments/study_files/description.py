@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,7 +11,7 @@ from django.db import transaction
 
 from experiments.faults import Fault
 from experiments.lifecycle import create_study, save_text
-from experiments.materials.lists import lists_of
+from experiments.materials.lists import with_lists
 from experiments.materials.shapes import Design
 from experiments.materials.store import store_design
 from experiments.models import Study
@@ -41,6 +41,7 @@ class StudyDescription:
     questions: Sequence[Mapping[str, Any]] = ()
     texts: Mapping[str, TextDescription] = field(default_factory=dict)
     design: Design | None = None
+    plan: Mapping[str, Any] = field(default_factory=dict)
 
 
 def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
@@ -58,7 +59,7 @@ def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fa
     ]
     names = [condition.name for condition in design.conditions]
     reasons: dict[str, None] = {}
-    for shown in design.lists:
+    for shown in with_lists(design, described.procedure).lists:
         targets = []
         for position, number in shown.cells:
             item = design.items[position]
@@ -86,6 +87,7 @@ def store_description(
                 settings=dict(described.settings),
                 procedure=dict(described.procedure),
                 questions=[dict(question) for question in described.questions],
+                plan=dict(described.plan),
                 origin=origin,
                 **fields,
             )
@@ -100,9 +102,7 @@ def store_description(
                     replace=True,
                 )
             if described.design is not None:
-                sets = described.procedure.get("item_sets", "together")
-                lists = lists_of(described.design.items, max(1, len(described.design.conditions)), item_sets=sets)
-                store_design(study, replace(described.design, lists=lists))
+                store_design(study, with_lists(described.design, described.procedure))
                 study.refresh_from_db()
             faults = design_faults(study) if must_run else []
             if faults:

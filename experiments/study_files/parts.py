@@ -14,6 +14,7 @@ from experiments.forms import ProcedureForm, checked
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.plan import complete_plan, plan_faults
 from experiments.questions import complete_question, question_faults
 from experiments.texts import KINDS, LANGUAGES, default_required_boxes
 
@@ -154,6 +155,16 @@ def checked_questions(given: Any, *, locate: Locate = nowhere) -> tuple[list[dic
     if faults:
         return [], [replace(fault, line=locate(["questions"])) for fault in faults]
     return [complete_question(question) for question in given], []
+
+
+def checked_plan(
+    given: Mapping[str, Any], *, paradigm: Paradigm, settings: Mapping[str, Any], locate: Locate = nowhere
+) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the plan of a study file and its faults; an empty one stays empty."""
+    faults = plan_faults(given, paradigm=paradigm, settings=settings)
+    if faults or not given:
+        return {}, [replace(fault, line=locate(["plan"])) for fault in faults]
+    return complete_plan(given), []
 
 
 def checked_texts(

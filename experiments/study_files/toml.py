@@ -20,6 +20,7 @@ from experiments.study_files.parts import (
     Locate,
     checked_fields,
     checked_form,
+    checked_plan,
     checked_procedure,
     checked_questions,
     checked_texts,
@@ -29,7 +30,7 @@ from experiments.study_files.parts import (
 )
 
 MAX_TOML_BYTES = 1024 * 1024
-PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts")
+PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan")
 
 
 def create_from_toml(path: Path, *, user: Any = None, owner: Any = None) -> Study:
@@ -89,14 +90,18 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         table_of(given, "texts", faults, locate=locate), language=fields.get("language", "en"), locate=locate
     )
     faults += wrong
-    design = None
+    design, plan = None, {}
     if paradigm is not None:
         settings, wrong = _settings(settings, modulus, paradigm, locate)
         faults += wrong
+        stated = table_of(given, "plan", faults, locate=locate)
+        if not wrong:
+            plan, wrong = checked_plan(stated, paradigm=paradigm, settings=settings, locate=locate)
+            faults += wrong
         materials = table_of(given, "materials", faults, locate=locate)
         design, wrong = _design(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
         faults += wrong
-    described = StudyDescription(fields, settings, procedure, questions, texts, design)
+    described = StudyDescription(fields, settings, procedure, questions, texts, design, plan)
     if paradigm is not None and is_procedure_sound:
         faults += soundness_faults(described, paradigm)
     return described, faults

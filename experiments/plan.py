@@ -1,0 +1,115 @@
+"""The plan of a study: hypotheses, exclusion rules and analyses, stated before it opens and frozen with the design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.exclusion_rules import rule_faults
+from experiments.faults import Fault, did_you_mean
+from experiments.paradigms.base import Paradigm
+
+KEYS = ("hypotheses", "exclusion_rules", "analyses")
+ANALYSIS_KEYS = ("title", "method", "table", "params")
+MAX_ANALYSES = 100
+MAX_CHARACTERS = 20_000
+
+
+def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
+    """Return every fault in the shape of a plan; an empty one is sound and means that nothing was planned.
+
+    Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
+    """
+    if not isinstance(plan, Mapping):
+        return [Fault(message="The plan must be a table.", step="plan")]
+    faults = [
+        Fault(message=f"The plan has no key '{key}'.", suggestion=did_you_mean(str(key), KEYS), step="plan")
+        for key in plan
+        if key not in KEYS
+    ]
+    hypotheses = plan.get("hypotheses", "")
+    if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
+        message = f"The hypotheses must be a text of at most {MAX_CHARACTERS:,} characters."
+        faults.append(Fault(message=message, step="plan"))
+    measures = measure_names(paradigm, settings)
+    return [*faults, *rule_faults(plan.get("exclusion_rules", []), measures=measures), *_analysis_faults(plan)]
+
+
+def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a sound plan with every key, in the order in which it is stored."""
+    return {
+        "hypotheses": plan.get("hypotheses", "").replace("\r\n", "\n").strip(),
+        "exclusion_rules": [dict(rule) for rule in plan.get("exclusion_rules", [])],
+        "analyses": [
+            {
+                "title": analysis.get("title", "") or analysis["method"],
+                "method": analysis["method"],
+                "table": analysis.get("table", "trials"),
+                "params": dict(analysis.get("params", {})),
+            }
+            for analysis in plan.get("analyses", [])
+        ],
+    }
+
+
+def measure_names(paradigm: Paradigm, settings: Mapping[str, Any]) -> list[str]:
+    """Return the names of the measures and quality measures of a paradigm with these settings."""
+    return [measure.name for measure in (*paradigm.measures_of(settings), *paradigm.quality_measures())]
+
+
+def is_planned(plan: Mapping[str, Any], *, method: str, table: str, params: Mapping[str, Any]) -> bool:
+    """Return whether an analysis is one of the plan: the same method on the same table with the same parameters.
+
+    >>> plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]}
+    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_z"})
+    True
+    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_log"})
+    False
+    """
+    wanted = _comparable(params)
+    return any(
+        analysis["method"] == method
+        and analysis.get("table", "trials") == table
+        and _comparable(analysis.get("params", {})) == wanted
+        for analysis in plan.get("analyses", [])
+    )
+
+
+def _comparable(params: Mapping[str, Any]) -> dict[str, str]:
+    """Return parameters as texts: a list and its names joined by commas are the same."""
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        for name, value in params.items()
+        if value not in (None, "", [], ())
+    }
+
+
+def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
+    analyses = plan.get("analyses", [])
+    if not isinstance(analyses, list):
+        return [Fault(message="The analyses of the plan must be a list.", step="plan")]
+    faults = []
+    if len(analyses) > MAX_ANALYSES:
+        message = f"The plan has {len(analyses)} analyses; at most {MAX_ANALYSES} can be planned."
+        faults.append(Fault(message=message, step="plan"))
+    for number, analysis in enumerate(analyses, start=1):
+        place = f"Planned analysis {number}"
+        if not isinstance(analysis, Mapping):
+            faults.append(Fault(message=f"{place} must have a method and its parameters.", step="plan"))
+            continue
+        faults += [
+            Fault(
+                message=f"{place}: there is no key '{key}'.",
+                suggestion=did_you_mean(str(key), ANALYSIS_KEYS),
+                step="plan",
+            )
+            for key in analysis
+            if key not in ANALYSIS_KEYS
+        ]
+        if not isinstance(analysis.get("method"), str) or not analysis["method"].strip():
+            faults.append(Fault(message=f"{place} names no method.", step="plan"))
+        if not isinstance(analysis.get("table", "trials"), str) or not isinstance(analysis.get("title", ""), str):
+            faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))
+        if not isinstance(analysis.get("params", {}), Mapping):
+            faults.append(Fault(message=f"{place}: 'params' must be a table of parameters.", step="plan"))
+    return faults

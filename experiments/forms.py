@@ -80,6 +80,15 @@ class ProcedureForm(forms.Form):
         initial=DEFAULT_PROCEDURE["blocked"],
         help_text=_("All items of one condition stand together; the order of the blocks is random."),
     )
+    conditions = forms.ChoiceField(
+        label=_("Conditions of an item"),
+        choices=[
+            ("one", _("Everybody sees an item in one condition (Latin square)")),
+            ("all", _("Everybody sees an item in every condition")),
+        ],
+        initial=DEFAULT_PROCEDURE["conditions"],
+        help_text=_("In every condition where people compare, as when several systems are rated on the same input."),
+    )
     item_sets = forms.ChoiceField(
         label=_("Item sets"),
         choices=[

@@ -24,6 +24,7 @@ DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "max_same_condition_run": 0,
     "max_target_run": 0,
     "blocked": False,
+    "conditions": "one",
     "item_sets": "together",
     "resume": "continue",
     "stale_after_minutes": 180,

@@ -9,6 +9,7 @@
 """
 
 from experiments.materials.design import design_from
+from experiments.materials.lists import with_lists
 from experiments.materials.preview import Preview, PreviewCell, PreviewList, PreviewRow, preview_of
 from experiments.materials.shapes import (
     Design,
@@ -45,4 +46,5 @@ __all__ = [
     "preview_of",
     "read_table",
     "store_design",
+    "with_lists",
 ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 
 from experiments.csvtext import csv_text
-from experiments.materials.lists import lists_of
+from experiments.materials.lists import with_lists
 from experiments.materials.shapes import (
     Design,
     DesignCondition,
@@ -87,10 +88,10 @@ def store_design(study: Study, design: Design) -> None:
     )
 
 
-def design_of(study: Study, *, item_sets: str | None = None) -> Design:
+def design_of(study: Study, *, procedure: Mapping[str, Any] | None = None) -> Design:
     """Return the stored design as plain values; without items, conditions and lists where there is none yet.
 
-    `item_sets` makes lists by that rule instead of the study's own.
+    `procedure` makes lists by its rules instead of the study's own.
     """
     factors = tuple(DesignFactor(factor["name"], tuple(factor["levels"])) for factor in study.factors)
     stored = list(study.conditions.order_by("position"))
@@ -114,14 +115,12 @@ def design_of(study: Study, *, item_sets: str | None = None) -> Design:
     conditions = tuple(
         DesignCondition(c.position, {factor.name: c.levels[factor.name] for factor in factors}) for c in stored
     )
-    rule = item_sets or study.procedure.get("item_sets", "together")
-    lists = lists_of(items, max(1, len(conditions)), item_sets=rule)
-    return Design(factors, conditions, items, lists)
+    return with_lists(Design(factors, conditions, items, ()), study.procedure if procedure is None else procedure)
 
 
-def copy_design(source: Study, target: Study, *, item_sets: str | None = None) -> None:
+def copy_design(source: Study, target: Study, *, procedure: Mapping[str, Any] | None = None) -> None:
     """Store the design of one study in another draft, or in the same one with lists by another rule."""
-    store_design(target, design_of(source, item_sets=item_sets))
+    store_design(target, design_of(source, procedure=procedure))
 
 
 def materials_csv(design: Design, *, excel: bool = False) -> str:

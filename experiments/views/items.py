@@ -23,6 +23,7 @@ from experiments.materials import (
     materials_csv,
     preview_of,
     read_table,
+    with_lists,
 )
 from experiments.paradigms import paradigm_named
 from experiments.views.materials import MaterialsView
@@ -72,7 +73,7 @@ class EditItem(MaterialsView):
                 factors={factor.name: factor.levels for factor in design.factors},
                 item_sets=self.study.procedure.get("item_sets", "together"),
             )
-            save_design(self.study, checked, request.user)
+            save_design(self.study, with_lists(checked, self.study.procedure), request.user)
         except MaterialsFaults as found:
             for fault in found.faults:
                 form.add_error(None, f"{fault.message} {fault.suggestion}".strip())

@@ -25,6 +25,7 @@ from experiments.materials import (
     materials_csv,
     preview_of,
     read_table,
+    with_lists,
 )
 from experiments.paradigms import paradigm_named
 from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
@@ -154,7 +155,8 @@ class Check(MaterialsView):
     def design_of_table(self, table: Table) -> Design:
         """Return the design that a table makes in this study. Raises MaterialsFaults."""
         item_sets = self.study.procedure.get("item_sets", "together")
-        return design_from(table, paradigm_named(self.study.paradigm), item_sets=item_sets)
+        design = design_from(table, paradigm_named(self.study.paradigm), item_sets=item_sets)
+        return with_lists(design, self.study.procedure)
 
     def show(self, table: Table, *, name: str) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""

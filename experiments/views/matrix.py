@@ -46,6 +46,8 @@ class Square:
     rows: list[tuple[str, list[Key | None]]] = field(default_factory=list)
     counts: list[tuple[Key, list[int]]] = field(default_factory=list)
     note: str = ""
+    # True where nothing is rotated: the one list shows every item in every condition.
+    shows_everything: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ def profiles_of(preview: Preview) -> list[Profile]:
 def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> list[Square]:
     """Return one square for each item set. `stored` gives the ids of stored lists by their names."""
     keys = keys_of(preview)
+    full = {each.name for each in preview.lists if len(each.entries) > len({entry.item for entry in each.entries})}
     shown: dict[str, dict[str, Key]] = {
         each.name: {entry.item: keys[entry.condition_index] for entry in each.entries} for each in preview.lists
     }
@@ -142,10 +145,11 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
     for item_set, members in items.items():
         own = [name for name, entries in shown.items() if any(item in entries for item in members)]
         square = Square(item_set=item_set, lists=[ListHead(name, (stored or {}).get(name)) for name in own])
+        square.shows_everything = bool(own) and full.issuperset(own)
         square.rows = [(item, [shown[name].get(item) for name in own]) for item in members]
         counted = [Counter(cells[column] for _item, cells in square.rows) for column in range(len(own))]
         square.counts = [(key, [count[key] for count in counted]) for key in keys]
-        if own and not is_balanced(len(members), len(keys)):
+        if own and not square.shows_everything and not is_balanced(len(members), len(keys)):
             square.note = _(
                 "%(items)d items cannot be shared equally among %(conditions)d conditions: within a list some "
                 "conditions appear once more often than others. Over all lists every item still appears in every "

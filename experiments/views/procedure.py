@@ -26,7 +26,15 @@ from experiments.views.writing_forms import Questions, initial_questions
 SECTIONS = [
     (
         gettext_lazy("Order of the trials"),
-        ("practice_first", "leading_fillers", "max_same_condition_run", "max_target_run", "blocked", "item_sets"),
+        (
+            "conditions",
+            "item_sets",
+            "practice_first",
+            "leading_fillers",
+            "max_same_condition_run",
+            "max_target_run",
+            "blocked",
+        ),
     ),
     (gettext_lazy("Coming back"), ("resume", "stale_after_minutes")),
     (gettext_lazy("After the last page"), ("completion_code", "redirect_url", "recruitment_parameters")),

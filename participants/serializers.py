@@ -138,7 +138,9 @@ class TrialDescription(serializers.Serializer[Any]):
             "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or "
             "number, choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
             "`line-length`: reference and length as shares of the width, reference_number. `magnitude-estimation`: "
-            "kind (modulus, practice, target), text, modulus_text, allow_zero."
+            "kind (modulus, practice, target), text, modulus_text, allow_zero. `sentence-recall`: kind (practice, "
+            "target), text, words, presentation (whole, word-by-word), ms_per_word, display_ms, segments, fixation_ms, "
+            "blank_ms, problems (a, operator, b), time_limit_ms, feedback, keystroke_log, full_screen, index, total."
         )
     )
 

@@ -64,6 +64,7 @@ class _Reading:
         self.named = list(factors) if factors is not None else None
         self.level_order = dict(factors) if isinstance(factors, Mapping) else {}
         self.columns: Columns = columns_of(table, paradigm, expected=self.named or ())
+        self.paradigm = paradigm
         self.required_extra = [column.name for column in paradigm.stimulus_columns if column.required]
         self.faults: list[Fault] = list(self.columns.faults)
         # Items with a row that may be a filler or not: what they lack may be that row.
@@ -122,6 +123,9 @@ class _Reading:
             for name in self.required_extra:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
                     self._fault("The cell is empty.", line=row.line, column=name)
+            extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
+            for column, message in self.paradigm.stimulus_faults(self.columns.cell(row, "text"), extra):
+                self._fault(message, line=row.line, column=column)
         self.warnings += text_warnings(self.table.rows, self.columns)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from experiments.paradigms.base import Paradigm
 from experiments.paradigms.magnitude_estimation import MagnitudeEstimation
+from experiments.paradigms.sentence_recall import SentenceRecall
 
-PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(),)
+PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall())
 
 
 class UnknownParadigm(LookupError):
@@ -27,4 +28,4 @@ def paradigm_named(slug: str) -> Paradigm:
     raise UnknownParadigm(f"There is no paradigm '{slug}'. Known are: {known}.")
 
 
-__all__ = ["PARADIGMS", "MagnitudeEstimation", "Paradigm", "UnknownParadigm", "paradigm_named"]
+__all__ = ["PARADIGMS", "MagnitudeEstimation", "Paradigm", "SentenceRecall", "UnknownParadigm", "paradigm_named"]

@@ -1,0 +1,138 @@
+"""What a trial of sentence recall sends: its displays, the answers to the problems, and what was recalled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from rest_framework import serializers
+
+from experiments.paradigms.arithmetic import answer_from
+from experiments.paradigms.payloads import CountField, DurationField, ExactPayload, TextField, TruthField
+from experiments.paradigms.recall_settings import WORD_BY_WORD
+
+MAX_RECALL = 20_000
+# Time stamps of frames differ by less than this share of a frame from whole frames.
+_SLACK = 0.05
+
+
+class Display(ExactPayload):
+    """One display of the sentence, or of one of its words, in frame times of the page's clock."""
+
+    intended_ms = DurationField()
+    onset_ms = DurationField()
+    offset_ms = DurationField()
+    measured_ms = DurationField()
+    dropped_frames = CountField()
+    late_frames = CountField(allow_null=True)
+    frame_interval_ms = DurationField()
+    flagged = TruthField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["offset_ms"] < attrs["onset_ms"]:
+            raise serializers.ValidationError({"offset_ms": "The display ended before it began."})
+        return attrs
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A whole JSON number, also a negative one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return data
+
+
+class ArithmeticAnswer(ExactPayload):
+    """The answer to one problem. Whether it is right is found on the server."""
+
+    typed = TextField(max_length=30, allow_blank=True)
+    answer = WholeNumberField(allow_null=True)
+    ms = DurationField()
+    first_key_ms = DurationField(allow_null=True)
+    timed_out = TruthField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        answer = attrs["answer"]
+        if attrs["timed_out"]:
+            if self.params["time_limit_ms"] is None:
+                raise serializers.ValidationError({"timed_out": "This trial has no time limit."})
+            if answer is not None:
+                raise serializers.ValidationError({"answer": "There is no answer where the time ran out."})
+        elif answer != answer_from(attrs["typed"]):
+            raise serializers.ValidationError({"answer": f"The text means {answer_from(attrs['typed'])}."})
+        return attrs
+
+
+class RecalledSentence(ExactPayload):
+    """One trial: the sentence as it was displayed, the problems, the recall."""
+
+    displays = serializers.ListField(child=Display())
+    arithmetic = serializers.ListField(child=ArithmeticAnswer())
+    recall = TextField(max_length=MAX_RECALL, allow_blank=True)
+    first_key_ms = DurationField(allow_null=True)
+    typing_ms = DurationField()
+    edits = CountField()
+    paste_attempts = CountField()
+    drop_attempts = CountField()
+    copy_attempts = CountField()
+    focus_losses = CountField()
+    full_screen_exits = CountField()
+
+    def validate_displays(self, displays: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        expected = len(intended_displays(self.params))
+        if len(displays) != expected:
+            raise serializers.ValidationError(f"There are {len(displays)} displays; the trial has {expected}.")
+        for before, after in pairwise(displays):
+            if after["onset_ms"] < before["onset_ms"]:
+                raise serializers.ValidationError("The displays are not in the order of their onsets.")
+        return displays
+
+    def validate_arithmetic(self, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        expected = len(self.params["problems"])
+        if len(answers) != expected:
+            raise serializers.ValidationError(f"There are {len(answers)} answers; the trial has {expected} problems.")
+        return answers
+
+
+def intended_displays(params: Mapping[str, Any]) -> list[float]:
+    """Return how long each display of a trial was to last, in milliseconds.
+
+    >>> intended_displays({"presentation": "whole", "display_ms": 4500})
+    [4500]
+    >>> intended_displays({"presentation": "word-by-word", "segments": ["He", "came."], "ms_per_word": 500})
+    [500, 500]
+    """
+    if params["presentation"] == WORD_BY_WORD:
+        return [params["ms_per_word"]] * len(params["segments"])
+    return [params["display_ms"]]
+
+
+def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
+    """Return whether a display was off by more than one frame, by its time stamps: |offset − onset − intended| > frame.
+
+    A display that the compositor showed more than one frame late is off as well. What the browser says of it
+    (`flagged`) is not asked.
+
+    >>> shown = {"onset_ms": 100.0, "offset_ms": 616.7, "frame_interval_ms": 16.7, "late_frames": None}
+    >>> is_off(shown, intended_ms=500), is_off({**shown, "offset_ms": 634.0}, intended_ms=500)
+    (False, True)
+    """
+    lasted = display["offset_ms"] - display["onset_ms"]
+    frame = display["frame_interval_ms"]
+    late = display["late_frames"]
+    return abs(lasted - intended_ms) > frame * (1 + _SLACK) or (late is not None and late > 1)
+
+
+def display_measures(params: Mapping[str, Any], displays: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the measures of the displays of one trial, computed from time stamps and parameters."""
+    intended = intended_displays(params)
+    return {
+        "display_intended_ms": sum(intended),
+        "display_measured_ms": round(sum(each["offset_ms"] - each["onset_ms"] for each in displays), 3),
+        "display_flagged": any(
+            is_off(each, intended_ms=wanted) for each, wanted in zip(displays, intended, strict=True)
+        ),
+        "dropped_frames": sum(each["dropped_frames"] for each in displays),
+    }

@@ -79,9 +79,21 @@ LIST = ExportColumn("list", "text", "The list (Latin square) that the session wa
 POSITION = ExportColumn("position", "integer", "Position of the trial in its session, counted from 0.")
 SIMULATED = ExportColumn("simulated", "boolean", "True where a simulated participant answered; never a finding.")
 EXCLUDED = ExportColumn(
-    "excluded", "boolean", "True where the session is left out of analyses: excluded by a researcher, or not finished."
+    "excluded",
+    "boolean",
+    "True where the trial is left out of analyses: its session was excluded by a researcher or not finished, or a rule "
+    "of the plan leaves out the session or the trial.",
 )
-REASON = ExportColumn("exclusion_reason", "text", "Why the session is left out, as the researcher wrote it.")
+REASON = ExportColumn(
+    "exclusion_reason", "text", "Why the trial is left out: the researcher's words, or the rule of the plan."
+)
+SESSION_EXCLUDED = ExportColumn(
+    "excluded",
+    "boolean",
+    "True where a researcher excluded the session or it is not finished; what the plan's rules leave out is in "
+    "trials.csv.",
+)
+SESSION_REASON = ExportColumn("exclusion_reason", "text", "Why the session is left out, as the researcher wrote it.")
 STARTED = ExportColumn("started_at", "datetime", "When the session started (UTC, ISO 8601).")
 VERSION = ExportColumn("study_version", "integer", "Version of the study that the session ran under.")
 
@@ -208,8 +220,8 @@ PARTICIPANT_FACTS = (
     ExportColumn("status", "text", "How far the session got.", values=STATUSES),
     ExportColumn("completed", "boolean", "True where every trial of the session has its response."),
     SIMULATED,
-    EXCLUDED,
-    REASON,
+    SESSION_EXCLUDED,
+    SESSION_REASON,
     STARTED,
     ExportColumn("finished_at", "datetime", "When the session was completed (UTC, ISO 8601); empty if it was not."),
     ExportColumn("duration_min", "number", "From start to completion.", "min"),

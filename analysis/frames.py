@@ -62,6 +62,7 @@ def data_stamp(study: Study) -> str:
         study.paradigm,
         study.factors,
         study.questions,
+        study.plan.get("exclusion_rules", []),
         list(
             sessions.values_list(
                 "pk",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.codebook import RATING, attribute_names, between_questions, trial_columns
 from analysis.exports.cells import Cells, cell
+from analysis.exports.exclusions import ATTENTION, verdict_on
 from analysis.exports.stored import (
     StoredSession,
     StoredStimulus,
@@ -35,15 +36,28 @@ def trial_rows(study: Study) -> Iterator[Cells]:
     # Numbers and texts are cells as they are; only the others need looking at.
     only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
     stimuli = stimulus_cells(study)
+    rules = study.plan.get("exclusion_rules", [])
+    targets = {pk: stimulus.is_target for pk, stimulus in stimuli.items()}
+    attention = expected_of_attention_items(study) if rules else {}
     no_measures = (None,) * len(measures)
     no_derived = (None,) * len(columns.derived)
     for session, trials in stored_trials(stored_sessions(study)):
         # What depends on the session alone is made into cells once, as is what depends on the stimulus alone.
         person = (study.slug, session.participant, session.pk, session.list)
-        facts = session_facts(session)
         background = background_cells(trials, questions)
         measured = measured_values(paradigm, trials)
-        derived = normalised_cells(trials, measured, stimuli) if columns.derived else {}
+        verdict = verdict_on(
+            session,
+            trials,
+            rules=rules,
+            paradigm=paradigm,
+            measured=measured,
+            targets=targets,
+            attention=attention,
+        )
+        facts = session_facts(session, reason=verdict.session)
+        kept = [trial for trial in trials if trial.position not in verdict.trials]
+        derived = normalised_cells(kept, measured, stimuli) if columns.derived else {}
         for trial in trials:
             stimulus = stimuli[trial.stimulus]
             values = measured.get(trial.pk)
@@ -66,7 +80,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 trial.clock,
                 # A trial without a response that a browser has begun was cut off.
                 "true" if (trial.was_opened if trial.response is None else trial.interrupted) else "false",
-                *facts,
+                *(facts if facts.excluded else facts.because(verdict.trials.get(trial.position, ""))),
                 "false" if trial.response is None else "true",
                 trial.plugin,
                 trial.attempts,
@@ -173,15 +187,42 @@ def background_cells(trials: Sequence[StoredTrial], questions: Sequence[str]) ->
     return tuple(cell(answers.get(name)) for name in questions)
 
 
-def session_facts(session: StoredSession) -> Cells:
-    """Return the cells that every trial of a session shares."""
-    return (
+class SessionFacts(NamedTuple):
+    """The cells that every trial of a session shares."""
+
+    simulated: str | None
+    is_excluded: str | None
+    reason: str
+    started_at: str | None
+    study_version: int
+
+    @property
+    def excluded(self) -> bool:
+        """Whether the whole session is left out."""
+        return self.is_excluded == "true"
+
+    def because(self, reason: str) -> SessionFacts:
+        """Return the cells of a trial that is left out for a reason of its own; the same ones without a reason."""
+        return self._replace(is_excluded="true", reason=reason) if reason else self
+
+
+def session_facts(session: StoredSession, *, reason: str = "") -> SessionFacts:
+    """Return the cells that every trial of a session shares; `reason` is that of a planned rule that leaves it out."""
+    return SessionFacts(
         cell(session.is_simulated),
-        cell(session.is_left_out),
-        session.reason,
+        cell(session.is_left_out or bool(reason)),
+        session.reason or reason,
         cell(session.started_at),
         session.study_version,
     )
+
+
+def expected_of_attention_items(study: Study) -> dict[int | None, str]:
+    """Return what is expected of attention items, "high" or "low", from the column `attention` of the materials."""
+    return {
+        pk: str(stimulus.attributes.get(ATTENTION, "")).strip().lower()
+        for pk, stimulus in stored_stimuli(study).items()
+    }
 
 
 def shown_text(trial: StoredTrial) -> str:

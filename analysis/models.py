@@ -72,6 +72,7 @@ class CodingState(models.Model):
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="coding_state")
     salt = models.CharField(max_length=32, help_text=_("From which the opaque names of the recalls are made."))
     with_fillers = models.BooleanField(default=False, help_text=_("Whether fillers are coded too."))
+    last_number = models.PositiveSmallIntegerField(default=0, help_text=_("The last number that a coder was given."))
     frozen_at = models.DateTimeField(null=True, blank=True)
     frozen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

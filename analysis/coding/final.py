@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analysis.coding.recalls import coded_responses, state_of
+from analysis.models import Adjudication, Coding
 from experiments.models import Study
 
 ADJUDICATED, AGREED, SINGLE, UNRESOLVED = "adjudicated", "agreed", "single", "unresolved"
+SOURCES = (ADJUDICATED, AGREED, SINGLE, UNRESOLVED)
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,49 @@ class Counts:
 
 
 def final_of(codings: Sequence[Sequence[str]], *, adjudicated: Sequence[str] | None = None) -> Final | None:
-    """Return the final codes from the coders' codes of one recall; None where nobody coded it."""
-    raise NotImplementedError
+    """Return the final codes from the coders' codes of one recall; None where nobody coded it.
+
+    >>> final_of([["3"], ["3", "4"]])
+    Final(codes=None, source='unresolved')
+    >>> final_of([["3", "4"], ["4", "3"]]).source, final_of([["3"]]).source, final_of([])
+    ('agreed', 'single', None)
+    >>> final_of([["3"], ["4"]], adjudicated=["3", "4"])
+    Final(codes=('3', '4'), source='adjudicated')
+    """
+    if adjudicated is not None:
+        return Final(tuple(adjudicated), ADJUDICATED)
+    if not codings:
+        return None
+    if len({frozenset(codes) for codes in codings}) > 1:
+        return Final(None, UNRESOLVED)
+    return Final(tuple(codings[0]), AGREED if len(codings) > 1 else SINGLE)
+
+
+def finals(study: Study) -> dict[int, Final]:
+    """Return the final codes of every response of a study that somebody coded."""
+    of_study = {"response__trial__session__study": study}
+    given: dict[int, list[list[str]]] = defaultdict(list)
+    for response, codes in Coding.objects.filter(**of_study).order_by("pk").values_list("response_id", "codes"):
+        given[response].append(codes)
+    decided = dict(Adjudication.objects.filter(**of_study).values_list("response_id", "codes"))
+    found = {}
+    for response in dict.fromkeys([*given, *decided]):
+        final = final_of(given[response], adjudicated=decided.get(response))
+        if final is not None:
+            found[response] = final
+    return found
 
 
 def counts(study: Study) -> Counts:
     """Return how far the coding of a study is."""
-    raise NotImplementedError
+    to_code = coded_responses(study, state_of(study)).order_by().values_list("pk", flat=True)
+    of = finals(study)
+    sources = Counter(of[key].source if key in of else "" for key in to_code)
+    return Counts(
+        total=sources.total(),
+        uncoded=sources[""],
+        single=sources[SINGLE],
+        agreed=sources[AGREED],
+        adjudicated=sources[ADJUDICATED],
+        unresolved=sources[UNRESOLVED],
+    )

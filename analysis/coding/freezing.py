@@ -4,20 +4,73 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.models import CodingState
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from analysis.coding.final import counts
+from analysis.coding.queues import progress
+from analysis.coding.recalls import locked_state, refuse_frozen
+from analysis.coding.refusals import CodingRefusal
+from analysis.models import Coding, CodingQueue, CodingState
+from experiments.audit import record
 from experiments.models import Study
 
 
 def freeze_warnings(study: Study) -> list[str]:
-    """Return a sentence for what is not finished: recalls that nobody coded, that are unresolved, partial queues."""
-    raise NotImplementedError
+    """Return a sentence for what is not finished: recalls uncoded and unresolved recalls, unfinished queues."""
+    now = counts(study)
+    warnings = []
+    if now.uncoded:
+        n = now.uncoded
+        warnings.append(ngettext("%(n)d recall is not coded.", "%(n)d recalls are not coded.", n) % {"n": n})
+    if now.unresolved:
+        n = now.unresolved
+        warnings.append(
+            ngettext(
+                "%(n)d recall was coded differently and not settled; it has no final codes.",
+                "%(n)d recalls were coded differently and not settled; they have no final codes.",
+                n,
+            )
+            % {"n": n}
+        )
+    for queue in CodingQueue.objects.filter(study=study).select_related("study"):
+        if n := progress(queue).left:
+            warnings.append(
+                ngettext("%(coder)s has %(n)d recall left.", "%(coder)s has %(n)d recalls left.", n)
+                % {"coder": queue.pseudonym, "n": n}
+            )
+    return warnings
 
 
+@transaction.atomic
 def freeze(study: Study, *, user: Any) -> CodingState:
     """Freeze the codings; audited. Raises CodingRefusal `queue` where nothing is coded, `frozen` where they are."""
-    raise NotImplementedError
+    state = locked_state(study)
+    refuse_frozen(state)
+    if not Coding.objects.filter(response__trial__session__study=study).exists():
+        raise CodingRefusal("queue", "Nothing is coded yet, so there is nothing to freeze.")
+    state.frozen_at = timezone.now()
+    state.frozen_by = user
+    state.save(update_fields=["frozen_at", "frozen_by"])
+    now = counts(study)
+    detail = (
+        f"{now.adjudicated} adjudicated, {now.agreed} agreed, {now.single} single, {now.unresolved} unresolved, "
+        f"{now.uncoded} not coded"
+    )
+    record(study, action="codings frozen", user=user, detail=detail)
+    return state
 
 
+@transaction.atomic
 def unfreeze(study: Study, *, user: Any, reason: str) -> CodingState:
     """Let codings be changed again; audited with the reason, which is required. Raises CodingRefusal."""
-    raise NotImplementedError
+    state = locked_state(study)
+    if not state.is_frozen:
+        raise CodingRefusal("nothing", "The codings are not frozen.")
+    if not reason.strip():
+        raise CodingRefusal("nothing", "Say why the codings are unfrozen; it is kept in the history of the study.")
+    state.frozen_at = state.frozen_by = None
+    state.save(update_fields=["frozen_at", "frozen_by"])
+    record(study, action="codings unfrozen", user=user, detail=reason.strip()[:2000])
+    return state

@@ -3,21 +3,37 @@
 A coder sees an opaque name, the stimulus and the recall, and nothing of condition, participant, list or arithmetic.
 
     queue = create_queue(study, coder=somebody, user=request.user, share=0.2, is_second=True)
-    view = next_item(queue)                # the first that is not coded, or None
-    view = item(queue, recall_id)          # any
+    view = next_item(queue)                  # the first that is not coded, or None
+    view = item(queue, recall_id)            # any
     views = items(queue, start=0, count=20)  # a window, in the queue's order; for fetching ahead
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Max
+
 from analysis.coding.differences import Mark
+from analysis.coding.recalls import coded_responses, is_coded, locked_state, recall_id, refuse_frozen, state_of
+from analysis.coding.refusals import CodingRefusal
+from analysis.coding.seen import Viewer
 from analysis.coding.suggestions import Suggestion
-from analysis.models import CodingQueue
+from analysis.models import Coding, CodingQueue, CodingState
+from experiments.access import role_in
+from experiments.audit import record
 from experiments.models import Study
+
+# Fewer codings than this say nothing about a coder's pace.
+PACE_FROM = 5
 
 
 @dataclass(frozen=True)
@@ -39,7 +55,6 @@ class ItemView:
     note: str
     seconds: float
     revision: int
-    can_undo: bool
 
     @property
     def is_coded(self) -> bool:
@@ -47,7 +62,22 @@ class ItemView:
 
     def as_json(self) -> dict[str, Any]:
         """Return the view as plain values for an endpoint."""
-        raise NotImplementedError
+        return {
+            "recall_id": self.recall_id,
+            "position": self.position,
+            "total": self.total,
+            "stimulus": self.stimulus,
+            "recall": self.recall,
+            "stimulus_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.stimulus_marks],
+            "recall_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.recall_marks],
+            "suggestion": None
+            if self.suggestion is None
+            else {"codes": list(self.suggestion.codes), "reasons": list(self.suggestion.reasons)},
+            "codes": list(self.codes),
+            "note": self.note,
+            "seconds": self.seconds,
+            "revision": self.revision,
+        }
 
 
 @dataclass(frozen=True)
@@ -60,58 +90,206 @@ class Progress:
     pace_seconds: float | None
     last_at: datetime | None
 
+    @property
+    def left(self) -> int:
+        return self.total - self.coded
 
+
+@transaction.atomic
 def create_queue(
     study: Study, *, coder: Any, user: Any, share: float = 1.0, is_second: bool = False, seed: int | None = None
 ) -> CodingQueue:
     """Give somebody a queue; audited. Share 0–1 of the recalls: the same ones for every queue of the same share.
 
-    Raises CodingRefusal `queue` where the coder has one, may not code, the share is not in (0, 1], or the paradigm has
-    nothing to code; `frozen`.
+    Raises CodingRefusal `queue` where the coder has one, is no member of the study, the share is not above 0 and at
+    most 1, or the paradigm has nothing to code; `frozen`.
     """
-    raise NotImplementedError
+    if not is_coded(study):
+        raise CodingRefusal("queue", "Studies of this paradigm have nothing to code.")
+    if not role_in(coder, study):
+        raise CodingRefusal("queue", f"{coder} has no part in the study; add them as a coder first.")
+    _check_share(share)
+    state = locked_state(study)
+    refuse_frozen(state)
+    queues = CodingQueue.objects.filter(study=study)
+    if queues.filter(coder=coder).exists():
+        raise CodingRefusal("queue", f"{coder} has a queue in this study already.")
+    # A number is never given twice, so that a pseudonym in an old export stays who it was.
+    last = max(queues.aggregate(Max("number"))["number__max"] or 0, state.last_number)
+    queue = CodingQueue.objects.create(
+        study=study,
+        coder=coder,
+        number=last + 1,
+        seed=secrets.randbits(62) if seed is None else seed,
+        share=share,
+        is_second=is_second,
+    )
+    CodingState.objects.filter(pk=state.pk).update(last_number=last + 1)
+    record(study, action="coder added", user=user, detail=f"{coder} as {queue.pseudonym}, share {share:g}")
+    return queue
 
 
+@transaction.atomic
 def change_share(queue: CodingQueue, *, share: float, user: Any) -> CodingQueue:
     """Change how much of the recalls a coder gets; what is coded stays in the queue. Raises CodingRefusal."""
-    raise NotImplementedError
+    _check_share(share)
+    refuse_frozen(locked_state(queue.study))
+    before = queue.share
+    if share != before:
+        queue.share = share
+        queue.save(update_fields=["share"])
+        record(queue.study, action="share changed", user=user, detail=f"{queue.pseudonym}: {before:g} → {share:g}")
+    return queue
 
 
+@transaction.atomic
 def remove_queue(queue: CodingQueue, *, user: Any) -> int:
     """Take a queue away with its codings and return how many those were; audited. Raises CodingRefusal `frozen`."""
-    raise NotImplementedError
+    study = queue.study
+    refuse_frozen(locked_state(study))
+    codings = Coding.objects.filter(response__trial__session__study=study, coder=queue.coder_id)
+    count = codings.count()
+    codings.delete()
+    pseudonym = queue.pseudonym
+    record(study, action="coder removed", user=user, detail=f"{queue.coder} ({pseudonym}) with {count} codings")
+    queue.delete()
+    return count
 
 
+@transaction.atomic
 def set_fillers(study: Study, *, with_fillers: bool, user: Any) -> None:
     """Say whether fillers are coded too. Raises CodingRefusal `frozen`."""
-    raise NotImplementedError
+    state = locked_state(study)
+    refuse_frozen(state)
+    if state.with_fillers != with_fillers:
+        CodingState.objects.filter(pk=state.pk).update(with_fillers=with_fillers)
+        record(study, action="coding of fillers changed", user=user, detail="coded" if with_fillers else "not coded")
 
 
 def queue_for(study: Study, coder: Any) -> CodingQueue | None:
     """Return the queue of a coder, or None."""
-    raise NotImplementedError
+    return CodingQueue.objects.filter(study=study, coder=coder).select_related("study").first()
 
 
 def ordered(queue: CodingQueue) -> list[int]:
     """Return the responses of a queue in its order: random, fixed by the seed, and kept when more arrive."""
-    raise NotImplementedError
+    state = state_of(queue.study)
+    responses = list(coded_responses(queue.study, state).order_by().values_list("pk", flat=True))
+    chosen = set(shared(responses, salt=state.salt, share=queue.share))
+    if len(chosen) < len(responses):
+        chosen.update(_codings(queue).filter(response__in=responses).values_list("response_id", flat=True))
+    return in_order(chosen, seed=queue.seed)
+
+
+def in_order(responses: Sequence[int] | set[int], *, seed: int) -> list[int]:
+    """Return keys in an order that the seed alone decides; further keys do not change that of the others.
+
+    >>> order = in_order([1, 2, 3, 4], seed=7)
+    >>> order, [key for key in in_order([1, 2, 3, 4, 5], seed=7) if key != 5] == order
+    ([4, 3, 2, 1], True)
+    """
+    return sorted(responses, key=lambda key: hashlib.sha256(f"{seed}:{key}".encode()).digest())
+
+
+def shared(responses: Sequence[int], *, salt: str, share: float) -> list[int]:
+    """Return a share of the keys, rounded up: the same for every coder, and a smaller share within a larger one.
+
+    >>> small, large = shared(range(100), salt="x", share=0.2), shared(range(100), salt="x", share=0.5)
+    >>> len(small), len(large), set(small) <= set(large)
+    (20, 50, True)
+    """
+    count = math.ceil(round(share * len(responses), 9))
+    ranked = sorted(responses, key=lambda key: hashlib.sha256(f"share:{salt}:{key}".encode()).digest())
+    return ranked[:count]
 
 
 def next_item(queue: CodingQueue, *, after: str | None = None) -> ItemView | None:
     """Return the first recall that is not coded, after the one called `after` and then from the start; or None."""
-    raise NotImplementedError
+    order = ordered(queue)
+    coded = set(_codings(queue).values_list("response_id", flat=True))
+    start = 0
+    if after is not None:
+        state = state_of(queue.study)
+        start = next((place + 1 for place, key in enumerate(order) if recall_id(state, key) == after), 0)
+    for place in [*range(start, len(order)), *range(start)]:
+        if order[place] not in coded:
+            return _views(queue, order, [place])[0]
+    return None
 
 
 def item(queue: CodingQueue, recall_id: str) -> ItemView:
     """Return one recall of the queue. Raises CodingRefusal `unknown`."""
-    raise NotImplementedError
+    order = ordered(queue)
+    return _views(queue, order, [order.index(response_of(queue, recall_id, order=order))])[0]
 
 
 def items(queue: CodingQueue, *, start: int = 0, count: int = 20) -> list[ItemView]:
     """Return a window of the queue in its order."""
-    raise NotImplementedError
+    order = ordered(queue)
+    return _views(queue, order, range(max(start, 0), min(max(start, 0) + count, len(order))))
+
+
+def response_of(queue: CodingQueue, name: str, *, order: Sequence[int] | None = None) -> int:
+    """Return the response that a recall of the queue belongs to. Raises CodingRefusal `unknown`."""
+    state = state_of(queue.study)
+    for key in ordered(queue) if order is None else order:
+        if recall_id(state, key) == name:
+            return key
+    raise unknown_recall(name)
+
+
+def unknown_recall(name: str) -> CodingRefusal:
+    """Return the refusal for a name that no recall to code has."""
+    return CodingRefusal(
+        "unknown",
+        f"There is no recall '{name}' here to code; it may have been withdrawn or excluded. Nothing was changed.",
+    )
 
 
 def progress(queue: CodingQueue) -> Progress:
     """Return how far a coder is."""
-    raise NotImplementedError
+    order = set(ordered(queue))
+    rows = [row for row in _codings(queue).values_list("response_id", "seconds", "changed_at") if row[0] in order]
+    timed = [seconds for _, seconds, _ in rows if seconds > 0]
+    return Progress(
+        coded=len(rows),
+        total=len(order),
+        seconds=math.fsum(timed),
+        pace_seconds=median(timed) if len(timed) >= PACE_FROM else None,
+        last_at=max((at for _, _, at in rows), default=None),
+    )
+
+
+def _codings(queue: CodingQueue) -> Any:
+    return Coding.objects.filter(response__trial__session__study=queue.study_id, coder=queue.coder_id)
+
+
+def _views(queue: CodingQueue, order: Sequence[int], places: Sequence[int]) -> list[ItemView]:
+    keys = [order[place] for place in places]
+    texts = Viewer(queue.study, state_of(queue.study)).texts(keys)
+    codings = {coding.response_id: coding for coding in Coding.objects.filter(response__in=keys, coder=queue.coder_id)}
+    views = []
+    for place, key in zip(places, keys, strict=True):
+        seen, coding = texts[key], codings.get(key)
+        views.append(
+            ItemView(
+                recall_id=seen.recall.recall_id,
+                position=place + 1,
+                total=len(order),
+                stimulus=seen.recall.stimulus,
+                recall=seen.recall.text,
+                stimulus_marks=seen.stimulus_marks,
+                recall_marks=seen.recall_marks,
+                suggestion=seen.suggestion,
+                codes=tuple(coding.codes) if coding else (),
+                note=coding.note if coding else "",
+                seconds=coding.seconds if coding else 0.0,
+                revision=coding.revision if coding else 0,
+            )
+        )
+    return views
+
+
+def _check_share(share: float) -> None:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
+        raise CodingRefusal("queue", f"The share must lie above 0 and be at most 1, not {share!r}.")

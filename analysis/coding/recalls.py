@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingState
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -33,10 +34,24 @@ def is_coded(study: Study) -> bool:
     return bool(paradigm_named(study.paradigm).coded_measure)
 
 
-def state_of(study: Study, *, lock: bool = False) -> CodingState:
-    """Return what holds for all coders of the study; with `lock` held until the transaction ends."""
+def state_of(study: Study) -> CodingState:
+    """Return what holds for all coders of the study; one that is not stored where nobody has a queue yet."""
+    return CodingState.objects.filter(study=study).first() or CodingState(study=study)
+
+
+def locked_state(study: Study) -> CodingState:
+    """Return the same, stored and held until the transaction ends, so that no two changes of codings cross."""
     state, _created = CodingState.objects.get_or_create(study=study, defaults={"salt": secrets.token_hex(16)})
-    return CodingState.objects.select_for_update().get(pk=state.pk) if lock else state
+    return CodingState.objects.select_for_update(of=("self",)).get(pk=state.pk)
+
+
+def refuse_frozen(state: CodingState) -> None:
+    """Raise CodingRefusal `frozen` where the codings are."""
+    if state.is_frozen:
+        raise CodingRefusal(
+            "frozen",
+            "The codings of this study are frozen, so nothing was changed. Whoever runs the study can unfreeze them.",
+        )
 
 
 def recall_id(state: CodingState, response_id: int) -> str:

@@ -5,9 +5,32 @@ Columns: recall_id, stimulus, recall, codes (`3;4`), one column `code_<c>` (0/1)
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from analysis.models import CodingQueue
+from django.db import transaction
+
+from analysis.coding.queues import ordered
+from analysis.coding.recalls import ids_of, locked_state, recall_id, recalls, refuse_frozen, state_of
+from analysis.coding.refusals import CodingRefusal, SheetFaults
+from analysis.coding.saving import checked_note, store
+from analysis.models import Coding, CodingQueue
+from experiments.audit import record
+from experiments.csvtext import FORMULA_STARTS, csv_text
+from experiments.error_codes import SchemeCode, faults_of, normalised
+from experiments.faults import Fault, did_you_mean, listed
+from experiments.materials.shapes import MaterialsFaults, Row, Table
+from experiments.materials.table import read_table
+from experiments.schemes import scheme_of
+
+ID, CODES, NOTE, PREFIX = "recall_id", "codes", "note", "code_"
+# What a table cannot hold; a recall with one of these is shown with a space in its place.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_SEPARATORS = re.compile(r"[;,|+\s]+")
+_YES = frozenset({"1", "1.0", "true", "x", "yes"})
+_NO = frozenset({"0", "0.0", "false", "no"})
 
 
 @dataclass(frozen=True)
@@ -20,15 +43,191 @@ class SheetOutcome:
     blank: int
 
 
+@dataclass(frozen=True)
+class _Line:
+    line: int
+    response: int
+    codes: list[str]
+    note: str | None
+
+
 def export_sheet(queue: CodingQueue, *, excel: bool = False) -> bytes:
     """Return the queue in its order, with what is coded so far."""
-    raise NotImplementedError
+    study = queue.study
+    state = state_of(study)
+    scheme = scheme_of(study)
+    order = ordered(queue)
+    texts = recalls(study, state, order)
+    codings = {
+        coding.response_id: coding
+        for coding in Coding.objects.filter(response__trial__session__study=study, coder=queue.coder_id)
+    }
+    header = [ID, "stimulus", "recall", CODES, *(PREFIX + entry.code for entry in scheme), NOTE]
+    rows = []
+    for key in order:
+        coding = codings.get(key)
+        codes = coding.codes if coding else []
+        rows.append(
+            [
+                recall_id(state, key),
+                _CONTROL.sub(" ", texts[key].stimulus),
+                _CONTROL.sub(" ", texts[key].text),
+                ";".join(codes),
+                *((int(entry.code in codes) if coding else None) for entry in scheme),
+                coding.note if coding else "",
+            ]
+        )
+    return csv_text(header, rows, excel=excel).encode("utf-8")
 
 
-def import_sheet(queue: CodingQueue, content: bytes, *, name: str = "codings.csv", user: object) -> SheetOutcome:
+@transaction.atomic
+def import_sheet(queue: CodingQueue, content: bytes, *, name: str = "codings.csv", user: Any) -> SheetOutcome:
     """Take over the codings of a sheet (CSV or XLSX); rows without codes are left alone. All or nothing; audited.
 
-    Either `codes` or the columns `code_<c>` suffice; where both are there they must say the same. Raises SheetFaults
-    with all faults and their lines, CodingRefusal `frozen`.
+    Either `codes` or the columns `code_<c>` suffice; where both are there they must say the same. A note is taken
+    over where the sheet has a column `note`. Raises SheetFaults with all faults and their lines, CodingRefusal
+    `frozen`.
     """
-    raise NotImplementedError
+    study = queue.study
+    state = locked_state(study)
+    refuse_frozen(state)
+    try:
+        table = read_table(content, name)
+    except MaterialsFaults as unreadable:
+        raise SheetFaults(
+            [Fault(fault.line, fault.column, fault.message, fault.suggestion) for fault in unreadable.faults]
+        ) from unreadable
+    order = ordered(queue)
+    in_queue = {recall_id(state, key): key for key in order}
+    lines, blank = _read(table, scheme=scheme_of(study), in_queue=in_queue, in_study=ids_of(study, state))
+    codings = {coding.response_id: coding for coding in Coding.objects.filter(response__in=order, coder=queue.coder_id)}
+    added = changed = unchanged = 0
+    for line in lines:
+        coding = codings.get(line.response)
+        note = _note(line.note, "" if coding is None else coding.note)
+        if coding is not None and coding.codes == line.codes and coding.note == note:
+            unchanged += 1
+            continue
+        store(coding, queue=queue, response=line.response, codes=line.codes, note=note)
+        added, changed = (added + 1, changed) if coding is None else (added, changed + 1)
+    if added or changed:
+        file = _CONTROL.sub("", name)[:100]
+        detail = f"{queue.pseudonym}, {file}: {added} added, {changed} changed, {unchanged} unchanged"
+        record(study, action="codings imported", user=user, detail=detail)
+    return SheetOutcome(added=added, changed=changed, unchanged=unchanged, blank=blank)
+
+
+def _read(
+    table: Table, *, scheme: Sequence[SchemeCode], in_queue: Mapping[str, int], in_study: Mapping[str, int]
+) -> tuple[list[_Line], int]:
+    """Return the coded lines of a sheet and how many are blank. Raises SheetFaults with all that is wrong."""
+    columns, faults = _columns(table, scheme)
+    if faults:
+        raise SheetFaults(faults)
+    lines: list[_Line] = []
+    blank = 0
+    seen: dict[str, int] = {}
+    for row in table.rows:
+        cells = {name: row.cells[place] for name, place in columns.items()}
+        given = cells[ID].upper()
+        if not given:
+            message = "The row does not say which recall it is."
+            faults.append(Fault(row.line, ID, message, "Copy the name from the exported sheet."))
+            continue
+        if given in seen:
+            message = f"The recall '{given}' is there twice, in line {seen[given]} before."
+            faults.append(Fault(row.line, ID, message, "Keep one of the rows."))
+            continue
+        seen[given] = row.line
+        if given not in in_queue:
+            faults.append(_unknown(row, given, in_queue=in_queue, in_study=in_study))
+            continue
+        codes, wrong = _codes(row, cells, scheme)
+        faults += wrong
+        note = cells.get(NOTE)
+        try:
+            note = None if note is None else checked_note(note)
+        except CodingRefusal as refused:
+            faults.append(Fault(row.line, NOTE, str(refused)))
+        if codes is None:
+            blank += 1
+        elif not wrong:
+            lines.append(_Line(row.line, in_queue[given], codes, note))
+    if faults:
+        raise SheetFaults(faults)
+    return lines, blank
+
+
+def _columns(table: Table, scheme: Sequence[SchemeCode]) -> tuple[dict[str, int], list[Fault]]:
+    """Return the places of the columns that count, under their names."""
+    known = {name.casefold(): name for name in (ID, CODES, NOTE, *(PREFIX + entry.code for entry in scheme))}
+    columns: dict[str, int] = {}
+    faults = []
+    for place, name in enumerate(table.header):
+        folded = name.casefold()
+        if folded in known:
+            columns[known[folded]] = place
+        elif folded.startswith(PREFIX):
+            message = "The study has no such code."
+            hint = f"Known are: {listed([entry.code for entry in scheme], shown=30)}."
+            faults.append(Fault(table.header_line, name, message, hint))
+    if ID not in columns:
+        near = did_you_mean(ID, table.header)
+        message = f"There is no column '{ID}', which says which recall a row is."
+        faults.append(Fault(table.header_line, message=message, suggestion=near or "Start from the exported sheet."))
+    if not any(name == CODES or name.startswith(PREFIX) for name in columns):
+        message = f"There is neither a column '{CODES}' nor one for each code ('{PREFIX}…')."
+        faults.append(Fault(table.header_line, message=message, suggestion=did_you_mean(CODES, table.header)))
+    return columns, faults
+
+
+def _codes(row: Row, cells: Mapping[str, str], scheme: Sequence[SchemeCode]) -> tuple[list[str] | None, list[Fault]]:
+    """Return the codes of a row, None where it is blank, and what is wrong with them."""
+    faults: list[Fault] = []
+    ticked, marked = [], False
+    by_folded = {entry.code.casefold(): entry.code for entry in scheme}
+    for entry in scheme:
+        column = PREFIX + entry.code
+        cell = cells.get(column, "").casefold()
+        if cell in _YES:
+            ticked.append(entry.code)
+        elif cell and cell not in _NO:
+            faults.append(
+                Fault(row.line, column, f"The cell holds '{cells[column]}'.", "Write 1 or 0, or leave it empty.")
+            )
+        marked = marked or bool(cell)
+    written = [_code(part, by_folded) for part in _SEPARATORS.split(cells.get(CODES, "").strip("[](){} ")) if part]
+    if faults:
+        return [], faults
+    if not written and not marked:
+        return None, []
+    # Columns of codes that nobody filled say nothing against the column `codes`, and the other way round.
+    if written and marked and set(written) != set(ticked):
+        message = f"'{CODES}' says {';'.join(written)}, and the columns of the codes {';'.join(ticked) or 'none'}."
+        return [], [Fault(row.line, CODES, message, "Make them the same, or empty one of them.")]
+    codes = written or ticked
+    wrong = faults_of(codes, scheme)
+    column = CODES if written or CODES in cells else ""
+    return normalised(codes, scheme), [Fault(row.line, column, message) for message in wrong]
+
+
+def _code(part: str, by_folded: Mapping[str, str]) -> str:
+    # A spreadsheet makes the number 3 of the text 3, and may write it as 3.0.
+    folded = part.casefold()
+    if folded not in by_folded and folded.endswith(".0"):
+        folded = folded[:-2]
+    return by_folded.get(folded, part)
+
+
+def _unknown(row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int]) -> Fault:
+    if given in in_study:
+        return Fault(row.line, ID, f"The recall '{given}' is not in this coder's queue.", "Delete the row.")
+    message = f"There is no recall '{given}' to code in this study; it may have been withdrawn or excluded."
+    return Fault(row.line, ID, message, did_you_mean(given, in_queue) or "Delete the row.")
+
+
+def _note(given: str | None, now: str) -> str:
+    """Return the note to store; the apostrophe that guards a cell against being run as a formula is taken off."""
+    if given is None or given == now:
+        return now
+    return given[1:] if given.startswith("'") and given[1:].startswith(FORMULA_STARTS) else given

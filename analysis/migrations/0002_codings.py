@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('salt', models.CharField(help_text='From which the opaque names of the recalls are made.', max_length=32)),
                 ('with_fillers', models.BooleanField(default=False, help_text='Whether fillers are coded too.')),
+                ('last_number', models.PositiveSmallIntegerField(default=0, help_text='The last number that a coder was given.')),
                 ('frozen_at', models.DateTimeField(blank=True, null=True)),
                 ('frozen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='coding_state', to='experiments.study')),

@@ -19,6 +19,7 @@ from experiments.procedure import plan_session, study_snapshot
 from participants import serializers as shapes
 from participants.api_base import StudyView, checked
 from participants.api_schema import problems
+from participants.api_session import feedback
 from participants.authentication import ResearcherAuthentication
 from participants.codes import new_seed
 from participants.intake import payload_faults
@@ -116,3 +117,27 @@ class PreviewValidateView(PreviewBase):
         if not faults and rt_ms is not None and math.isfinite(rt_ms):
             measures = {**measures, "rt_ms": rt_ms}
         return Response({"valid": not faults, "errors": faults, "measures": measures})
+
+
+class PreviewCheckView(PreviewBase):
+    """Feedback within a trial of the preview."""
+
+    @extend_schema(
+        operation_id="check_preview_answer",
+        summary="Whether an answer within a trial is right, in the preview",
+        tags=TAGS,
+        request=shapes.PreviewQuestion,
+        responses={
+            200: shapes.Feedback,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-feedback"),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.PreviewQuestion, self.body(request))
+        params = body.pop("params")
+        try:
+            return Response(feedback(paradigm_of(self.study), params, body))
+        except (TypeError, AttributeError) as wrong:
+            # The parameters come from the request here, not from a stored trial.
+            raise exceptions.ValidationError({"params": ["These are not the parameters of a trial."]}) from wrong

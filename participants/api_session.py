@@ -1,7 +1,8 @@
-"""The participants' API while a session runs: trials, results, completion."""
+"""The participants' API while a session runs: trials, results, feedback, completion."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -9,6 +10,7 @@ from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from experiments.paradigms.base import Paradigm
 from participants import serializers as shapes
 from participants.api_base import StudyView, checked
 from participants.api_examples import BATCH_EXAMPLES, RECEIPT_EXAMPLES
@@ -16,9 +18,10 @@ from participants.api_schema import database_trouble, problems
 from participants.entries import MAX_ENTRIES
 from participants.facts import text_blocks
 from participants.intake import CONFLICT, REFUSED, EntryResult, store_entries
-from participants.models import Session
+from participants.models import Session, Trial
+from participants.planning import paradigm_of
 from participants.recruitment import return_address
-from participants.refusals import other_participant
+from participants.refusals import no_feedback, other_participant
 from participants.resuming import policy_of
 from participants.sessions import OpenedSession, complete_session, open_session
 from participants.throttling import ResultsThrottle
@@ -136,6 +139,43 @@ class ResultsView(StudyView):
             code = status.HTTP_422_UNPROCESSABLE_ENTITY
         results = [outcome_body(result) for result in receipt.results]
         return Response({"results": results, "lease": receipt.lease}, status=code)
+
+
+def feedback(paradigm: Paradigm, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the paradigm's feedback. Raises Refusal `no-feedback` where the trial gives none."""
+    try:
+        return paradigm.check(params, question)
+    except LookupError as missing:
+        raise no_feedback() from missing
+
+
+class CheckView(StudyView):
+    """Feedback within a trial."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="check_answer",
+        summary="Whether an answer within a trial is right",
+        description=(
+            "For practice trials that give feedback, those whose parameters say `feedback`. Stores nothing: the answer "
+            "travels with the result. Without an answer to this request the trial goes on without feedback."
+        ),
+        tags=TAGS,
+        request=shapes.Question,
+        responses={
+            200: shapes.Feedback,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session", "no-feedback"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        session = self.session(request)
+        body = checked(shapes.Question, self.body(request))
+        params = Trial.objects.filter(session=session, position=body.pop("position")).values_list("params", flat=True)
+        return Response(feedback(paradigm_of(session.study), next(iter(params), {}), body))
 
 
 class CompleteView(StudyView):

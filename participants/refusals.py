@@ -35,3 +35,8 @@ def other_participant() -> Refusal:
         _("Somebody else has begun the study in this browser meanwhile. Your answers are kept in the browser."),
         status=404,
     )
+
+
+def no_feedback() -> Refusal:
+    """Return the refusal for a question about a trial that gives no feedback, or that does not exist."""
+    return Refusal("no-feedback", _("There is no feedback here. Nothing was lost; please go on."), status=404)

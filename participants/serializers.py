@@ -238,6 +238,28 @@ class BatchReceipt(serializers.Serializer[Any]):
     lease = serializers.BooleanField(help_text="False where another tab has taken over.")
 
 
+class Question(serializers.Serializer[Any]):
+    """An answer within a trial, to be told whether it is right."""
+
+    position = serializers.IntegerField(min_value=0, max_value=1_000_000, help_text="Position of the trial.")
+    problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
+    answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
+
+
+class PreviewQuestion(serializers.Serializer[Any]):
+    """The same in a preview, whose trials are stored nowhere."""
+
+    params = serializers.DictField(help_text="Parameters of the trial, as the preview gave them.")
+    problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
+    answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
+
+
+class Feedback(serializers.Serializer[Any]):
+    """Whether the answer was right."""
+
+    correct = serializers.BooleanField()
+
+
 class Completion(serializers.Serializer[Any]):
     """Either `complete` with everything for the last page, or what is still missing."""
 

@@ -19,9 +19,11 @@ urlpatterns = [
     path("api/studies/<slug:slug>/session/recover/", api.RecoverView.as_view(), name="api-recover"),
     path("api/studies/<slug:slug>/session/open/", api_session.OpenView.as_view(), name="api-open"),
     path("api/studies/<slug:slug>/session/results/", api_session.ResultsView.as_view(), name="api-results"),
+    path("api/studies/<slug:slug>/session/check/", api_session.CheckView.as_view(), name="api-check"),
     path("api/studies/<slug:slug>/session/complete/", api_session.CompleteView.as_view(), name="api-complete"),
     path("api/studies/<slug:slug>/session/errors/", api.ErrorView.as_view(), name="api-errors"),
     path("api/studies/<slug:slug>/withdraw/", api.WithdrawView.as_view(), name="api-withdraw"),
     path("api/studies/<slug:slug>/preview/", api_preview.PreviewView.as_view(), name="api-preview"),
     path("api/studies/<slug:slug>/preview/validate/", api_preview.PreviewValidateView.as_view(), name="api-validate"),
+    path("api/studies/<slug:slug>/preview/check/", api_preview.PreviewCheckView.as_view(), name="api-preview-check"),
 ]

@@ -12,7 +12,7 @@ from django.urls import get_resolver
 
 from experiments.models import Membership, Study
 from participants import urls
-from participants.models import Participant, Response, Session
+from participants.models import Participant, Response, Session, Trial
 from tests.participants.studies import Browser, open_study, result_for
 
 WHO = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner")
@@ -40,11 +40,13 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     "api-recover": ("post", OPEN_TO_ALL),
     "api-open": ("post", WITH_A_SESSION),
     "api-results": ("post", WITH_A_SESSION),
+    "api-check": ("post", WITH_A_SESSION),
     "api-complete": ("post", WITH_A_SESSION),
     "api-errors": ("post", OPEN_TO_ALL),
     "api-withdraw": ("post", OPEN_TO_ALL),
     "api-preview": ("get", FOR_RESEARCHERS),
     "api-validate": ("post", FOR_RESEARCHERS),
+    "api-preview-check": ("post", FOR_RESEARCHERS),
 }
 
 
@@ -69,6 +71,9 @@ def clients(study: Study, django_user_model: Any) -> dict[str, Client]:
     return made
 
 
+WITH_FEEDBACK = {"feedback": True, "problems": [{"a": 71, "operator": "−", "b": 18}]}
+
+
 def body_for(endpoint: str, study: Study) -> dict[str, Any]:
     trial = {"position": 1, "plugin": "magnitude-estimation", "params": {"kind": "modulus", "allow_zero": False}}
     result = result_for(trial)
@@ -79,6 +84,8 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
         "api-results": {"tab": "tab-1", "entries": [result]},
         "api-errors": {"message": "TypeError"},
         "api-withdraw": {"withdrawal_code": Participant.objects.get(study=study).withdrawal_code},
+        "api-check": {"position": 1, "problem": 0, "answer": 53},
+        "api-preview-check": {"params": WITH_FEEDBACK, "problem": 0, "answer": 53},
         "api-validate": {"plugin": trial["plugin"], "params": trial["params"], "payload": result["payload"]},
     }.get(endpoint, {})
 
@@ -89,6 +96,9 @@ def test_everybody_gets_what_they_may_and_no_more(
     clients: dict[str, Client], study: Study, endpoint: str, who: str
 ) -> None:
     method, allowed = MATRIX[endpoint]
+    if endpoint.endswith("-check"):
+        Study.objects.filter(pk=study.pk).update(paradigm="sentence-recall")
+        Trial.objects.filter(position=1).update(params=WITH_FEEDBACK)
     route = next(str(pattern.pattern) for pattern in urls.urlpatterns if pattern.name == endpoint)
     address = "/" + route.replace("<slug:slug>", study.slug)
     ask: Callable[..., Any] = getattr(clients[who], method)

@@ -97,6 +97,8 @@ def test_real_answers_keep_to_the_schema(study: Study, checker: Checker) -> None
     checker.check("session/results/", "post", browser.send(browser.result(0, rt_ms=1)))
     checker.check("session/results/", "post", browser.send({"kind": "x"}))
     checker.check("session/results/", "post", browser.post("session/results/", []))
+    checker.check("session/check/", "post", browser.post("session/check/", {"position": 0, "problem": 0, "answer": 1}))
+    checker.check("session/check/", "post", browser.post("session/check/", {}))
     checker.check("session/complete/", "post", browser.complete())
     browser.send(*[browser.result(trial["position"]) for trial in browser.trials[1:]])
     checker.check("session/complete/", "post", browser.complete())
@@ -131,6 +133,10 @@ def test_answers_for_researchers_keep_to_the_schema(study: Study, checker: Check
     address = "/api/studies/small-study/preview/validate/"
     checker.check("preview/validate/", "post", client.post(address, body, content_type="application/json"))
     checker.check("preview/validate/", "post", client.post(address, {}, content_type="application/json"))
+    address = "/api/studies/small-study/preview/check/"
+    question = {"params": trial["params"], "problem": 0, "answer": 1}
+    checker.check("preview/check/", "post", client.post(address, question, content_type="application/json"))
+    checker.check("preview/check/", "post", client.post(address, {}, content_type="application/json"))
 
 
 def test_requests_of_a_real_client_keep_to_the_schema(study: Study, checker: Checker, schema: dict[str, Any]) -> None:

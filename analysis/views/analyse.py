@@ -33,12 +33,13 @@ RUNS_PER_PAGE = 25
 
 
 def suggestions(study: Study) -> list[SuggestedAnalysis]:
-    """Return the analyses that the paradigm suggests for the study's factors, as far as their methods are there."""
-    factors = [str(factor["name"]) for factor in study.factors]
+    """Return the analyses that the paradigm suggests for the study's design, as far as their methods are there."""
+    factors = {str(factor["name"]): [str(level) for level in factor.get("levels", ())] for factor in study.factors}
+    has_fillers = study.items.filter(is_filler=True).exists()
     known = registry.analyses()
     return [
         suggestion
-        for suggestion in paradigm_named(study.paradigm).suggested_analyses_of(factors, study.settings)
+        for suggestion in paradigm_named(study.paradigm).suggestions(factors, study.settings, has_fillers=has_fillers)
         if suggestion.method in known
     ]
 

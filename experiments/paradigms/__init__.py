@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from experiments.paradigms.base import Paradigm
 from experiments.paradigms.magnitude_estimation import MagnitudeEstimation
+from experiments.paradigms.mouse_contingent_reading import MouseContingentReading
 from experiments.paradigms.sentence_recall import SentenceRecall
 
-PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall())
+PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall(), MouseContingentReading())
 
 
 class UnknownParadigm(LookupError):

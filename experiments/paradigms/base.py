@@ -214,6 +214,15 @@ class Paradigm:
         """Return the suggestions for a study with these settings: the usual ones, unless the settings name measures."""
         return self.suggested_analyses(factors)
 
+    def suggestions(
+        self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
+    ) -> list[SuggestedAnalysis]:
+        """Return what the study page offers first, given the factors with their levels in the order of the materials.
+
+        Only what depends on levels or on fillers needs this; the rest is said by `suggested_analyses_of`.
+        """
+        return self.suggested_analyses_of(list(factors), settings)
+
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         """Return a simulated participant with habits drawn from `rng`."""
         raise NotImplementedError

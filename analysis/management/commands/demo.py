@@ -20,9 +20,9 @@ from django.urls import reverse
 
 from analysis.models import AnalysisRun
 from analysis.runs import request_run
+from analysis.views.analyse import suggestions
 from experiments.lifecycle import open_study
 from experiments.models import Study
-from experiments.paradigms import paradigm_named
 
 EXAMPLE = settings.BASE_DIR / "experiments" / "examples" / "causal-sentences" / "study.toml"
 PARTICIPANTS = 48
@@ -104,11 +104,9 @@ class Command(BaseCommand):
         """Run every suggested analysis and return the one to look at first."""
         self.stdout.write("Analysing …")
         administrator = get_user_model().objects.get(username="admin")
-        factors = [factor["name"] for factor in study.factors]
-        suggestions = paradigm_named(study.paradigm).suggested_analyses_of(factors, study.settings)
         runs = [
             request_run(study, method=suggestion.method, params=dict(suggestion.params), user=administrator)
-            for suggestion in suggestions
+            for suggestion in suggestions(study)
         ]
         deadline = time.monotonic() + 300
         while True:

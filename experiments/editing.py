@@ -20,6 +20,7 @@ from experiments.plan import complete_plan, plan_faults
 from experiments.procedure import complete_procedure
 from experiments.questions import complete_question, question_faults
 from experiments.refusals import FrozenStudy, LifecycleRefusal
+from experiments.schemes import default_codes, store_scheme
 from experiments.texts import KINDS, current_text, facts_of, filled
 
 # What participants read about the study itself; may change while it runs, but is never changed silently.
@@ -54,6 +55,8 @@ def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
         return study
     study.full_clean()
     study.save()
+    if "paradigm" in changed:
+        store_scheme(study, default_codes(study.paradigm))
     if frozen and consent and filled(consent.body, facts_of(study)) != agreed:
         add_version(study, consent.kind, consent.body, consent.required_boxes, consent.optional_boxes)
         detail += "; consent: new version, since it names what changed"

@@ -6,6 +6,7 @@ frozen raises FrozenStudy; a study that is not ready to open raises NotReady wit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -25,11 +26,13 @@ from experiments.editing import (
     save_questions,
     save_text,
 )
+from experiments.error_codes import SchemeCode
 from experiments.faults import Fault
 from experiments.materials.store import copy_design
 from experiments.models import Membership, Study, StudyText
 from experiments.opening import opening_faults, opening_warnings
 from experiments.refusals import FrozenStudy, LifecycleRefusal, NotReady
+from experiments.schemes import default_codes, scheme_of, store_scheme
 from experiments.texts import KINDS, current_text, default_body, default_required_boxes
 
 
@@ -43,13 +46,15 @@ def create_study(
     owner: Any = None,
     language: str = "en",
     origin: str = "",
+    error_codes: Sequence[SchemeCode] | None = None,
     **details: Any,
 ) -> Study:
     """Return a new draft with the default texts of its language.
 
     `details` are further fields of Study; `origin` says in the audit record where it came from. Settings and
-    procedure stay empty until they are confirmed; an empty one means the defaults everywhere. Raises ValidationError
-    (of Django) for fields that are not valid.
+    procedure stay empty until they are confirmed; an empty one means the defaults everywhere. `error_codes` are those
+    with which people code, checked before; None means those of the paradigm. Raises ValidationError (of Django) for
+    fields that are not valid.
     """
     study = Study(slug=slug, title=title, paradigm=paradigm, language=language, owner=owner or user, **details)
     study.full_clean()
@@ -61,6 +66,7 @@ def create_study(
             body=default_body(kind, paradigm=paradigm, language=language),
             required_boxes=default_required_boxes(language) if kind == "consent" else [],
         )
+    store_scheme(study, default_codes(paradigm) if error_codes is None else error_codes)
     record(
         study,
         action="created",
@@ -141,6 +147,7 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
         if text:
             add_version(copy, kind, text.body, text.required_boxes, text.optional_boxes)
     copy_design(study, copy)
+    store_scheme(copy, scheme_of(study))
     record(copy, action="created", user=user, detail=f"copy of {study.slug}, version {study.version}")
     record(study, action="copied", user=user, detail=f"as {slug}")
     return copy

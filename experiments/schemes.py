@@ -7,6 +7,8 @@ from typing import Any
 
 from experiments.error_codes import SchemeCode
 from experiments.models import ErrorCode, Study
+from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.paradigms.base import DefaultErrorCode
 
 
 def scheme_of(study: Study) -> list[ErrorCode]:
@@ -30,10 +32,17 @@ def store_scheme(study: Study, codes: Iterable[SchemeCode]) -> list[ErrorCode]:
     )
 
 
+def default_codes(paradigm: str) -> tuple[DefaultErrorCode, ...]:
+    """Return the codes that a new study of a paradigm begins with; none where nothing is coded."""
+    try:
+        return paradigm_named(paradigm).default_error_codes
+    except UnknownParadigm:
+        return ()
+
+
 def plain_codes(codes: Sequence[SchemeCode]) -> list[dict[str, Any]]:
     """Return codes as plain values, for files.
 
-    >>> from experiments.paradigms.base import DefaultErrorCode
     >>> plain_codes([DefaultErrorCode("0", "accurate", 0.5, True)])
     [{'code': '0', 'description': 'accurate', 'weight': 0.5, 'is_exclusive': True}]
     """

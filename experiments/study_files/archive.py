@@ -19,9 +19,11 @@ from experiments.materials.store import design_of, materials_csv
 from experiments.materials.table import read_table
 from experiments.models import Study
 from experiments.paradigms.base import Paradigm
+from experiments.schemes import plain_codes, scheme_of
 from experiments.study_files.description import StudyDescription, StudyFileFaults, store_description
 from experiments.study_files.parts import (
     FIELDS,
+    checked_error_codes,
     checked_fields,
     checked_form,
     checked_plan,
@@ -42,7 +44,18 @@ MATERIALS = "materials.csv"
 MAX_ARCHIVE_BYTES = 6 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 2 * 1024 * 1024
 
-_PARTS = ("format", "format_version", "study", "settings", "procedure", "questions", "factors", "texts", "plan")
+_PARTS = (
+    "format",
+    "format_version",
+    "study",
+    "settings",
+    "procedure",
+    "questions",
+    "factors",
+    "texts",
+    "plan",
+    "error_codes",
+)
 
 
 def study_archive(study: Study) -> bytes:
@@ -58,6 +71,7 @@ def study_archive(study: Study) -> bytes:
         "plan": study.plan,
         "factors": [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors],
         "texts": {kind: text for kind in KINDS if (text := _text(study, kind)) is not None},
+        "error_codes": plain_codes(scheme_of(study)),
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -107,18 +121,20 @@ def read_archive(data: bytes) -> StudyDescription:
         table_of(given, "texts", faults), language=fields.get("language", "en"), may_be_empty=True
     )
     faults += wrong
-    design, plan = None, table_of(given, "plan", faults)
+    design, plan, codes = None, table_of(given, "plan", faults), None
     if paradigm is not None:
         _values, wrong = checked_form(paradigm.settings_form, settings, path=["settings"])
         faults += wrong
         if not wrong:
             plan, wrong = checked_plan(plan, paradigm=paradigm, settings=settings)
             faults += wrong
+        codes, wrong = checked_error_codes(given.get("error_codes"), paradigm)
+        faults += wrong
         design = _design(members.get(MATERIALS), given.get("factors", []), paradigm, faults)
     if faults:
         raise StudyFileFaults(faults)
     # Settings and procedure are kept as they were, so that what was not set stays open.
-    return StudyDescription({**fields, "version": version}, settings, procedure, questions, texts, design, plan)
+    return StudyDescription({**fields, "version": version}, settings, procedure, questions, texts, design, plan, codes)
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from experiments.materials.store import store_design
 from experiments.models import Study
 from experiments.opening import design_faults
 from experiments.ordering import impossible_rules
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms.base import DefaultErrorCode, Paradigm
 from experiments.procedure import SessionStimulus, complete_settings, order_rules
 from experiments.study_files.parts import TextDescription
 
@@ -42,6 +42,8 @@ class StudyDescription:
     texts: Mapping[str, TextDescription] = field(default_factory=dict)
     design: Design | None = None
     plan: Mapping[str, Any] = field(default_factory=dict)
+    # None where the file says nothing: the codes of the paradigm.
+    error_codes: Sequence[DefaultErrorCode] | None = None
 
 
 def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
@@ -89,6 +91,7 @@ def store_description(
                 questions=[dict(question) for question in described.questions],
                 plan=dict(described.plan),
                 origin=origin,
+                error_codes=described.error_codes,
                 **fields,
             )
             for kind, text in described.texts.items():

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from experiments.error_codes import scheme_faults
 from experiments.faults import Fault, did_you_mean, listed
 from experiments.forms import ProcedureForm, checked
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms.base import DefaultErrorCode, Paradigm
 from experiments.plan import complete_plan, plan_faults
 from experiments.questions import complete_question, question_faults
 from experiments.texts import KINDS, LANGUAGES, default_required_boxes
@@ -34,6 +35,7 @@ FIELDS: Mapping[str, type] = {
     "retention_until": datetime.date,
 }
 REQUIRED = ("slug", "title", "paradigm")
+CODE_FIELDS = ("code", "description", "weight", "is_exclusive")
 
 # Finds the line of a key in a file, from the path to it; None where the file has no lines to speak of.
 Locate = Callable[[Sequence[str | int]], int | None]
@@ -165,6 +167,33 @@ def checked_plan(
     if faults or not given:
         return {}, [replace(fault, line=locate(["plan"])) for fault in faults]
     return complete_plan(given), []
+
+
+def checked_error_codes(
+    given: Any, paradigm: Paradigm, *, locate: Locate = nowhere
+) -> tuple[list[DefaultErrorCode] | None, list[Fault]]:
+    """Return the codes of a study file, None where it names none, and their faults."""
+    if given is None:
+        return None, []
+    here = locate(["error_codes"])
+    if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
+        return None, [Fault(line=here, message="'error_codes' must be tables, such as [[error_codes]].")]
+    if given and not paradigm.coded_measure:
+        return None, [Fault(line=here, message=f"Studies of the paradigm '{paradigm.slug}' have nothing to code.")]
+    faults: list[Fault] = []
+    codes = []
+    for number, entry in enumerate(given, start=1):
+        faults += unknown_key_faults(entry, CODE_FIELDS, path=["error_codes", number], locate=locate)
+        code = entry.get("code")
+        # A file may well say code = 0 without quotation marks.
+        code = str(code) if isinstance(code, int) and not isinstance(code, bool) else code
+        codes.append(
+            DefaultErrorCode(code, entry.get("description"), entry.get("weight"), entry.get("is_exclusive", False))  # type: ignore[arg-type]
+        )
+    for fault in scheme_faults(codes):
+        place = [int(part) if part.isdigit() else part for part in fault.setting.split(".")]
+        faults.append(replace(fault, line=locate(place) or locate(place[:2]) or here))
+    return codes, faults
 
 
 def checked_texts(

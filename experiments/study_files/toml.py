@@ -18,6 +18,7 @@ from experiments.study_files.description import StudyDescription, StudyFileFault
 from experiments.study_files.parts import (
     FIELDS,
     Locate,
+    checked_error_codes,
     checked_fields,
     checked_form,
     checked_plan,
@@ -30,7 +31,7 @@ from experiments.study_files.parts import (
 )
 
 MAX_TOML_BYTES = 1024 * 1024
-PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan")
+PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan", "error_codes")
 
 
 def create_from_toml(path: Path, *, user: Any = None, owner: Any = None) -> Study:
@@ -90,7 +91,7 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         table_of(given, "texts", faults, locate=locate), language=fields.get("language", "en"), locate=locate
     )
     faults += wrong
-    design, plan = None, {}
+    design, plan, codes = None, {}, None
     if paradigm is not None:
         settings, wrong = _settings(settings, modulus, paradigm, locate)
         faults += wrong
@@ -98,10 +99,12 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         if not wrong:
             plan, wrong = checked_plan(stated, paradigm=paradigm, settings=settings, locate=locate)
             faults += wrong
+        codes, wrong = checked_error_codes(given.get("error_codes"), paradigm, locate=locate)
+        faults += wrong
         materials = table_of(given, "materials", faults, locate=locate)
         design, wrong = _design(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
         faults += wrong
-    described = StudyDescription(fields, settings, procedure, questions, texts, design, plan)
+    described = StudyDescription(fields, settings, procedure, questions, texts, design, plan, codes)
     if paradigm is not None and is_procedure_sound:
         faults += soundness_faults(described, paradigm)
     return described, faults

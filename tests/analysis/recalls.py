@@ -21,20 +21,7 @@ SLUG = "sentence-recall"
 FORMULATIONS = ("because", "because of")
 FACTORS = [{"name": "formulation", "levels": list(FORMULATIONS)}]
 START = datetime(2026, 4, 1, 9, 0, tzinfo=UTC)
-WORDS = [
-    "river",
-    "wall",
-    "garden",
-    "path",
-    "meadow",
-    "harbour",
-    "bridge",
-    "market",
-    "tower",
-    "field",
-    "school",
-    "lantern",
-]
+PLACES = ("river", "wall", "garden", "path", "meadow", "harbour", "bridge", "market", "tower", "field", "school")
 
 
 def user_named(name: str) -> Any:
@@ -65,7 +52,7 @@ def make_recall_study(slug: str = "recall", *, n_items: int = 4, n_fillers: int 
             cells[index, number] = Stimulus.objects.create(item=item, condition=condition, text=text, extra=extra)
     for index in range(n_fillers):
         item = Item.objects.create(study=study, code=f"filler{index}", position=n_items + index, is_filler=True)
-        Stimulus.objects.create(item=item, text=f"The {WORDS[index]} was painted green last summer.")
+        Stimulus.objects.create(item=item, text=f"The {PLACES[index]} was painted green last summer.")
     item = Item.objects.create(study=study, code="practice", position=n_items + n_fillers, is_practice=True)
     Stimulus.objects.create(item=item, text="This sentence is for practice.")
     for index, square in enumerate(lists(n_items, len(conditions))):
@@ -76,7 +63,7 @@ def make_recall_study(slug: str = "recall", *, n_items: int = 4, n_fillers: int 
 
 def sentence(index: int, formulation: str) -> tuple[str, dict[str, str]]:
     """Return the text of an item in one formulation, and its marks; longer for later items."""
-    place, tail = WORDS[index % len(WORDS)], " ".join(["very"] * (index % 6))
+    place, tail = PLACES[index % len(PLACES)], " ".join(["very"] * (index % 6))
     effect = f"the old {place} {index} was closed for a whole {tail} week".replace("  ", " ")
     cause = "heavy rain fell on it" if formulation == "because" else "the heavy rain on it"
     text = f"{effect[0].upper()}{effect[1:]} {formulation} {cause}."

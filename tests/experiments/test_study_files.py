@@ -148,7 +148,7 @@ def test_faults_of_the_file_and_its_materials_are_reported_together_with_their_l
     assert found == [
         "Line 9: There is no key 'colour'. Known here are: 'slug', 'title', 'paradigm', 'language', 'description', "
         "'responsible', 'contact', 'seed', 'estimated_minutes', 'quota', 'data_protection_note', 'retention_until', "
-        "'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', 'plan'.",
+        "'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', 'plan', 'error_codes'.",
         "Line 11, setting 'settings.break_evry': There is no such setting. Did you mean 'break_every'?",
         "Line 12, setting 'settings.allow_zero': 'no' is not true or false.",
         "materials.csv: line 5, column 'text': The text is empty.",

@@ -209,8 +209,10 @@ STUDY_STEPS = [
     "experiments.steps.Procedure",
     "experiments.steps.Texts",
     "experiments.steps.Preview",
+    "analysis.steps.Plan",
     "experiments.steps.Open",
     "participants.steps.Watch",
+    "analysis.steps.Code",
     "analysis.steps.Analyse",
     "analysis.steps.Export",
 ]

@@ -21,6 +21,7 @@ from analysis.frames import data_stamp
 from analysis.methods import registry
 from analysis.methods.report import Figure, Report
 from analysis.models import AnalysisRun
+from analysis.planned import standing_of
 from analysis.runs import cancel
 from analysis.views.analyse import params_in_words, start
 from experiments.audit import record
@@ -75,6 +76,7 @@ class RunPage(RunView):
             "label": methods[run.method].label if run.method in methods else run.method,
             "params": params_in_words(run.params),
             "script": rerun_line(run),
+            "standing": standing_of(run),
         }
         if run.report:
             report = report_from(run.report)

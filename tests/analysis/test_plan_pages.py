@@ -1,0 +1,144 @@
+"""The plan step: stated in a draft, fixed by opening, and held against every report afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+
+from analysis.flow import flow_of
+from analysis.frames import trials_frame
+from analysis.planned import standing_of
+from analysis.runs import execute, request_run
+from experiments.models import Membership, Study
+from participants.models import Response, Session
+from tests.analysis.studies import add_participants, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    user = get_user_model().objects.create_user("ada", is_staff=True)
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def draft(owner):
+    study = make_study(owner=owner)
+    Study.objects.filter(pk=study.pk).update(status=Study.Status.DRAFT)
+    study.refresh_from_db()
+    return study
+
+
+def url(name, study, *arguments):
+    return reverse(f"analysis:{name}", args=[study.slug, *arguments])
+
+
+def test_rules_and_hypotheses_are_saved_and_shown_again(client, draft):
+    answer = client.post(
+        url("plan", draft),
+        {"hypotheses": "Causes first.", "fast-trial": "on", "fast-trial-ms": "250", "zero-variance": "on"},
+        follow=True,
+    )
+    assert "The plan was saved." in answer.text
+    draft.refresh_from_db()
+    assert draft.plan["hypotheses"] == "Causes first."
+    assert draft.plan["exclusion_rules"] == [{"rule": "zero-variance"}, {"rule": "fast-trial", "ms": 250}]
+    assert 'value="250"' in answer.text
+
+
+@pytest.mark.parametrize("number", ["", "0", "soon", "2.5"])
+def test_a_rule_without_a_sound_number_is_refused_and_nothing_is_saved(client, draft, number):
+    answer = client.post(url("plan", draft), {"fast-trial": "on", "fast-trial-ms": number})
+    assert answer.status_code == 422
+    assert "Nothing was saved yet" in answer.text
+    draft.refresh_from_db()
+    assert draft.plan == {}
+
+
+def test_the_number_of_a_rule_that_is_not_chosen_does_not_matter(client, draft):
+    assert client.post(url("plan", draft), {"fast-trial-ms": "soon"}).status_code == 302
+
+
+def test_rules_that_need_another_paradigms_measures_are_not_offered(client, draft):
+    text = client.get(url("plan", draft)).text
+    assert "Correlation in the training with lines" in text
+    assert "Share of sums answered correctly" not in text
+
+
+def test_a_suggested_analysis_is_planned_and_taken_out_by_one_click_each(client, draft):
+    client.post(url("plan_suggested", draft, 1))
+    draft.refresh_from_db()
+    assert [analysis["method"] for analysis in draft.plan["analyses"]] == ["rm-anova"]
+    assert "ANOVA by participants (F1)" not in client.get(url("plan", draft)).text.split('id="offered"')[1]
+    client.post(url("unplan", draft, 0))
+    draft.refresh_from_db()
+    assert draft.plan["analyses"] == []
+    assert client.post(url("unplan", draft, 0)).status_code == 404
+
+
+def test_any_method_can_be_planned_by_its_form_and_is_not_run(client, draft):
+    page = client.get(url("plan_new", draft, "friedman"))
+    assert "Add to the plan" in page.text
+    assert "Nobody has taken part yet" not in page.text
+    client.post(url("plan_new", draft, "friedman"), {"dv": "rating", "within": ["marker"], "unit": "participant"})
+    draft.refresh_from_db()
+    assert draft.plan["analyses"][0]["method"] == "friedman"
+    assert not draft.analysis_runs.exists()
+
+
+def test_an_analysis_that_cannot_be_computed_is_not_planned(client, draft):
+    assert client.post(url("plan_new", draft, "friedman"), {"within": ["marker"]}).status_code == 422
+    draft.refresh_from_db()
+    assert draft.plan == {}
+
+
+def test_opening_fixes_the_plan(client, owner):
+    study = make_study(owner=owner, plan={"exclusion_rules": [{"rule": "zero-variance"}], "analyses": []})
+    answer = client.post(url("plan", study), {"hypotheses": "Something else."}, follow=True)
+    study.refresh_from_db()
+    assert "hypotheses" not in study.plan
+    assert "gave the same rating to every target" in answer.text
+    assert 'id="plan-form"' not in answer.text
+
+
+def test_a_viewer_reads_the_plan_and_changes_nothing(client, draft, owner):
+    viewer = get_user_model().objects.create_user("bert", is_staff=True)
+    Membership.objects.create(study=draft, user=viewer, role="viewer")
+    client.force_login(viewer)
+    assert client.get(url("plan", draft)).status_code == 200
+    for name, arguments in [("plan", ()), ("plan_suggested", (0,)), ("unplan", (0,)), ("plan_new", ("friedman",))]:
+        assert client.post(url(name, draft, *arguments)).status_code == 403
+
+
+def test_a_report_says_whether_it_was_planned(client, owner):
+    params = {"dv": "rating_z", "within": "marker,order", "unit": "participant"}
+    plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": params}]}
+    study = make_study(owner=owner, plan=plan)
+    add_participants(study, 8)
+    planned = request_run(study, method="rm-anova", params=params, user=owner)
+    other = request_run(study, method="rm-anova", params={**params, "dv": "rating_log"}, user=owner)
+    assert (standing_of(planned), standing_of(other)) == ("planned", "exploratory")
+    for run in (planned, other):
+        execute(run.pk)
+    assert "Exploratory." not in client.get(url("run", study, planned.pk)).text
+    assert "Report it as exploratory." in client.get(url("run", study, other.pk)).text
+
+
+def test_the_flow_counts_people_and_trials_and_names_what_was_not_planned(client, owner):
+    study = make_study(owner=owner, plan={"exclusion_rules": [{"rule": "fast-trial", "ms": 200}]})
+    first, second, _third = add_participants(study, 3)
+    add_participants(study, 1, first=3, stop_after=5)
+    Session.objects.filter(pk=first.pk).update(is_excluded=True, exclusion_reason="knew the study")
+    fast = Response.objects.filter(trial__session=second, trial__phase="main").first()
+    Response.objects.filter(pk=fast.pk).update(rt_ms=100)
+    stages = flow_of(trials_frame(study))
+    people = [stage.people for stage in stages]
+    assert people[1:] == [3, 2, 2, 2]
+    assert stages[2].trials - stages[3].trials == 1
+    assert [left.reason for left in stages[3].left_out] == ["planned rule: answered faster than 200 ms"]
+    text = client.get(url("plan", study)).text
+    assert "knew the study" in text
+    assert text.count("not planned</span>") == 1

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from experiments.models import Study
 from participants.assignment import stale_after
 from participants.models import BrowserError, IntakeProblem, Response, Session, Trial
-from participants.planning import paradigm_of
+from participants.session_quality import flagged_sessions
 
 FEW_FOCUS_LOSSES = 2
 # Whoever needs less than this share of the others' median response time has hardly read the texts.
@@ -220,6 +220,10 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
     fast = fast_sessions(responses)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))
+    flags += [
+        Flag(label=sentence, sessions=_named(names, sessions))
+        for sentence, sessions in flagged_sessions(study, simulated=simulated).items()
+    ]
     if late:
         flags.append(
             Flag(label=_("Came back after the place had been given to somebody else"), sessions=tuple(sorted(late)))
@@ -247,32 +251,3 @@ def _per_session(responses: QuerySet[Response], aggregate: Any) -> dict[int, Any
 
 def _named(names: dict[int, str], sessions: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(names[pk] for pk in sessions if pk in names))
-
-
-@dataclass(frozen=True)
-class QualityFact:
-    """One quality measure of a session with its description."""
-
-    name: str
-    value: Any
-    unit: str
-    description: str
-
-
-def quality_of(session: Session) -> list[QualityFact]:
-    """Return the quality measures that the paradigm declares, for one session; none before anything was answered."""
-    paradigm = paradigm_of(session.study)
-    declared = paradigm.quality_measures()
-    answered = [
-        (plugin, {**params, **private}, payload)
-        for plugin, params, private, payload in Response.objects.filter(trial__session=session)
-        .order_by("trial__position")
-        .values_list("trial__plugin", "trial__params", "trial__private", "payload")
-        if plugin in paradigm.responses
-    ]
-    if not declared or not answered:
-        return []
-    values = paradigm.quality(answered)
-    return [
-        QualityFact(measure.name, values.get(measure.name), measure.unit, measure.description) for measure in declared
-    ]

@@ -18,8 +18,8 @@ from experiments.records import facts, plain
 from participants.exclusion import exclude, readmit
 from participants.identities import masked
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
-from participants.monitoring import quality_of
 from participants.planning import paradigm_of
+from participants.session_quality import flags_of, quality_of
 from participants.views_researcher import PLACES, WatchView, place_in
 from participants.withdrawal import Loss, loss_of, withdraw
 
@@ -70,6 +70,7 @@ class ParticipantPage(WatchView):
             place=place,
             place_label=PLACES[place],
             form=form,
+            quality_flags=flags_of(session),
             quality=[(fact, plain(fact.value)) for fact in quality_of(session)],
             trials=trial_rows(session),
             browser=facts({name: value for name, value in session.client.items() if name != "opened"}),

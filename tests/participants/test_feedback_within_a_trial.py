@@ -8,22 +8,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from experiments.models import Item, Stimulus, Study
-from experiments.paradigms import paradigm_named
+from experiments.models import Study
 from experiments.paradigms.arithmetic import problems_of
-from experiments.procedure import complete_settings
 from participants.models import Response, Trial
-from tests.participants.studies import Browser, open_study
+from tests.participants.recall_studies import open_recall_study
+from tests.participants.studies import Browser
 
 
 @pytest.fixture
 def recall_study(db: None) -> Study:
-    study = open_study(slug="recall", paradigm="sentence-recall")
-    study.settings = complete_settings(paradigm_named("sentence-recall"), {"time_limit_ms": 0})
-    study.save()
-    practice = Item.objects.create(study=study, code="practice", position=99, is_practice=True)
-    Stimulus.objects.create(item=practice, text="The cat sat on the mat.")
-    return study
+    return open_recall_study()
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ from __future__ import annotations
 from experiments.paradigms.base import Paradigm
 from experiments.paradigms.magnitude_estimation import MagnitudeEstimation
 from experiments.paradigms.mouse_contingent_reading import MouseContingentReading
+from experiments.paradigms.rating import Rating
 from experiments.paradigms.sentence_recall import SentenceRecall
 
-PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall(), MouseContingentReading())
+PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall(), MouseContingentReading(), Rating())
 
 
 class UnknownParadigm(LookupError):
@@ -29,4 +30,12 @@ def paradigm_named(slug: str) -> Paradigm:
     raise UnknownParadigm(f"There is no paradigm '{slug}'. Known are: {known}.")
 
 
-__all__ = ["PARADIGMS", "MagnitudeEstimation", "Paradigm", "SentenceRecall", "UnknownParadigm", "paradigm_named"]
+__all__ = [
+    "PARADIGMS",
+    "MagnitudeEstimation",
+    "Paradigm",
+    "Rating",
+    "SentenceRecall",
+    "UnknownParadigm",
+    "paradigm_named",
+]

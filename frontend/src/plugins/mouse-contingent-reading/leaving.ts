@@ -1,0 +1,54 @@
+/** The ways in which a text gets out of sight, or a layout out of date, without anybody reading. */
+
+import type { Listening } from "./listening";
+import type { PauseReason, Reason } from "./params";
+
+export interface Leaves {
+  leave(time: number, reason: Reason): void;
+  goAway(time: number, reason: "blur" | "visibilitychange"): void;
+  comeBack(): void;
+  /** The window or what it shows has another size. */
+  changed(time: number): void;
+  pause(time: number, reason: PauseReason): void;
+  /** Whether the text stands where it was when it was laid out. */
+  readonly isElsewhere: boolean;
+}
+
+export function listenForLeaving(reading: Leaves, listening: Listening): void {
+  listening.on(window, "blur", (event) => reading.goAway(event.timeStamp, "blur"));
+  listening.on(window, "focus", () => reading.comeBack());
+  listening.on(window, "pointerdown", () => reading.comeBack());
+  listening.on(document, "visibilitychange", (event) => {
+    if (document.hidden) reading.goAway(event.timeStamp, "visibilitychange");
+    else reading.comeBack();
+  });
+  listening.on(window, "beforeprint", (event) => reading.leave(event.timeStamp, "print"));
+  listening.on(document, "fullscreenchange", (event) => {
+    if (document.fullscreenElement === null) reading.pause(event.timeStamp, "full-screen-exit");
+  });
+  listening.on(window, "resize", (event) => reading.changed(event.timeStamp));
+  if (window.visualViewport) listening.on(window.visualViewport, "resize", (event) => reading.changed(event.timeStamp));
+  watchPixelRatio(reading, listening);
+  watchPlace(reading, listening);
+}
+
+/** The pixel ratio changes without the window when it goes to another screen. */
+function watchPixelRatio(reading: Leaves, listening: Listening): void {
+  if (typeof window.matchMedia !== "function" || listening.signal.aborted) return;
+  const ratio = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+  const heard = (event: Event) => {
+    reading.changed(event.timeStamp);
+    watchPixelRatio(reading, listening);
+  };
+  ratio.addEventListener("change", heard, { once: true, signal: listening.signal });
+}
+
+/** Anything else on the page that pushes the text aside. */
+function watchPlace(reading: Leaves, listening: Listening): void {
+  if (typeof ResizeObserver === "undefined") return;
+  const observer = new ResizeObserver(() => {
+    if (reading.isElsewhere) reading.changed(performance.now());
+  });
+  observer.observe(document.body);
+  listening.signal.addEventListener("abort", () => observer.disconnect());
+}

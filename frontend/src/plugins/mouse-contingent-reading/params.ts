@@ -1,0 +1,58 @@
+/** What the server hands over for one text, and what goes back. */
+
+import type { RatingQuestion } from "../../ratings";
+
+export type Mode = "pointer" | "drag" | "keyboard";
+export type MaskName = "bar" | "dashes" | "blur";
+export type Arrangement = "bands" | "flow";
+
+/** One area of interest; areas are numbered from 1 in reading order. */
+export interface Area {
+  readonly text: string;
+  readonly words: number;
+  /** What stands between the area before and this one: a space, nothing, or the break of a paragraph. */
+  readonly before: " " | "" | "\n";
+}
+
+export interface ComprehensionQuestion {
+  readonly prompt: string;
+  readonly choices: readonly string[];
+}
+
+export interface ReadingParams {
+  readonly kind: "practice" | "target";
+  readonly areas: readonly Area[];
+  readonly arrangement: Arrangement;
+  readonly mask: MaskName;
+  readonly modes: readonly Mode[];
+  readonly ask_device: boolean;
+  readonly ratings: readonly RatingQuestion[];
+  readonly question: ComprehensionQuestion | null;
+  readonly record_path: boolean;
+  readonly full_screen: boolean;
+  readonly index: number;
+  readonly total: number;
+  readonly language: string;
+}
+
+/** Why an area was covered again. */
+export type Reason =
+  /** The pointer went to another area or off the text. */
+  | "moved"
+  /** The same, but between two updates of the page: the area was never uncovered. */
+  | "passed"
+  | "scrolled"
+  | "pointerleave"
+  | "pointercancel"
+  | "blur"
+  | "visibilitychange"
+  | "full-screen-exit"
+  | "resize"
+  | "print"
+  | "lifted"
+  | "key"
+  | "escape"
+  | "focus"
+  | "done";
+
+export type PauseReason = "resize" | "full-screen-exit";

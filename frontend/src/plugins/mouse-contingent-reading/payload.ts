@@ -1,0 +1,64 @@
+/** What is sent of one text. */
+
+import type { RatingAnswers } from "../../ratings";
+import { FAMILY } from "./measure";
+import type { DeviceName, HandName } from "./messages";
+import type { Mode } from "./params";
+import { tenths } from "./path";
+import type { LaidOut, ReadingOutcome } from "./reading";
+
+export interface DeviceAnswer {
+  readonly device: DeviceName;
+  readonly hand: HandName;
+}
+
+export interface QuestionAnswer {
+  /** Which of the choices, from 0. */
+  readonly choice: number;
+  readonly rt_ms: number;
+}
+
+export interface Told {
+  readonly mode: Mode;
+  readonly onset: number;
+  readonly fontLoaded: boolean;
+  readonly frameInterval: number;
+  readonly device: DeviceAnswer | null;
+  readonly ratings: RatingAnswers;
+  readonly question: QuestionAnswer | null;
+}
+
+/** Times in milliseconds since the onset of the text, to a tenth. */
+export function payloadOf(outcome: ReadingOutcome, told: Told): Record<string, unknown> {
+  const since = (time: number) => tenths(time, told.onset) / 10;
+  return {
+    visits: outcome.record.visits(told.onset),
+    finished_ms: since(outcome.finished),
+    layouts: outcome.layouts.map((laid) => layoutRow(laid, { at: since(laid.time), fontLoaded: told.fontLoaded })),
+    layout_changes: outcome.layouts.length - 1,
+    pauses: outcome.pauses.map((pause) => [since(pause.from), since(pause.until), pause.reason]),
+    mode: told.mode,
+    pointer_type: outcome.pointerType,
+    device: told.device,
+    copy_attempts: outcome.copyAttempts,
+    frame_interval_ms: told.frameInterval,
+    ratings: told.ratings,
+    question: told.question,
+  };
+}
+
+function layoutRow(laid: LaidOut, options: { readonly at: number; readonly fontLoaded: boolean }) {
+  const { layout, origin, viewport, zoom, dpr } = laid;
+  return {
+    at_ms: options.at,
+    viewport,
+    zoom,
+    dpr,
+    font: `${layout.fontSize}px ${FAMILY.replaceAll('"', "")}`,
+    font_loaded: options.fontLoaded,
+    origin: origin.map((place) => Math.round(place)),
+    size: [layout.width, layout.height],
+    lines: layout.lines,
+    boxes: layout.boxes.map((box) => [box.aoi, box.x, box.y, box.width, box.height]),
+  };
+}

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-import pandas as pd
-
-from analysis.exports.cells import Cells
+from typing import NamedTuple
 
 UNFINISHED = "session not finished"
 PLANNED = "planned rule: "
+
+
+class Kind(NamedTuple):
+    """Trials that are alike in all that the flow asks: whose they are, fillers or not, left out and why."""
+
+    participant: str
+    is_filler: bool
+    is_simulated: bool
+    is_excluded: bool
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -37,39 +45,40 @@ class Stage:
     left_out: tuple[LeftOut, ...] = ()
 
 
-def flow_of(frame: pd.DataFrame) -> list[Stage]:
-    """Return the stages of `trials.csv`: started, finished, kept as people, kept as trials, targets.
+def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
+    """Return the stages of the answered trials of a main phase: started, finished, kept as people, kept as trials,
+    targets.
 
-    Counts trials of the main phase. Simulated rows are left out as soon as there are others, as in every analysis.
+    Simulated trials are left out as soon as there are others, as in every analysis. Somebody whose trials were left out
+    one by one, for different reasons, is not somebody who was left out.
 
-    >>> rows = {"participant": ["P1", "P1", "P2"], "phase": "main", "is_filler": "false", "answered": "true",
-    ...     "simulated": "false", "excluded": ["false", "true", "true"],
-    ...     "exclusion_reason": ["", "planned rule: answered faster than 200 ms", "session not finished"]}
-    >>> [(stage.people, stage.trials) for stage in flow_of(pd.DataFrame(rows))]
-    [(2, 3), (1, 2), (1, 2), (1, 1), (1, 1)]
+    >>> kept, fast = Kind("P1", False, False, False, ""), Kind("P1", False, False, True, "planned rule: too fast")
+    >>> cut = Kind("P2", False, False, True, "session not finished")
+    >>> [(stage.label, stage.people, stage.trials) for stage in flow_of([kept, fast, cut])][:2]
+    [('Started', 2, 3), ('Finished', 1, 2)]
     """
-    frame = frame[(frame["phase"] == "main") & (frame["answered"] == "true")]
-    if not (frame["simulated"] == "true").all():
-        frame = frame[frame["simulated"] != "true"]
-    whole = frame.groupby("participant")["excluded"].transform(lambda excluded: (excluded == "true").all())
-    reason = frame["exclusion_reason"].where(frame["exclusion_reason"] != "", "no reason given")
-    # A participant all of whose trials were left out one by one is not a participant who was left out.
-    same = reason.groupby(frame["participant"]).transform("nunique") == 1
-    whole &= same & (frame["excluded"] == "true")
-    finished = frame[~(whole & (reason == UNFINISHED))]
-    people = finished[~whole[finished.index]]
-    kept = people[people["excluded"] != "true"]
-    targets = kept[kept["is_filler"] != "true"]
+    counted = Counter(kinds)
+    if any(not kind.is_simulated for kind in counted):
+        counted = Counter({kind: n for kind, n in counted.items() if not kind.is_simulated})
+    reasons: dict[str, set[str | None]] = defaultdict(set)
+    for kind in counted:
+        reasons[kind.participant].add(_reason(kind) if kind.is_excluded else None)
+    # One reason for everything that a person answered is a reason to leave out the person.
+    gone = {person: next(iter(all_of)) for person, all_of in reasons.items() if len(all_of) == 1}
+    finished = {kind: n for kind, n in counted.items() if gone.get(kind.participant) != UNFINISHED}
+    people = {kind: n for kind, n in finished.items() if gone.get(kind.participant) is None}
+    kept = {kind: n for kind, n in people.items() if not kind.is_excluded}
+    targets = {kind: n for kind, n in kept.items() if not kind.is_filler}
     return [
-        _stage("Started", frame),
-        _stage("Finished", finished, _left_out(frame, finished, reason)),
-        _stage("Analysed people", people, _left_out(finished, people, reason)),
-        _stage("Analysed trials", kept, _left_out(people, kept, reason, single=True)),
+        _stage("Started", counted),
+        _stage("Finished", finished, before=counted),
+        _stage("Analysed people", people, before=finished),
+        _stage("Analysed trials", kept, before=people, single=True),
         _stage("Of these, targets", targets),
     ]
 
 
-def flow_rows(stages: list[Stage]) -> Iterator[Cells]:
+def flow_rows(stages: Iterable[Stage]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the cells of `flow.csv`: stage, reason, people, trials; a row without a reason is what remained."""
     for stage in stages:
         for left in stage.left_out:
@@ -77,16 +86,22 @@ def flow_rows(stages: list[Stage]) -> Iterator[Cells]:
         yield (stage.label, "", stage.people, stage.trials)
 
 
-def _stage(label: str, frame: pd.DataFrame, left_out: tuple[LeftOut, ...] = ()) -> Stage:
-    return Stage(label, people=int(frame["participant"].nunique()), trials=len(frame), left_out=left_out)
+def _reason(kind: Kind) -> str:
+    return kind.reason or "no reason given"
 
 
-def _left_out(
-    before: pd.DataFrame, after: pd.DataFrame, reason: pd.Series, *, single: bool = False
-) -> tuple[LeftOut, ...]:
-    gone = before[~before.index.isin(after.index)]
-    counts = []
-    for why, rows in gone.groupby(reason[gone.index], sort=False):
-        people = 0 if single else int(rows["participant"].nunique())
-        counts.append(LeftOut(str(why), people=people, trials=len(rows)))
-    return tuple(sorted(counts, key=lambda left: (-left.people, -left.trials, left.reason)))
+def _people(kinds: Iterable[Kind]) -> int:
+    return len({kind.participant for kind in kinds})
+
+
+def _stage(label: str, kinds: dict[Kind, int], *, before: dict[Kind, int] | None = None, single: bool = False) -> Stage:
+    by_reason: dict[str, dict[Kind, int]] = defaultdict(dict)
+    for kind, n in (before or {}).items():
+        if kind not in kinds:
+            by_reason[_reason(kind)][kind] = n
+    left_out = [
+        LeftOut(reason, people=0 if single else _people(gone), trials=sum(gone.values()))
+        for reason, gone in by_reason.items()
+    ]
+    left_out.sort(key=lambda left: (-left.people, -left.trials, left.reason))
+    return Stage(label, people=_people(kinds), trials=sum(kinds.values()), left_out=tuple(left_out))

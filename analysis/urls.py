@@ -9,6 +9,7 @@ urlpatterns = [
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
     path("<slug:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
     path("<slug:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
+    path("<slug:slug>/plan/run/<int:index>/", plan.RunPlanned.as_view(), name="run_planned"),
     path("<slug:slug>/plan/without/<int:index>/", plan.Unplan.as_view(), name="unplan"),
     path("<slug:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
     path("<slug:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),

@@ -14,14 +14,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from analysis.flow import flow_of
+from analysis.exports.flow import study_flow
 from analysis.forms import AnalysisForm
-from analysis.frames import trials_frame
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs import checked_params
-from analysis.views.analyse import NewAnalysis, chosen_of, params_in_words, suggestions
+from analysis.views.analyse import NewAnalysis, chosen_of, params_in_words, start, suggestions
 from experiments.exclusion_rules import ExclusionRule, Limit, described, rules_for
 from experiments.lifecycle import FrozenStudy, save_plan
 from experiments.models import Study
@@ -145,7 +144,7 @@ class PlanPage(StudyView):
                 for index, offer in offered
             ],
             methods=list(registry.analyses().values()),
-            flow=flow_of(trials_frame(self.study)) if has_data else [],
+            flow=study_flow(self.study) if has_data else [],
             is_editable=self.can_edit and not self.study.is_frozen,
         )
 
@@ -203,6 +202,18 @@ class PlanAnalysis(NewAnalysis):
     def page(self, **context: Any) -> Any:
         """Return the form with the words of planning."""
         return super().page(**context, for_plan=True, submit_label=_("Add to the plan"))
+
+
+class RunPlanned(StudyView):
+    """One click: run a planned analysis."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
+        analyses = complete_plan(self.study.plan)["analyses"]
+        if index >= len(analyses):
+            raise Http404(_("There is no such planned analysis."))
+        return start(request, self.study, method=analyses[index]["method"], params=analyses[index]["params"])
 
 
 class Unplan(StudyView):

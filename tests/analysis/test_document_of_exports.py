@@ -36,6 +36,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
     ),
     "sessions.csv": codebook.SESSION_FACTS_OF_A_ROW,
     "events.csv": codebook.EVENT_COLUMNS,
+    "flow.csv": codebook.FLOW_COLUMNS,
     "codebook.csv": codebook.CODEBOOK_COLUMNS,
 }
 

@@ -50,6 +50,7 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
         "participants.csv",
         "sessions.csv",
         "events.csv",
+        "flow.csv",
         "materials.csv",
         "codebook.csv",
         "dataset_description.json",
@@ -89,7 +90,15 @@ def test_the_codebook_describes_every_column_of_every_file_and_no_other(study, t
     described = [(row["file"], row["column"]) for row in rows_of(tmp_path / "codebook.csv")]
     there = [
         (name, column)
-        for name in ("trials.csv", "participants.csv", "sessions.csv", "events.csv", "materials.csv", "codebook.csv")
+        for name in (
+            "trials.csv",
+            "participants.csv",
+            "sessions.csv",
+            "events.csv",
+            "flow.csv",
+            "materials.csv",
+            "codebook.csv",
+        )
         for column in header_of(tmp_path / name)
     ]
     assert described == there
@@ -178,7 +187,7 @@ def test_psych_ds_has_its_layout_and_measures_every_column_of_its_data_files(stu
     call_command("export_data", study.slug, out=tmp_path, format="psych-ds", verbosity=0)
     data = sorted(path.name for path in (tmp_path / "data").iterdir())
     assert data == [
-        f"study-causes_description-{name}_data.csv" for name in ("events", "participants", "sessions", "trials")
+        f"study-causes_description-{name}_data.csv" for name in ("events", "flow", "participants", "sessions", "trials")
     ]
     description = json.loads((tmp_path / "dataset_description.json").read_text("utf-8"))
     assert (description["@type"], description["name"]) == ("Dataset", study.title)
@@ -200,7 +209,7 @@ def test_the_data_package_lists_every_csv_file_with_its_fields_in_order(study, t
         header = header_of(tmp_path / resource["path"])
         assert [field["name"] for field in resource["schema"]["fields"]] == header
     assert {resource["path"] for resource in package["resources"]} == {
-        f"{name}.csv" for name in ("trials", "participants", "sessions", "events", "materials")
+        f"{name}.csv" for name in ("trials", "participants", "sessions", "events", "flow", "materials")
     }
 
 

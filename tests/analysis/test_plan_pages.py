@@ -6,8 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis.flow import flow_of
-from analysis.frames import trials_frame
+from analysis.exports.flow import study_flow
 from analysis.planned import standing_of
 from analysis.runs import execute, request_run
 from experiments.models import Membership, Study
@@ -113,6 +112,17 @@ def test_a_viewer_reads_the_plan_and_changes_nothing(client, draft, owner):
         assert client.post(url(name, draft, *arguments)).status_code == 403
 
 
+def test_a_planned_analysis_is_run_by_one_click(client, owner):
+    plan = {"analyses": [{"title": "z", "method": "normalise", "table": "trials", "params": {"dv": "rating"}}]}
+    study = make_study(owner=owner, plan=plan)
+    add_participants(study, 4)
+    answer = client.post(url("run_planned", study, 0))
+    run = study.analysis_runs.get()
+    assert answer.url == url("run", study, run.pk)
+    assert standing_of(run) == "planned"
+    assert client.post(url("run_planned", study, 1)).status_code == 404
+
+
 def test_a_report_says_whether_it_was_planned(client, owner):
     params = {"dv": "rating_z", "within": "marker,order", "unit": "participant"}
     plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": params}]}
@@ -134,7 +144,7 @@ def test_the_flow_counts_people_and_trials_and_names_what_was_not_planned(client
     Session.objects.filter(pk=first.pk).update(is_excluded=True, exclusion_reason="knew the study")
     fast = Response.objects.filter(trial__session=second, trial__phase="main").first()
     Response.objects.filter(pk=fast.pk).update(rt_ms=100)
-    stages = flow_of(trials_frame(study))
+    stages = study_flow(study)
     people = [stage.people for stage in stages]
     assert people[1:] == [3, 2, 2, 2]
     assert stages[2].trials - stages[3].trials == 1

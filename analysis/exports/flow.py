@@ -1,0 +1,32 @@
+"""The rows of `flow.csv`: people and trials at every stage, counted from the rows of `trials.csv`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.codebook import names, trial_columns
+from analysis.exports.cells import Cells
+from analysis.exports.trials import trial_rows
+from analysis.flow import Kind, Stage, flow_of, flow_rows
+from experiments.models import Study
+
+
+def study_flow(study: Study) -> list[Stage]:
+    """Return how many people and trials a study has at every stage; without answers there are none at any."""
+    at = {name: place for place, name in enumerate(names(trial_columns(study).all))}
+    return flow_of(
+        Kind(
+            participant=str(row[at["participant"]]),
+            is_filler=row[at["is_filler"]] == "true",
+            is_simulated=row[at["simulated"]] == "true",
+            is_excluded=row[at["excluded"]] == "true",
+            reason=str(row[at["exclusion_reason"]] or ""),
+        )
+        for row in trial_rows(study)
+        if row[at["phase"]] == "main" and row[at["answered"]] == "true"
+    )
+
+
+def exported_flow(study: Study) -> Iterator[Cells]:
+    """Yield the cells of `flow.csv`, in the order of `codebook.FLOW_COLUMNS`."""
+    yield from flow_rows(study_flow(study))

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Measure, Paradigm
+from experiments.schemes import scheme_of
 from participants.models import Session
 
 ColumnType = Literal["text", "integer", "number", "boolean", "datetime"]
@@ -48,6 +49,7 @@ class TrialColumns:
     shown: tuple[ExportColumn, ...]
     measures: tuple[ExportColumn, ...]
     derived: tuple[ExportColumn, ...]
+    coding: tuple[ExportColumn, ...]
     response: tuple[ExportColumn, ...]
     session: tuple[ExportColumn, ...]
     answered: tuple[ExportColumn, ...]
@@ -64,6 +66,7 @@ class TrialColumns:
             *self.shown,
             *self.measures,
             *self.derived,
+            *self.coding,
             *self.response,
             *self.session,
             *self.answered,
@@ -139,7 +142,8 @@ def trial_columns(study: Study) -> TrialColumns:
     paradigm = paradigm_named(study.paradigm)
     measures = paradigm.measures_of(study.settings)
     derived = derived_columns(measures)
-    taken = FIXED | {measure.name for measure in measures} | {column.name for column in derived}
+    coding = final_code_columns(study)
+    taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *coding)}
     factors = tuple(
         ExportColumn(
             distinct(str(factor["name"]), taken=taken, prefix="factor"),
@@ -168,6 +172,7 @@ def trial_columns(study: Study) -> TrialColumns:
         shown=SHOWN,
         measures=tuple(measure_column(measure) for measure in measures),
         derived=derived,
+        coding=coding,
         response=RESPONSE,
         session=SESSION_FACTS,
         answered=ANSWERED,
@@ -202,6 +207,42 @@ def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
     )
 
 
+def code_columns(study: Study, *, of: str) -> tuple[ExportColumn, ...]:
+    """Return one column for each code of a study's scheme."""
+    return tuple(
+        ExportColumn(
+            f"code_{entry.code}",
+            "integer",
+            f"1 where the code {entry.code} was given, else 0{of}. {entry.description}",
+            values=("0", "1"),
+            role="measure",
+        )
+        for entry in scheme_of(study)
+    )
+
+
+def final_code_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of the final codes in `trials.csv`; none where the paradigm has nothing that people code."""
+    if not paradigm_named(study.paradigm).coded_measure:
+        return ()
+    return (*code_columns(study, of="; empty where there are no final codes"), FINAL_SCORE, CODING)
+
+
+FINAL_SCORE = ExportColumn(
+    "score",
+    "number",
+    "Sum of the weights of the final codes; empty where there are none.",
+    role="measure",
+)
+CODING = ExportColumn(
+    "coding",
+    "text",
+    "Where the final codes come from: settled by adjudication, agreed by all coders, of a single coder; unresolved "
+    "where coders differ; empty where nobody coded.",
+    values=("adjudicated", "agreed", "single", "unresolved"),
+)
+
+
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `participants.csv`: fixed ones, quality measures, background answers."""
     quality = tuple(measure_column(measure, role="") for measure in paradigm_named(study.paradigm).quality_measures())
@@ -232,6 +273,17 @@ PARTICIPANT_FACTS = (
     ExportColumn("median_rt_ms", "number", "Median rt_ms of the trials of the main phase.", "ms"),
 )
 
+FLOW_COLUMNS = (
+    ExportColumn(
+        "stage",
+        "text",
+        "Answered trials of the main phase at this stage of the flow.",
+        values=("Started", "Finished", "Analysed people", "Analysed trials", "Of these, targets"),
+    ),
+    ExportColumn("reason", "text", "Why these were left out on the way to this stage; empty for what remained."),
+    ExportColumn("people", "integer", "Number of people; 0 where single trials were left out.", unit="people"),
+    ExportColumn("trials", "integer", "Number of trials.", unit="trials"),
+)
 EVENT_COLUMNS = (
     STUDY,
     PARTICIPANT,

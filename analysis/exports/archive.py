@@ -7,28 +7,15 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from analysis.codebook import (
-    CODEBOOK_COLUMNS,
-    EVENT_COLUMNS,
-    ExportColumn,
-    codebook_rows,
-    material_columns,
-    participant_columns,
-    session_columns,
-    trial_columns,
-)
-from analysis.exports.cells import Cells, Variant, csv_pieces
-from analysis.exports.events import event_rows
-from analysis.exports.materials import material_rows
+from analysis.codebook import CODEBOOK_COLUMNS, ExportColumn, codebook_rows
+from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
-from analysis.exports.people import participant_rows, session_rows
 from analysis.exports.reports import report_files
+from analysis.exports.sheets import Sheet, sheets_of
 from analysis.exports.stored import snapshot
-from analysis.exports.trials import trial_rows
 from analysis.models import AnalysisRun
 from experiments.models import Study
 
@@ -39,47 +26,6 @@ ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 class NoSuchFile(LookupError):
     """There is no exported file of this name."""
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One CSV file of an export: what it is called, what it holds and how its rows are made."""
-
-    name: str
-    title: str
-    columns: Callable[[Study], tuple[ExportColumn, ...]]
-    rows: Callable[[Study], Iterator[Cells]]
-    is_data: bool = True
-
-
-SHEETS = (
-    Sheet("trials", "One row for every trial, answered or not.", lambda study: trial_columns(study).all, trial_rows),
-    Sheet(
-        "participants",
-        "One row for every participant: background answers, data quality, exclusion, completion.",
-        participant_columns,
-        participant_rows,
-    ),
-    Sheet(
-        "sessions",
-        "One row for every session: list, seed, consent, times, browser.",
-        session_columns,
-        session_rows,
-    ),
-    Sheet(
-        "events",
-        "One row for every event that a browser recorded; without rows where the paradigm records no events.",
-        lambda study: EVENT_COLUMNS,
-        event_rows,
-    ),
-    Sheet(
-        "materials",
-        "The materials as they can be imported again.",
-        material_columns,
-        material_rows,
-        is_data=False,
-    ),
-)
 
 
 def write_all(
@@ -137,7 +83,7 @@ def export_files(
 
 def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield path and content of every file that belongs to the study itself."""
-    for sheet in SHEETS:
+    for sheet in sheets_of(study):
         yield sheet_path(study, sheet, layout), sheet_pieces(study, sheet, variant)
     yield "codebook.csv", deferred(lambda: codebook_pieces(study, layout, variant))
     yield (
@@ -169,13 +115,16 @@ def sheet_path(study: Study, sheet: Sheet, layout: Layout) -> str:
 
 def described(study: Study, layout: Layout) -> list[tuple[str, str, tuple[ExportColumn, ...]]]:
     """Return path, title and columns of every CSV file."""
-    return [(sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in SHEETS]
+    return [(sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in sheets_of(study)]
 
 
 def data_columns(study: Study) -> list[ExportColumn]:
     """Return the columns of the data files, each name once."""
-    columns = {column.name: column for sheet in reversed(SHEETS) if sheet.is_data for column in sheet.columns(study)}
-    order = dict.fromkeys(column.name for sheet in SHEETS if sheet.is_data for column in sheet.columns(study))
+    columns: dict[str, ExportColumn] = {}
+    for sheet in sheets_of(study):
+        if sheet.is_data:
+            columns = {**{column.name: column for column in sheet.columns(study)}, **columns}
+    order = dict.fromkeys(column.name for sheet in sheets_of(study) if sheet.is_data for column in sheet.columns(study))
     return [columns[name] for name in order]
 
 

@@ -1,0 +1,171 @@
+"""Sessions as they are exported: trials with their measures, and whether analyses leave them out.
+
+What every table of trials needs; `trials.csv`, `codings.csv` and the long tables are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from analysis.codebook import attribute_names
+from analysis.exports.cells import Cells, cell
+from analysis.exports.exclusions import ATTENTION, verdict_on
+from analysis.exports.stored import (
+    StoredSession,
+    StoredStimulus,
+    StoredTrial,
+    stored_events,
+    stored_sessions,
+    stored_stimuli,
+    stored_trials,
+)
+from experiments.exclusion_rules import Verdict
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm
+
+
+@dataclass(frozen=True)
+class JudgedSession:
+    """One session with its trials in order; `measured` has the measures of the paradigm's own answered trials."""
+
+    session: StoredSession
+    trials: Sequence[StoredTrial]
+    person: Cells
+    measured: Mapping[int, Mapping[str, Any]]
+    facts: SessionFacts
+    verdict: Verdict
+
+    def facts_of(self, trial: StoredTrial) -> SessionFacts:
+        """Return the session's cells as they stand in the row of a trial, which may be left out by itself."""
+        if self.facts.excluded:
+            return self.facts
+        return self.facts.because(self.verdict.trials.get(trial.position, ""))
+
+    @property
+    def kept(self) -> list[StoredTrial]:
+        """The trials that no rule leaves out by themselves."""
+        return [trial for trial in self.trials if trial.position not in self.verdict.trials]
+
+
+def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -> Iterator[JudgedSession]:
+    """Yield the sessions of a study in the order in which they started."""
+    paradigm = paradigm_named(study.paradigm)
+    rules = study.plan.get("exclusion_rules", [])
+    targets = {pk: stimulus.is_target for pk, stimulus in stimuli.items()}
+    attention = expected_of_attention_items(study) if rules else {}
+    for session, trials in stored_trials(stored_sessions(study)):
+        measured = measured_values(paradigm, trials)
+        verdict = verdict_on(
+            session,
+            trials,
+            rules=rules,
+            paradigm=paradigm,
+            measured=measured,
+            targets=targets,
+            attention=attention,
+        )
+        yield JudgedSession(
+            session=session,
+            trials=trials,
+            person=(study.slug, session.participant, session.pk, session.list),
+            measured=measured,
+            facts=session_facts(session, reason=verdict.session),
+            verdict=verdict,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StimulusCells:
+    """The cells of one stimulus: those before its text and those at the end of a row."""
+
+    place: Cells
+    text: str
+    attributes: Cells
+    is_target: bool
+
+
+def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
+    """Return the cells of every stimulus, and under None those of a trial that shows none."""
+    factors = [str(factor["name"]) for factor in study.factors]
+    attributes = attribute_names(study)
+    cells: dict[int | None, StimulusCells] = {
+        None: StimulusCells(
+            place=(None, None, None, *(None for _ in factors), "false"),
+            text="",
+            attributes=(None,) * len(attributes),
+            is_target=False,
+        )
+    }
+    for pk, stimulus in stored_stimuli(study).items():
+        levels = stimulus.levels or {}
+        cells[pk] = StimulusCells(
+            place=(
+                stimulus.item_set,
+                stimulus.item,
+                condition_name(stimulus, factors),
+                *(cell(levels.get(name)) for name in factors),
+                cell(stimulus.is_filler),
+            ),
+            text=stimulus.text,
+            attributes=tuple(cell(stimulus.attributes.get(name)) for name in attributes),
+            is_target=not stimulus.is_filler and not stimulus.is_practice,
+        )
+    return cells
+
+
+def condition_name(stimulus: StoredStimulus, factors: Sequence[str]) -> str:
+    """Return the name of a stimulus' condition, as `Condition.name` does."""
+    levels = stimulus.levels or {}
+    return ":".join(str(levels[name]) for name in factors if name in levels)
+
+
+def measured_values(paradigm: Paradigm, trials: Sequence[StoredTrial]) -> dict[int, dict[str, Any]]:
+    """Return the paradigm's measures of the answered trials that are its own, by trial."""
+    events = stored_events(trials)
+    measured = {}
+    for trial in trials:
+        if trial.payload is not None and trial.plugin in paradigm.responses:
+            of_trial = [event for _, batch in events.get(trial.pk, ()) for event in batch]
+            measured[trial.pk] = paradigm.measure(trial.params, trial.payload, of_trial)
+    return measured
+
+
+class SessionFacts(NamedTuple):
+    """The cells that every trial of a session shares."""
+
+    simulated: str | None
+    is_excluded: str | None
+    reason: str
+    started_at: str | None
+    study_version: int
+
+    @property
+    def excluded(self) -> bool:
+        """Whether the whole session is left out."""
+        return self.is_excluded == "true"
+
+    def because(self, reason: str) -> SessionFacts:
+        """Return the cells of a trial that is left out for a reason of its own; the same ones without a reason."""
+        return self._replace(is_excluded="true", reason=reason) if reason else self
+
+
+def session_facts(session: StoredSession, *, reason: str = "") -> SessionFacts:
+    """Return the cells that every trial of a session shares; `reason` is that of a planned rule that leaves it out."""
+    return SessionFacts(
+        cell(session.is_simulated),
+        cell(session.is_left_out or bool(reason)),
+        session.reason or reason,
+        cell(session.started_at),
+        session.study_version,
+    )
+
+
+def expected_of_attention_items(study: Study) -> dict[int | None, str]:
+    """Return what is expected of attention items, "high" or "low", from the column `attention` of the materials."""
+    return {
+        pk: str(stimulus.attributes.get(ATTENTION, "")).strip().lower()
+        for pk, stimulus in stored_stimuli(study).items()
+    }

@@ -1,0 +1,104 @@
+"""Which CSV files an export of a study has: what they are called, what they hold and how their rows are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from analysis.codebook import (
+    EVENT_COLUMNS,
+    FLOW_COLUMNS,
+    ExportColumn,
+    material_columns,
+    participant_columns,
+    session_columns,
+    trial_columns,
+)
+from analysis.codebook_tables import coding_columns, long_columns
+from analysis.exports.cells import Cells
+from analysis.exports.codings import coding_rows
+from analysis.exports.events import event_rows
+from analysis.exports.flow import exported_flow
+from analysis.exports.long import long_rows
+from analysis.exports.materials import material_rows
+from analysis.exports.people import participant_rows, session_rows
+from analysis.exports.trials import trial_rows
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import LongTable
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One CSV file of an export: what it is called, what it holds and how its rows are made."""
+
+    name: str
+    title: str
+    columns: Callable[[Study], tuple[ExportColumn, ...]]
+    rows: Callable[[Study], Iterator[Cells]]
+    is_data: bool = True
+
+
+TRIALS = Sheet(
+    "trials", "One row for every trial, answered or not.", lambda study: trial_columns(study).all, trial_rows
+)
+CODINGS = Sheet(
+    "codings",
+    "One row for every recall and coder, and one for the final codes of every recall.",
+    coding_columns,
+    coding_rows,
+)
+PEOPLE = (
+    Sheet(
+        "participants",
+        "One row for every participant: background answers, data quality, exclusion, completion.",
+        participant_columns,
+        participant_rows,
+    ),
+    Sheet(
+        "sessions",
+        "One row for every session: list, seed, consent, times, browser.",
+        session_columns,
+        session_rows,
+    ),
+    Sheet(
+        "events",
+        "One row for every event that a browser recorded; without rows where the paradigm records no events.",
+        lambda study: EVENT_COLUMNS,
+        event_rows,
+    ),
+    Sheet(
+        "flow",
+        "How many people and trials started, finished, were left out and why, and are analysed.",
+        lambda study: FLOW_COLUMNS,
+        exported_flow,
+    ),
+)
+MATERIALS = Sheet(
+    "materials",
+    "The materials as they can be imported again.",
+    material_columns,
+    material_rows,
+    is_data=False,
+)
+
+
+def sheets_of(study: Study) -> tuple[Sheet, ...]:
+    """Return the CSV files of a study: those of every study, its codings, and the long tables of its paradigm."""
+    return (*table_sheets(study), *PEOPLE, MATERIALS)
+
+
+def table_sheets(study: Study) -> tuple[Sheet, ...]:
+    """Return the files on which analyses can run: trials, codings where people code, long tables."""
+    paradigm = paradigm_named(study.paradigm)
+    codings = (CODINGS,) if paradigm.coded_measure else ()
+    return (TRIALS, *codings, *(_long_sheet(table) for table in paradigm.long_tables))
+
+
+def _long_sheet(table: LongTable) -> Sheet:
+    return Sheet(
+        table.name,
+        table.description,
+        lambda study: long_columns(study, table),
+        lambda study: long_rows(study, table),
+    )

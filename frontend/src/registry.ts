@@ -11,7 +11,9 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   pages: () => import("./plugins/pages"),
   "line-length": () => import("./plugins/line-length"),
   "magnitude-estimation": () => import("./plugins/magnitude-estimation"),
+  rating: () => import("./plugins/rating"),
   break: () => import("./plugins/break"),
+  "mouse-contingent-reading": () => import("./plugins/mouse-contingent-reading"),
 };
 
 const loaded = new Map<string, AnyPluginClass>();

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/studies/", include("experiments.urls")),
     path("admin/studies/", include("participants.urls_researcher")),
+    path("admin/studies/", include("analysis.urls_coding")),
     path("admin/studies/", include("analysis.urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

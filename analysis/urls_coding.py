@@ -1,0 +1,29 @@
+"""Addresses of coding, mounted at /admin/studies/."""
+
+from django.urls import path
+
+from analysis.views.coding import adjudication, freezing, overview, scheme, sheets, workspace
+
+app_name = "coding"
+urlpatterns = [
+    path("<slug:slug>/code/", overview.Overview.as_view(), name="overview"),
+    path("<slug:slug>/code/coders/", overview.AddCoder.as_view(), name="add_coder"),
+    path("<slug:slug>/code/coders/<int:number>/share/", overview.ChangeShare.as_view(), name="share"),
+    path("<slug:slug>/code/coders/<int:number>/remove/", overview.RemoveCoder.as_view(), name="remove_coder"),
+    path("<slug:slug>/code/coders/<int:number>/sheet/", sheets.Sheet.as_view(), name="sheet"),
+    path("<slug:slug>/code/coders/<int:number>/sheet.csv", sheets.SheetDownload.as_view(), name="sheet_file"),
+    path("<slug:slug>/code/fillers/", overview.Fillers.as_view(), name="fillers"),
+    path("<slug:slug>/code/codes/", scheme.Scheme.as_view(), name="scheme"),
+    path("<slug:slug>/code/freeze/", freezing.Freeze.as_view(), name="freeze"),
+    path("<slug:slug>/code/unfreeze/", freezing.Unfreeze.as_view(), name="unfreeze"),
+    path("<slug:slug>/code/work/", workspace.Workspace.as_view(), name="workspace"),
+    path("<slug:slug>/code/work/items/", workspace.Items.as_view(), name="items"),
+    path("<slug:slug>/code/work/next/", workspace.Next.as_view(), name="next"),
+    path("<slug:slug>/code/work/save/", workspace.Save.as_view(), name="save"),
+    path("<slug:slug>/code/work/undo/", workspace.Undo.as_view(), name="undo"),
+    path("<slug:slug>/code/adjudicate/", adjudication.Adjudicate.as_view(), name="adjudicate"),
+    path("<slug:slug>/code/adjudicate/items/", adjudication.Items.as_view(), name="adjudicate_items"),
+    path("<slug:slug>/code/adjudicate/next/", adjudication.Next.as_view(), name="adjudicate_next"),
+    path("<slug:slug>/code/adjudicate/save/", adjudication.Decide.as_view(), name="decide"),
+    path("<slug:slug>/code/adjudicate/undo/", adjudication.Undo.as_view(), name="adjudicate_undo"),
+]

@@ -1,0 +1,360 @@
+"""The step Code: who codes what and how far they are, how far they agree, and what is left to settle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from analysis.coding import queues
+from analysis.coding.agreeing import Agreement, agreement_of_coders, agreement_of_suggestions
+from analysis.coding.final import counts
+from analysis.coding.queues import Progress
+from analysis.coding.recalls import is_coded, state_of
+from analysis.coding.refusals import CodingRefusal
+from analysis.models import CodingQueue
+from experiments.access import CODER, role_in
+from experiments.lifecycle import save_member
+from experiments.models import Study
+from experiments.schemes import scheme_of
+from experiments.views.page import StudyView
+
+
+class CodeView(StudyView):
+    """A page of the step Code. It does not exist for studies in which nothing is coded."""
+
+    step = "code"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        study = Study.objects.filter(slug=kwargs.get("slug", "")).only("paradigm").first()
+        if study is not None and not is_coded(study):
+            raise Http404(_("There is nothing to code in this study."))
+        return super().dispatch(request, *args, **kwargs)
+
+    def queue(self, number: int) -> CodingQueue:
+        """Return the queue of that number. Raises Http404 where there is none."""
+        queue = CodingQueue.objects.filter(study=self.study, number=number).select_related("coder", "study").first()
+        if queue is None:
+            raise Http404(_("There is no such coder in this study; perhaps they were removed."))
+        return queue
+
+    def url(self, name: str, *arguments: Any) -> str:
+        """Return the address of another page of this step."""
+        return reverse(f"coding:{name}", args=[self.study.slug, *arguments])
+
+
+class NewCoder(forms.Form):
+    """Somebody who is to code, and how much."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy("Who is not in the study yet becomes a coder: they can code and see nothing else."),
+    )
+    share = forms.IntegerField(
+        label=gettext_lazy("Share of the recalls (%)"),
+        min_value=1,
+        max_value=100,
+        initial=100,
+        help_text=gettext_lazy(
+            "100 for all. For agreement, a second coder on 20 % is common; the same share means the same recalls."
+        ),
+    )
+
+    def __init__(self, *args: Any, study: Study, is_owner: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.study = study
+        self.is_owner = is_owner
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"]).strip()
+        person = get_user_model().objects.filter(username=name, is_active=True, is_staff=True).first()
+        if person is None:
+            raise forms.ValidationError(
+                _("Nobody has the user name “%(name)s”. An administrator can create an account."),
+                params={"name": name},
+            )
+        self.is_new = not role_in(person, self.study)
+        if self.is_new and not self.is_owner:
+            raise forms.ValidationError(
+                _("%(name)s is not in the study, and only its owner can add people."), params={"name": name}
+            )
+        self.person = person
+        return name
+
+
+@dataclass(frozen=True)
+class CoderLine:
+    """A coder on the page."""
+
+    queue: CodingQueue
+    progress: Progress
+    percent: int
+    is_blind: bool
+
+    @property
+    def minutes(self) -> float:
+        return self.progress.seconds / 60
+
+    @property
+    def share(self) -> int:
+        return round(self.queue.share * 100)
+
+
+@dataclass(frozen=True)
+class AgreementLine:
+    """One line of a table of agreement: the whole coding, or one code with its description."""
+
+    code: str
+    description: str
+    n: int
+    raw: str
+    kappa: str
+    alpha: str
+
+
+def coefficient_text(value: float | None) -> str:
+    """Return a share or a coefficient of agreement to two decimals, without a zero that says nothing.
+
+    >>> coefficient_text(0.8149), coefficient_text(-0.05), coefficient_text(1.0), coefficient_text(None)
+    ('.81', '−.05', '1.00', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{abs(value):.2f}"
+    return ("−" if value < 0 and float(text) > 0 else "") + text.removeprefix("0")
+
+
+@dataclass(frozen=True)
+class SchemeLine:
+    """A code on the page."""
+
+    code: str
+    description: str
+    weight: str
+    is_exclusive: bool
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight with its sign.
+
+    >>> weight_text(0.5), weight_text(-0.25), weight_text(0.0)
+    ('+0.5', '−0.25', '0')
+    """
+    return f"{weight:+.10g}".replace("-", "−") if weight else "0"
+
+
+def plain_notes(agreement: Agreement) -> list[str]:
+    """Return the notes of a table of agreement with the codes as the page calls them."""
+    return [re.sub(r"\bcode_(\w+)", r"\1", note) for note in agreement.notes]
+
+
+def coder_lines(study: Study) -> list[CoderLine]:
+    """Return the coders of a study with how far they are."""
+    found = CodingQueue.objects.filter(study=study).select_related("coder", "study").order_by("number")
+    lines = []
+    for queue in found:
+        progress = queues.progress(queue)
+        percent = round(100 * progress.coded / progress.total) if progress.total else 0
+        lines.append(CoderLine(queue, progress, percent, role_in(queue.coder, study) == CODER))
+    return lines
+
+
+def agreement_lines(agreement: Agreement, descriptions: dict[str, str]) -> list[AgreementLine]:
+    """Return the lines of a table of agreement."""
+    return [
+        AgreementLine(
+            code="" if row.code == "all" else row.code,
+            description=str(_("the whole coding")) if row.code == "all" else descriptions.get(row.code, ""),
+            n=row.n,
+            raw=coefficient_text(row.raw),
+            kappa=coefficient_text(row.kappa),
+            alpha=coefficient_text(row.alpha),
+        )
+        for row in agreement.rows
+    ]
+
+
+class Overview(CodeView):
+    """The page of the step."""
+
+    template_name = "analysis/coding/overview.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self.show()
+
+    def show(self, form: NewCoder | None = None, *, status: int = 200) -> HttpResponseBase:
+        """Return the page, with a form that has to be corrected where there is one."""
+        scheme = scheme_of(self.study)
+        descriptions = {entry.code: entry.description for entry in scheme}
+        agreement = agreement_of_coders(self.study)
+        suggested = agreement_of_suggestions(self.study)
+        lines = coder_lines(self.study)
+        return self.page(
+            status=status,
+            counts=counts(self.study),
+            coders=lines,
+            mine=next((line for line in lines if line.queue.coder_id == self.request.user.pk), None),
+            agreement=agreement,
+            agreement_notes=plain_notes(agreement),
+            agreement_lines=agreement_lines(agreement, descriptions),
+            suggested=suggested,
+            suggested_notes=plain_notes(suggested),
+            suggested_lines=agreement_lines(suggested, descriptions),
+            scheme=[
+                SchemeLine(entry.code, entry.description, weight_text(entry.weight), entry.is_exclusive)
+                for entry in scheme
+            ],
+            state=state_of(self.study),
+            form=form or NewCoder(study=self.study, is_owner=self.is_owner),
+        )
+
+
+class AddCoder(Overview):
+    """Gives somebody a queue."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = NewCoder(request.POST, study=self.study, is_owner=self.is_owner)
+        if not form.is_valid():
+            return self.show(form, status=422)
+        try:
+            with transaction.atomic():
+                if form.is_new:
+                    save_member(self.study, form.person, CODER, request.user)
+                queue = queues.create_queue(
+                    self.study,
+                    coder=form.person,
+                    user=request.user,
+                    share=form.cleaned_data["share"] / 100,
+                    is_second=CodingQueue.objects.filter(study=self.study).exists(),
+                )
+        except CodingRefusal as refusal:
+            form.add_error("username", str(refusal))
+            return self.show(form, status=422)
+        messages.success(
+            request,
+            _("%(name)s codes as %(pseudonym)s. The recalls are on their start page after logging in.")
+            % {"name": form.person, "pseudonym": queue.pseudonym},
+        )
+        return redirect(self.url("overview"))
+
+
+class Share(forms.Form):
+    """How much of the recalls a coder gets."""
+
+    share = forms.IntegerField(
+        label=gettext_lazy("Share of the recalls (%)"),
+        min_value=1,
+        max_value=100,
+        help_text=gettext_lazy("What is coded already stays in the queue, also where the share gets smaller."),
+    )
+
+
+class ChangeShare(CodeView):
+    """Changes how much somebody codes."""
+
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest, number: int) -> HttpResponseBase:
+        queue = self.queue(number)
+        return self._page(queue, Share(initial={"share": round(queue.share * 100)}))
+
+    def post(self, request: HttpRequest, number: int) -> HttpResponseBase:
+        queue = self.queue(number)
+        form = Share(request.POST)
+        if not form.is_valid():
+            return self._page(queue, form, status=422)
+        try:
+            queues.change_share(queue, share=form.cleaned_data["share"] / 100, user=request.user)
+        except CodingRefusal as refusal:
+            messages.error(request, str(refusal))
+            return redirect(self.url("overview"))
+        messages.success(
+            request,
+            _("%(name)s now codes %(share)d %% of the recalls.")
+            % {"name": queue.coder, "share": form.cleaned_data["share"]},
+        )
+        return redirect(self.url("overview"))
+
+    def _page(self, queue: CodingQueue, form: Share, *, status: int = 200) -> HttpResponseBase:
+        return self.page(
+            heading=_("How much %(name)s codes") % {"name": queue.coder},
+            sentences=[],
+            form=form,
+            button=_("Save"),
+            cancel_url=self.url("overview"),
+            status=status,
+        )
+
+
+class RemoveCoder(CodeView):
+    """Takes a queue away with its codings, after naming how many."""
+
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest, number: int) -> HttpResponseBase:
+        queue = self.queue(number)
+        coded = queues.progress(queue).coded
+        losses = [
+            ngettext("%(n)d coding of %(name)s", "%(n)d codings of %(name)s", coded) % {"n": coded, "name": queue.coder}
+        ]
+        return self.page(
+            heading=_("Remove %(name)s as a coder?") % {"name": queue.coder},
+            sentences=[
+                _("%(name)s stays in the study under Settings and people, and can be given a queue again.")
+                % {"name": queue.coder}
+            ],
+            losses=losses if coded else [],
+            button=_("Remove the coder"),
+            is_destructive=True,
+            cancel_url=self.url("overview"),
+        )
+
+    def post(self, request: HttpRequest, number: int) -> HttpResponseBase:
+        queue = self.queue(number)
+        name = str(queue.coder)
+        try:
+            removed = queues.remove_queue(queue, user=request.user)
+        except CodingRefusal as refusal:
+            messages.error(request, str(refusal))
+            return redirect(self.url("overview"))
+        messages.success(
+            request,
+            ngettext(
+                "%(name)s does not code any more; %(n)d coding was deleted.",
+                "%(name)s does not code any more; %(n)d codings were deleted.",
+                removed,
+            )
+            % {"name": name, "n": removed},
+        )
+        return redirect(self.url("overview"))
+
+
+class Fillers(CodeView):
+    """Says whether fillers are coded too."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        wanted = request.POST.get("with_fillers") == "yes"
+        try:
+            queues.set_fillers(self.study, with_fillers=wanted, user=request.user)
+        except CodingRefusal as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Fillers are coded too.") if wanted else _("Fillers are not coded."))
+        return redirect(self.url("overview"))

@@ -1,0 +1,211 @@
+"""Where a coder codes, one recall per screen. Whoever has a queue may, and sees nothing but what it holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from analysis.coding import queues, saving
+from analysis.coding.recalls import is_coded, state_of
+from analysis.coding.refusals import CodingRefusal
+from analysis.models import CodingQueue
+from analysis.views.coding.answers import (
+    Unreadable,
+    answer,
+    body_of,
+    item_json,
+    key_of,
+    refused,
+    revision_of,
+    sent,
+    unreadable,
+    window_of,
+)
+from analysis.views.coding.words import workspace_texts
+from experiments.access import CODER, can_code, role_in
+from experiments.models import ErrorCode, Study
+from experiments.schemes import scheme_of
+from experiments.views.page import ResearcherView
+
+
+class CodersView(ResearcherView):
+    """A page or endpoint for one coder of a study. `self.study` and `self.queue` (None: nothing to code) are set.
+
+    For people who have no part in the study it does not exist.
+    """
+
+    study: Study
+    queue: CodingQueue | None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        slug = kwargs.pop("slug")
+        if admin.site.has_permission(request):
+            study = Study.objects.filter(slug=slug).first()
+            if study is None or not is_coded(study) or not can_code(request.user, study):
+                raise Http404(_("There is no such study, or you were not added to it."))
+            self.study = study
+            self.queue = queues.queue_for(study, request.user)
+        return super().dispatch(request, *args, **kwargs)
+
+    def way_out(self) -> str:
+        """Return where the page leads back to: the overview, or the start page for people who may only code."""
+        if role_in(self.request.user, self.study) == CODER:
+            return reverse("study:index")
+        return reverse("coding:overview", args=[self.study.slug])
+
+
+class CodersEndpoint(CodersView):
+    """An endpoint behind the page. Refusals become a status and a sentence."""
+
+    queue: CodingQueue
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        except Http404 as missing:
+            return answer(404, code="unknown", message=str(missing))
+        except Unreadable as fault:
+            return unreadable(fault)
+        except CodingRefusal as refusal:
+            return refused(refusal)
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return answer(405, code="method", message=_("This address does not know that method."))
+
+    def need_queue(self) -> CodingQueue:
+        """Return the coder's queue. Raises Http404 where nothing was given to this person."""
+        if self.queue is None:
+            raise Http404(_("Nothing was given to you to code in this study."))
+        return self.queue
+
+
+class Workspace(CodersView):
+    """The page."""
+
+    template_name = "analysis/coding/workspace.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        scheme = scheme_of(self.study)
+        if self.queue is None:
+            return self._nothing(
+                _("Nothing was given to you yet"), _("A researcher of the study has to give you a queue.")
+            )
+        progress = queues.progress(self.queue)
+        if not progress.total:
+            return self._nothing(_("Nothing to code yet"), _("Nobody has finished the study so far. Come back later."))
+        if not scheme:
+            return self._nothing(_("No codes yet"), _("A researcher of the study has to write the codes first."))
+        upcoming = queues.next_item(self.queue)
+        frozen = state_of(self.study).is_frozen
+        return TemplateResponse(
+            request,
+            self.template_name,
+            self.frame(
+                study=self.study,
+                mode="code",
+                total=progress.total,
+                coded=progress.coded,
+                way_out=self.way_out(),
+                sheet=reverse("coding:sheet", args=[self.study.slug, self.queue.number]),
+                frozen=frozen,
+                **groups_of(scheme),
+                config={
+                    "mode": "code",
+                    "api": reverse("coding:workspace", args=[self.study.slug]),
+                    "total": progress.total,
+                    "coded": progress.coded,
+                    "start": upcoming.position if upcoming else 1,
+                    "frozen": frozen,
+                    "pace_seconds": progress.pace_seconds,
+                    "scheme": scheme_json(scheme),
+                    "storage": f"lectern-coding-{self.study.slug}-{self.queue.number}",
+                    "texts": workspace_texts(),
+                },
+            ),
+        )
+
+    def _nothing(self, heading: str, sentence: str) -> HttpResponseBase:
+        return TemplateResponse(
+            self.request,
+            "analysis/coding/nothing.html",
+            self.frame(study=self.study, heading=heading, sentence=sentence, way_out=self.way_out()),
+        )
+
+
+class Items(CodersEndpoint):
+    """A window of the queue, for fetching ahead."""
+
+    http_method_names = ["get"]
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        first, count = window_of(request)
+        views = queues.items(self.need_queue(), start=first - 1, count=count)
+        return answer(items=[item_json(view) for view in views])
+
+
+class Next(CodersEndpoint):
+    """Where the first recall is that waits to be coded."""
+
+    http_method_names = ["get"]
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        upcoming = queues.next_item(self.need_queue())
+        return answer(number=upcoming.position if upcoming else None)
+
+
+class Save(CodersEndpoint):
+    """Stores the codes of one recall."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        queue = self.need_queue()
+        given = sent(body_of(request))
+        try:
+            coding = saving.save(
+                queue, given.key, given.codes, note=given.note, seconds=given.seconds, revision=given.revision
+            )
+        except CodingRefusal as refusal:
+            if refusal.code != "changed":
+                raise
+            now = queues.item(queue, given.key)
+            return refused(refusal, codes=list(now.codes), note=now.note, revision=now.revision)
+        progress = queues.progress(queue)
+        return answer(revision=coding.revision, coded=progress.coded, total=progress.total)
+
+
+class Undo(CodersEndpoint):
+    """Takes the last change of a coding back and shows the recall as it is then."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        queue = self.need_queue()
+        body = body_of(request)
+        key = saving.last_saved(queue) if body.get("key") is None else key_of(body)
+        if key is None:
+            raise CodingRefusal("nothing", _("There is nothing to take back."))
+        saving.undo(queue, key, revision=revision_of(body))
+        progress = queues.progress(queue)
+        return answer(item=item_json(queues.item(queue, key)), coded=progress.coded, total=progress.total)
+
+
+def scheme_json(scheme: list[ErrorCode]) -> list[dict[str, Any]]:
+    """Return the codes as pages of coding get them; weights are for the researchers."""
+    return [
+        {"code": entry.code, "description": entry.description, "is_exclusive": entry.is_exclusive} for entry in scheme
+    ]
+
+
+def groups_of(scheme: list[ErrorCode]) -> dict[str, list[ErrorCode]]:
+    """Return the codes in the two groups in which the page lists them."""
+    return {
+        "alone": [entry for entry in scheme if entry.is_exclusive],
+        "together": [entry for entry in scheme if not entry.is_exclusive],
+    }

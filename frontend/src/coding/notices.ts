@@ -1,0 +1,88 @@
+/** What the page says about how far things are: progress, what is unsent, what was refused, a notice under the codes. */
+
+import type { QueueState } from "./save-queue";
+import { LoggedOut, Refusal } from "./server";
+import { filled, node, part } from "./shown";
+
+const SAVING_SHOWS_AFTER_MS = 700;
+const TROUBLE: Readonly<Record<QueueState["trouble"], string>> = {
+  none: "saving",
+  unreachable: "unsent",
+  "logged-out": "unsentLoggedOut",
+};
+
+export class Notices {
+  private savingTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly texts: Readonly<Record<string, string>>) {}
+
+  text(name: string, values: Readonly<Record<string, string | number>> = {}): string {
+    return filled(this.texts[name] ?? name, values);
+  }
+
+  say(sentence: string, kind: "" | "warning" = ""): void {
+    const notice = part("notice");
+    notice.textContent = sentence;
+    notice.className = `coding-notice ${kind}`.trim();
+  }
+
+  /** Says why something did not work, with a button to try again where that may help. */
+  sayWhyNot(error: unknown, again: () => void): void {
+    if (error instanceof Refusal) {
+      this.say(error.message, "warning");
+      return;
+    }
+    const isLoggedOut = error instanceof LoggedOut;
+    if (!isLoggedOut && !(error instanceof TypeError || error instanceof DOMException)) throw error;
+    this.say(this.text(isLoggedOut ? "loggedOut" : "offline"), "warning");
+    part("notice").append(" ", this.button("again", again));
+    part("log-in").hidden = !isLoggedOut;
+  }
+
+  showProgress(coded: number, total: number, pace: number | null): void {
+    part("coded").textContent = String(coded);
+    part<HTMLProgressElement>("meter").value = coded;
+    const left = total - coded;
+    part("pace").textContent =
+      pace === null || left <= 0
+        ? ""
+        : this.text("pace", {
+            seconds: pace.toFixed(pace < 10 ? 1 : 0),
+            minutes: Math.max(1, Math.round((pace * left) / 60)),
+          });
+  }
+
+  /** A coding is usually there before anybody could read that it is being saved; only what takes longer is said. */
+  showQueue(state: QueueState): void {
+    clearTimeout(this.savingTimer);
+    const marker = part("unsent");
+    const show = () => {
+      marker.classList.toggle("waiting", state.unsent > 0);
+      marker.textContent = this.text(state.unsent === 0 ? "allSaved" : TROUBLE[state.trouble], { n: state.unsent });
+      part("log-in").hidden = state.trouble !== "logged-out" || state.unsent === 0;
+    };
+    if (state.unsent === 0 || state.trouble !== "none") show();
+    else this.savingTimer = setTimeout(show, SAVING_SHOWS_AFTER_MS);
+  }
+
+  /** Lists what the server will not take, with a way to look at it. */
+  showRefused(state: QueueState, numberOf: (key: string) => number | undefined, look: (number: number) => void): void {
+    part("refused").hidden = state.refused.length === 0;
+    part("refused-list").replaceChildren(
+      ...state.refused.map(({ entry, message }) => {
+        const number = numberOf(entry.key);
+        if (number === undefined) return node("li", "", message);
+        const line = node("li", "", `${this.text("recall", { n: number })}: ${message} `);
+        line.append(this.button("look", () => look(number)));
+        return line;
+      }),
+    );
+  }
+
+  private button(name: string, action: () => void): HTMLButtonElement {
+    const made = node("button", "button button-small", this.text(name));
+    made.type = "button";
+    made.addEventListener("click", action);
+    return made;
+  }
+}

@@ -1,0 +1,417 @@
+/** One text per screen, everything by keyboard. What is coded goes to the server behind the page. */
+
+import { type Commands, commandOf, onButton, showDigits } from "./keyboard";
+import { Notices } from "./notices";
+import { showOpinions } from "./opinions";
+import { Pace, Stopwatch } from "./pace";
+import { type Code, inOrder, keysOf, sameCodes, toggled } from "./rule";
+import { browserStore, type QueueState, SaveQueue } from "./save-queue";
+import { CodingServer } from "./server";
+import { markedText, node, part } from "./shown";
+import { BATCH, type Given, type Item, ItemWindow } from "./window";
+
+export interface WorkspaceConfig {
+  readonly mode: "code" | "adjudicate";
+  readonly api: string;
+  readonly total: number;
+  readonly coded: number;
+  readonly start: number;
+  readonly frozen: boolean;
+  readonly pace_seconds: number | null;
+  readonly scheme: readonly Code[];
+  /** Under which name what waits is kept in the browser's storage. */
+  readonly storage: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+interface Draft extends Given {
+  readonly seconds: number;
+}
+
+const MARKS = "lectern-coding-marks";
+const LETTERS = "lectern-coding-letters";
+const LOOKS_FOR_IDLE_MS = 5_000;
+
+export class Workspace {
+  private readonly notices: Notices;
+  private readonly server: CodingServer;
+  private readonly items: ItemWindow;
+  private readonly queue: SaveQueue;
+  private readonly digits: ReadonlyMap<string, string>;
+  private readonly stopwatch = new Stopwatch();
+  private readonly pace = new Pace();
+  private readonly drafts = new Map<number, Draft>();
+  private readonly numbers = new Map<string, number>();
+  private readonly saved: string[] = [];
+  private readonly boxes = [...document.querySelectorAll<HTMLInputElement>("[data-code]")];
+  private readonly note = part<HTMLTextAreaElement>("note");
+  private readonly article = part("item");
+  private readonly help = part<HTMLDialogElement>("help");
+  private readonly letters = part<HTMLInputElement>("letters");
+  private readonly commands: Commands;
+  private item: Item | null = null;
+  private chosen: readonly string[] = [];
+  private coded: number;
+  private paused = false;
+  private turn = 0;
+  private problems = 0;
+
+  constructor(private readonly config: WorkspaceConfig) {
+    this.coded = config.coded;
+    this.digits = keysOf(config.scheme);
+    this.notices = new Notices(config.texts);
+    this.server = new CodingServer(config.api, (coded) => {
+      // While more is on its way the server is behind.
+      if (this.queue.state.unsent > 1) return;
+      this.coded = coded;
+      this.showProgress();
+    });
+    const isSettling = config.mode === "adjudicate";
+    // Disagreements come and go while coders code, so they are fetched once and keep their numbers.
+    const batch = isSettling ? Math.max(1, config.total) : BATCH;
+    this.items = new ItemWindow(config.total, (from, count) => this.server.items(from, count), batch);
+    this.queue = new SaveQueue({
+      send: (entry) => this.server.save(entry),
+      store: browserStore(config.storage),
+      onChange: (state) => this.onQueue(state),
+    });
+    this.commands = {
+      toggle: (code) => this.toggle(code),
+      save: () => this.save(),
+      previous: () => this.previous(),
+      undo: () => void this.undo(),
+      marks: () => this.showMarks(document.body.classList.contains("marks-off"), true),
+      suggest: () => this.suggest(),
+      pause: () => this.pause(),
+      help: () => this.help.showModal(),
+      note: () => this.note.focus(),
+      takeFrom: isSettling ? (coder) => this.takeFrom(coder) : null,
+    };
+  }
+
+  async begin(): Promise<void> {
+    this.listen();
+    showDigits(this.boxes, this.digits);
+    this.showMarks(localStorage.getItem(MARKS) !== "off");
+    this.letters.checked = localStorage.getItem(LETTERS) !== "off";
+    for (const box of this.boxes) box.disabled = this.config.frozen;
+    this.note.disabled = this.config.frozen;
+    this.queue.start();
+    // What an earlier visit left has to arrive before its texts are fetched, or they would look as if nobody coded them.
+    await this.drained(3_000);
+    await this.show(this.config.start);
+  }
+
+  // ---- moving ----
+
+  private async show(number: number): Promise<void> {
+    this.keepDraft();
+    this.turn += 1;
+    const { turn } = this;
+    let item = this.items.at(number);
+    if (item === undefined) {
+      try {
+        item = await this.items.get(number);
+      } catch (error) {
+        if (turn === this.turn) this.notices.sayWhyNot(error, () => void this.show(number));
+        return;
+      }
+      if (turn !== this.turn) return;
+    } else this.items.prefetch(number);
+    this.render(item);
+  }
+
+  private render(item: Item): void {
+    this.item = item;
+    this.numbers.set(item.key, item.number);
+    const given = this.drafts.get(item.number) ?? item.coding;
+    part("number").textContent = String(item.number);
+    part("state").textContent =
+      item.coding === null ? "" : this.notices.text(this.config.mode === "code" ? "coded" : "decided");
+    part("stimulus").replaceChildren(...markedText(item.stimulus));
+    const isEmpty = item.recall.every((piece) => piece.text.trim() === "");
+    const recall = part("recall");
+    recall.classList.toggle("nothing", isEmpty);
+    recall.replaceChildren(...(isEmpty ? [this.notices.text("empty")] : markedText(item.recall)));
+    showOpinions(item.codings, this.config.scheme, this.notices.text("take"), (coder) => this.takeFrom(coder));
+    part("suggestion").hidden = true;
+    this.note.value = given?.note ?? "";
+    this.choose(given?.codes ?? []);
+    this.notices.say("");
+    this.showFinished(false);
+    this.showProgress();
+    this.stopwatch.take();
+    if (!this.paused && !document.hidden) this.stopwatch.start();
+    this.article.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+
+  private async next(): Promise<void> {
+    const { item } = this;
+    if (item === null) return;
+    if (item.number < this.config.total) {
+      await this.show(item.number + 1);
+      return;
+    }
+    // At the end: back to the first that was left out, or done.
+    this.keepDraft();
+    await this.drained(5_000);
+    try {
+      const number = await this.server.next();
+      if (number === null) this.showFinished(true);
+      else await this.show(number);
+    } catch (error) {
+      this.notices.sayWhyNot(error, () => void this.next());
+    }
+  }
+
+  private previous(): void {
+    if (this.item === null) return;
+    if (this.isFinished) this.render(this.item);
+    else if (this.item.number > 1) void this.show(this.item.number - 1);
+    else this.notices.say(this.notices.text("first"));
+  }
+
+  private keepDraft(): void {
+    const { item } = this;
+    if (item === null) return;
+    const seconds = this.stopwatch.take() + (this.drafts.get(item.number)?.seconds ?? 0);
+    const now = { codes: this.chosen, note: this.note.value };
+    if (isSame(item.coding, now)) this.drafts.delete(item.number);
+    else this.drafts.set(item.number, { ...now, seconds });
+  }
+
+  // ---- coding ----
+
+  private choose(codes: readonly string[]): void {
+    this.chosen = inOrder(codes, this.config.scheme);
+    for (const box of this.boxes) box.checked = this.chosen.includes(box.value);
+  }
+
+  private toggle(code: string): void {
+    if (this.isClosed()) return;
+    const { chosen, cleared } = toggled(this.chosen, code, this.config.scheme);
+    this.choose(chosen);
+    if (cleared.length === 0) this.notices.say("");
+    else this.notices.say(this.notices.text("cleared", { code, cleared: cleared.join(", ") }), "warning");
+  }
+
+  private save(): void {
+    const { item } = this;
+    if (item === null) return;
+    const given = { codes: this.chosen, note: this.note.value.trim() };
+    if (this.isFinished || this.config.frozen || isSame(item.coding, given)) {
+      if (item.coding === null && !this.config.frozen) this.notices.say(this.notices.text("none"), "warning");
+      else void this.next();
+      return;
+    }
+    if (given.codes.length === 0) {
+      this.notices.say(this.notices.text("none"), "warning");
+      return;
+    }
+    const seconds = this.stopwatch.take() + (this.drafts.get(item.number)?.seconds ?? 0);
+    this.drafts.delete(item.number);
+    this.pace.add(seconds);
+    if (item.coding === null) this.coded += 1;
+    this.saved.push(item.key);
+    this.item = { ...item, coding: given };
+    this.items.replace(this.item);
+    this.queue.put({ key: item.key, ...given, seconds, revision: item.revision });
+    void this.next();
+  }
+
+  private async undo(): Promise<void> {
+    if (this.config.frozen) return;
+    this.notices.say(this.notices.text("undoing"));
+    await this.drained(5_000);
+    if (this.queue.state.unsent > 0) {
+      this.notices.say(this.notices.text("undoOffline"), "warning");
+      return;
+    }
+    try {
+      const item = await this.server.undo(this.saved.at(-1) ?? null);
+      this.saved.pop();
+      this.keepDraft();
+      this.drafts.delete(item.number);
+      this.items.replace(item);
+      this.render(item);
+      const codes = item.coding?.codes.join(", ") ?? "";
+      this.notices.say(this.notices.text(item.coding === null ? "undone" : "undoneTo", { codes }));
+    } catch (error) {
+      this.notices.sayWhyNot(error, () => void this.undo());
+    }
+  }
+
+  /** The first time the suggestion is shown with its reason; the second time it is taken over. */
+  private suggest(): void {
+    const suggestion = this.item?.suggestion ?? null;
+    if (this.isClosed()) return;
+    if (suggestion === null) {
+      this.notices.say(this.notices.text("noSuggestion"));
+      return;
+    }
+    const box = part("suggestion");
+    const canTake = suggestion.codes.length > 0;
+    if (box.hidden) {
+      part("suggestion-codes").textContent = suggestion.codes.join(", ") || "–";
+      part("suggestion-reasons").replaceChildren(...suggestion.reasons.map((reason) => node("li", "", reason)));
+      part("suggestion-take").hidden = !canTake;
+      box.hidden = false;
+    } else if (canTake) this.takeOver(suggestion.codes, "taken");
+  }
+
+  private takeFrom(coder: number): void {
+    const coding = this.item?.codings[coder];
+    if (coding !== undefined && !this.isClosed()) this.takeOver(coding.codes, "takenFrom", coding.coder);
+  }
+
+  private takeOver(codes: readonly string[], name: string, coder = ""): void {
+    this.choose(codes);
+    this.notices.say(this.notices.text(name, { codes: this.chosen.join(", "), coder }));
+  }
+
+  /** Whether nothing can be chosen now; says so where that may surprise. */
+  private isClosed(): boolean {
+    if (this.config.frozen) this.notices.say(this.notices.text("frozen"));
+    return this.config.frozen || this.item === null || this.isFinished;
+  }
+
+  // ---- the page ----
+
+  private listen(): void {
+    document.addEventListener("keydown", (event) => this.onKey(event));
+    for (const name of ["pointerdown", "pointermove", "wheel"]) {
+      document.addEventListener(name, () => this.stopwatch.sign(), { passive: true });
+    }
+    for (const box of this.boxes) {
+      box.addEventListener("click", () => {
+        // The box has changed by itself already; the rule decides what stays.
+        this.toggle(box.value);
+        this.choose(this.chosen);
+      });
+    }
+    const { save, previous, undo, marks, suggest } = this.commands;
+    const again = () => void this.show(1);
+    // After a click by pointer the keys belong to the text again.
+    const toText = () => this.article.focus({ preventScroll: true });
+    const buttons = { save, previous, undo, marks, suggest, "suggestion-take": suggest, again };
+    for (const [name, action] of Object.entries(buttons)) onButton(name, action, toText);
+    onButton("refused-seen", () => this.queue.forgetRefused(), toText);
+    onButton("pause", this.commands.pause, () => {});
+    onButton("help", this.commands.help, () => {});
+    for (const name of ["resume", "help-close"]) {
+      onButton(name, () => (name === "resume" ? this.resume() : this.help.close()), toText);
+    }
+    this.letters.addEventListener("change", () => {
+      localStorage.setItem(LETTERS, this.letters.checked ? "on" : "off");
+    });
+    for (const name of ["online", "focus"]) window.addEventListener(name, () => this.queue.retryNow());
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.stopwatch.stop();
+      else if (!this.paused && this.item !== null) this.stopwatch.start();
+      this.queue.retryNow();
+    });
+    window.addEventListener("beforeunload", (event) => {
+      if (this.queue.state.unsent > 0) event.preventDefault();
+    });
+    setInterval(() => {
+      if (this.stopwatch.isIdle) this.pause(this.notices.text("idle"));
+    }, LOOKS_FOR_IDLE_MS);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.isComposing || event.altKey || event.metaKey || this.help.open) return;
+    this.stopwatch.sign();
+    if (event.target === this.note) {
+      this.onKeyInNote(event);
+      return;
+    }
+    if (event.ctrlKey || (event.repeat && event.key !== "Backspace")) return;
+    if (this.paused) {
+      const isControl = event.target instanceof Element && event.target.closest("button, a") !== null;
+      if (isControl || !["enter", "p"].includes(event.key.toLowerCase())) return;
+      event.preventDefault();
+      this.resume();
+      return;
+    }
+    const command = commandOf(event, this.digits, this.commands, { letters: this.letters.checked });
+    if (command === null) return;
+    event.preventDefault();
+    command();
+  }
+
+  private onKeyInNote(event: KeyboardEvent): void {
+    if (event.key !== "Escape" && (event.key !== "Enter" || event.shiftKey)) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.save();
+    else this.article.focus({ preventScroll: true });
+  }
+
+  private showMarks(on: boolean, isNews = false): void {
+    document.body.classList.toggle("marks-off", !on);
+    part("button-marks").setAttribute("aria-pressed", String(on));
+    if (!isNews) return;
+    localStorage.setItem(MARKS, on ? "on" : "off");
+    this.notices.say(this.notices.text(on ? "marksOn" : "marksOff"));
+  }
+
+  private pause(why = ""): void {
+    if (this.paused) return;
+    this.paused = true;
+    this.stopwatch.stop();
+    part("sheet").hidden = true;
+    part("paused").hidden = false;
+    part("paused-why").textContent = why;
+    part("button-resume").focus();
+  }
+
+  private resume(): void {
+    this.paused = false;
+    part("paused").hidden = true;
+    part("sheet").hidden = false;
+    if (!this.isFinished) this.stopwatch.start();
+    this.article.focus({ preventScroll: true });
+  }
+
+  private onQueue(state: QueueState): void {
+    this.notices.showQueue(state);
+    this.notices.showRefused(
+      state,
+      (key) => this.numbers.get(key),
+      (number) => {
+        this.queue.forgetRefused();
+        void this.show(number);
+      },
+    );
+    // What is stored is not what was meant: everything is fetched again when it is looked at.
+    if (state.refused.length > this.problems) this.items.forget();
+    this.problems = state.refused.length;
+  }
+
+  private showProgress(): void {
+    const pace = this.pace.median ?? this.config.pace_seconds;
+    this.notices.showProgress(Math.min(this.coded, this.config.total), this.config.total, pace);
+  }
+
+  private get isFinished(): boolean {
+    return !part("finished").hidden;
+  }
+
+  private showFinished(finished: boolean): void {
+    part("finished").hidden = !finished;
+    part("work").hidden = finished;
+    if (!finished) return;
+    this.stopwatch.stop();
+    part("finished-heading").focus();
+  }
+
+  private async drained(longest: number): Promise<void> {
+    if (this.queue.state.unsent === 0) return;
+    await Promise.race([this.queue.drained(), new Promise((resolve) => setTimeout(resolve, longest))]);
+  }
+}
+
+function isSame(one: Given | null, other: Given): boolean {
+  if (one === null) return other.codes.length === 0 && other.note.trim() === "";
+  return sameCodes(one.codes, other.codes) && one.note === other.note.trim();
+}

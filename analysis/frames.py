@@ -1,7 +1,7 @@
 """From stored rows to data frames, and nowhere else.
 
-A frame holds what the exported file holds, cell by cell as text, so that an analysis on the study is the same as one
-on its `trials.csv`.
+A frame holds what the exported file holds, cell by cell as text, so that an analysis on a table of the study is the
+same as one on its `<table>.csv`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from dataclasses import dataclass
 import pandas as pd
 from django.db.models import Count, Max, Sum
 
-from analysis.codebook import trial_columns
-from analysis.exports.cells import csv_pieces
 from analysis.exports.stored import snapshot
-from analysis.exports.trials import trial_rows
+from analysis.models import Adjudication, Coding, CodingQueue
+from analysis.tables import table_pieces
 from experiments.models import Item, Stimulus, Study
+from experiments.paradigms import paradigm_named
+from experiments.schemes import plain_codes, scheme_of
 from participants.models import Response, Session, Trial
 
 
 @dataclass(frozen=True)
 class StudyData:
-    """The trials of a study, the SHA-256 of the `trials.csv` that holds them, and the stamp they were read under."""
+    """A table of a study, the SHA-256 of the CSV file that holds it, and the stamp it was read under."""
 
     frame: pd.DataFrame
     data_hash: str
@@ -36,12 +37,21 @@ def trials_frame(study: Study) -> pd.DataFrame:
     return study_data(study).frame
 
 
-def study_data(study: Study) -> StudyData:
-    """Return the trials of a study as the file that an export would write now, read again."""
+def study_data(study: Study, table: str = "trials", *, other: Study | None = None) -> StudyData:
+    """Return a table of a study as the file that an export would write now, read again.
+
+    Raises BadInput where the study has no such table, or it cannot be made with the other study.
+    """
     with snapshot():
-        stamp = data_stamp(study)
-        content = b"".join(csv_pieces(trial_columns(study).all, trial_rows(study)))
+        stamp = run_stamp(study, other)
+        content = b"".join(table_pieces(study, table, other=other))
     return StudyData(frame=frame_from(content), data_hash=hashlib.sha256(content).hexdigest(), stamp=stamp)
+
+
+def run_stamp(study: Study, other: Study | None = None) -> str:
+    """Return the stamp of what an analysis reads: of the study alone, or of both that it compares."""
+    stamp = data_stamp(study)
+    return stamp if other is None else hashlib.sha256(f"{stamp}:{data_stamp(other)}".encode()).hexdigest()
 
 
 def frame_from(content: bytes) -> pd.DataFrame:
@@ -50,7 +60,7 @@ def frame_from(content: bytes) -> pd.DataFrame:
 
 
 def data_stamp(study: Study) -> str:
-    """Return a text that changes whenever a cell of `trials.csv` can have changed; takes milliseconds.
+    """Return a text that changes whenever a cell of a table of the study can have changed; takes milliseconds.
 
     Responses are never altered once stored, so their number and their latest key stand for their content; sessions,
     materials and questions are looked at in full.
@@ -87,6 +97,26 @@ def data_stamp(study: Study) -> str:
             .aggregate(Count("pk"), Max("pk"), Sum("event_batches"))
             .values()
         ),
+        *coding_facts(study),
     ]
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def coding_facts(study: Study) -> list[object]:
+    """Return what the cells that come from codings hang on; nothing where the paradigm has nothing to code.
+
+    Every change of a coding raises its revision; seconds alone may change without one.
+    """
+    if not paradigm_named(study.paradigm).coded_measure:
+        return []
+    of_study = {"response__trial__session__study": study}
+    codings = Coding.objects.filter(**of_study).aggregate(
+        Count("pk"), Max("pk"), Sum("revision"), Max("changed_at"), Sum("seconds")
+    )
+    decisions = Adjudication.objects.filter(**of_study).aggregate(
+        Count("pk"), Max("pk"), Sum("revision"), Max("changed_at")
+    )
+    codings["seconds__sum"] = round(codings["seconds__sum"] or 0.0, 3)
+    queues = CodingQueue.objects.filter(study=study).order_by("pk").values_list("pk", "number")
+    return [plain_codes(scheme_of(study)), list(codings.values()), list(decisions.values()), list(queues)]

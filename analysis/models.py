@@ -27,6 +27,17 @@ class AnalysisRun(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="analysis_runs")
     method = models.CharField(max_length=60)
     params = models.JSONField(default=dict)
+    table = models.CharField(
+        max_length=60, default="trials", help_text=_("The table of the study that is analysed, by its name in exports.")
+    )
+    other_study = models.ForeignKey(
+        Study,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text=_("The study whose ratings are compared; for the table pairs alone."),
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
     progress_note = models.CharField(max_length=200, blank=True)
@@ -42,7 +53,9 @@ class AnalysisRun(models.Model):
     data_stamp = models.CharField(
         max_length=64, blank=True, help_text=_("Changes whenever the study's data change; quick to compute.")
     )
-    data_hash = models.CharField(max_length=64, blank=True, help_text=_("SHA-256 of the trials.csv that was analysed."))
+    data_hash = models.CharField(
+        max_length=64, blank=True, help_text=_("SHA-256 of the table that was analysed, as it is exported.")
+    )
     code_version = models.CharField(max_length=40, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -25,12 +25,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import analysis.methods
-from analysis.codebook import names, trial_columns
+from analysis.codebook import names
 from analysis.exports.reports import report_json
-from analysis.frames import data_stamp, study_data
+from analysis.frames import run_stamp, study_data
 from analysis.methods import parameters, registry
 from analysis.methods.report import BadInput, Cancelled
 from analysis.models import AnalysisRun
+from analysis.tables import checked_other, columns_of
 from experiments.models import Study
 from participants.models import Participant
 
@@ -58,18 +59,30 @@ def code_version() -> str:
     return f"{settings.CODE_VERSION[:27]}+{digest.hexdigest()[:12]}"
 
 
-def request_run(study: Study, *, method: str, params: Mapping[str, Any], user: AbstractBaseUser | None) -> AnalysisRun:
-    """Return a run of `method` on the study's data as they are now: a new one, or one that is the same.
+def request_run(
+    study: Study,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    user: AbstractBaseUser | None,
+    table: str = "trials",
+    other: Study | None = None,
+) -> AnalysisRun:
+    """Return a run of `method` on a table of the study as it is now: a new one, or one that is the same.
 
-    A finished run on the same data with the same parameters and code is used again, and so is one that is still
-    waiting or running. Raises BadInput where the method does not exist or the parameters do not fit the study.
+    `other` is the study whose ratings are compared, for the table `pairs`. A finished run on the same data with the
+    same parameters and code is used again, and so is one that is still waiting or running. Raises BadInput where the
+    method or the table does not exist or the parameters do not fit the table.
     """
-    given = checked_params(study, method=method, params=params)
-    stamp = data_stamp(study)
+    given = checked_params(study, method=method, params=params, table=table)
+    checked_other(study, table, other)
+    stamp = run_stamp(study, other)
     with transaction.atomic():
         # Two clicks at once ask one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
-        alike = AnalysisRun.objects.filter(study=study, method=method, params=given, code_version=code_version())
+        alike = AnalysisRun.objects.filter(
+            study=study, method=method, params=given, table=table, other_study=other, code_version=code_version()
+        )
         for run in alike.defer("report"):
             if run.is_unfinished and not run.cancel_requested:
                 return run
@@ -79,6 +92,8 @@ def request_run(study: Study, *, method: str, params: Mapping[str, Any], user: A
             study=study,
             method=method,
             params=given,
+            table=table,
+            other_study=other,
             code_version=code_version(),
             data_stamp=stamp,
             created_by=user if isinstance(getattr(user, "pk", None), int) else None,
@@ -87,16 +102,16 @@ def request_run(study: Study, *, method: str, params: Mapping[str, Any], user: A
     return run
 
 
-def checked_params(study: Study, *, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+def checked_params(study: Study, *, method: str, params: Mapping[str, Any], table: str = "trials") -> dict[str, Any]:
     """Return the parameters as they are stored: those that were given, in the order of their declaration.
 
     Raises BadInput with all faults together.
     """
     declared = registry.method_named(method)
-    columns = names(trial_columns(study).all)
+    columns = names(columns_of(study, table))
     given = {name: value for name, value in params.items() if value not in (None, "", [], ())}
     known = [parameter.name for parameter in declared.parameters]
-    if "trial" in known and "trial" not in given:
+    if "trial" in known and "trial" not in given and "position" in columns:
         given["trial"] = "position"
     parameters.read(declared.parameters, given, columns)
     order = {name: index for index, name in enumerate(known)}
@@ -165,9 +180,9 @@ def compute(run_id: int, progress: Callable[[float, str], None]) -> dict[str, An
     `stamp` and `participants`, or `error` and `reference`.
     """
     try:
-        run = AnalysisRun.objects.select_related("study").get(pk=run_id)
+        run = AnalysisRun.objects.select_related("study", "other_study").get(pk=run_id)
         progress(0.0, "")
-        data = study_data(run.study)
+        data = study_data(run.study, run.table, other=run.other_study)
         method = registry.method_named(run.method)
         report = registry.run(method, data.frame, run.params, progress)
         return {
@@ -175,7 +190,7 @@ def compute(run_id: int, progress: Callable[[float, str], None]) -> dict[str, An
             "report": report_json(report),
             "data_hash": data.data_hash,
             "stamp": data.stamp,
-            "participants": sorted(set(data.frame["participant"])),
+            "participants": sorted(set(data.frame["participant"])) if "participant" in data.frame else [],
         }
     except BadInput as fault:
         return {"kind": "refused", "error": str(fault)}

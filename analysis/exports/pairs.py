@@ -1,0 +1,168 @@
+"""The rows of `pairs.csv`: this study's scores against another study's ratings, item by item and pair by pair.
+
+For every item and every two conditions that differ in the level of one factor: the difference of the mean scores here
+and of the mean rating_z there (Siddharthan and Katsos 2012, section 3.2). What analyses leave out (excluded, fillers,
+practice, simulated among real) is left out in both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from analysis.codebook import names, trial_columns
+from analysis.exports.cells import Cells
+from analysis.exports.codings import words_in
+from analysis.exports.judged import condition_name
+from analysis.exports.stored import StoredStimulus, stored_stimuli
+from analysis.exports.trials import trial_rows
+from analysis.methods import rows
+from analysis.methods.report import BadInput
+from experiments.models import Study
+
+RATING_Z, SCORE = "rating_z", "score"
+DIGITS = 9
+
+# (item, name of the condition) → mean and number of values.
+Means = Mapping[tuple[str, str], tuple[float, int]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One stimulus of this study with what is known of it here and there; means are None where there is no value."""
+
+    condition: str
+    levels: Mapping[str, Any]
+    words: int | None
+    score: float | None
+    n_score: int
+    z: float | None
+    n_z: int
+
+
+def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
+    """Yield the cells of `pairs.csv`, in the order of `codebook_tables.PAIR_COLUMNS`.
+
+    A stimulus of the other study is the same where it belongs to an item of the same code, and has the same levels of
+    the same factors or, where the factors differ, the same text. Raises BadInput where there is nothing to compare.
+    """
+    scores = means_of(study, SCORE)
+    ratings = means_of(other, RATING_Z)
+    order = {name: place for place, name in enumerate(condition_order(study))}
+    cells = cells_of(study, other, scores=scores, ratings=ratings)
+    for (item_set, item), conditions in cells.items():
+        conditions = sorted(conditions, key=lambda cell: order.get(cell.condition, len(order)))
+        for a, b in combinations(conditions, 2):
+            differing = [name for name in a.levels if a.levels[name] != b.levels.get(name)]
+            if len(differing) != 1:
+                continue
+            words = [cell.words for cell in (a, b) if cell.words is not None]
+            yield (
+                study.slug,
+                other.slug,
+                item_set,
+                item,
+                differing[0],
+                a.condition,
+                b.condition,
+                a.z,
+                b.z,
+                difference(a.z, b.z),
+                a.score,
+                b.score,
+                difference(a.score, b.score),
+                min(words) if len(words) == 2 else None,
+                a.n_z,
+                b.n_z,
+                a.n_score,
+                b.n_score,
+            )
+
+
+def difference(a: float | None, b: float | None) -> float | None:
+    """Return a − b rounded to 1e-9, so that binary noise makes no ranks; None where one is missing.
+
+    >>> difference(0.3, 0.1), difference(0.1 + 0.2, 0.3), difference(None, 1.0)
+    (0.2, 0.0, None)
+    """
+    if a is None or b is None:
+        return None
+    # Adding 0.0 turns −0.0 into 0.0.
+    return round(a - b, DIGITS) + 0.0
+
+
+def means_of(study: Study, measure: str) -> Means:
+    """Return the mean of a measure per item and condition, over the trials that analyses use.
+
+    Raises BadInput where the study has no such measure, or no value of it.
+    """
+    columns = names(trial_columns(study).all)
+    if measure not in columns:
+        raise BadInput(f"The study '{study.slug}' has no column {measure} in its trials, which this comparison needs.")
+    frame = pd.DataFrame(list(trial_rows(study)), columns=columns, dtype=object)
+    if frame.empty:
+        raise BadInput(f"Nobody has taken part in the study '{study.slug}' yet.")
+    try:
+        kept = rows.select(frame, used=(measure,)).frame
+    except BadInput as fault:
+        raise BadInput(f"Study '{study.slug}': {fault}") from fault
+    kept = kept.loc[kept[measure].notna() & kept["condition"].notna()]
+    if kept.empty:
+        hint = " Code its recalls first." if measure == SCORE else ""
+        raise BadInput(f"No trial of the study '{study.slug}' has a value of {measure} yet.{hint}")
+    return {
+        (str(item), str(condition)): (math.fsum(values) / len(values), len(values))
+        for (item, condition), values in kept.groupby(["item", "condition"], sort=False)[measure]
+    }
+
+
+def cells_of(study: Study, other: Study, *, scores: Means, ratings: Means) -> dict[tuple[str, str], list[Cell]]:
+    """Return the stimuli of every item of this study that the other has too. Raises BadInput where there are none."""
+    here_factors = [str(factor["name"]) for factor in study.factors]
+    there_factors = [str(factor["name"]) for factor in other.factors]
+    there: dict[str, list[StoredStimulus]] = {}
+    for stimulus in stored_stimuli(other).values():
+        if stimulus.levels is not None:
+            there.setdefault(stimulus.item, []).append(stimulus)
+    same_factors = set(here_factors) == set(there_factors)
+    cells: dict[tuple[str, str], list[Cell]] = {}
+    matched = 0
+    for stimulus in stored_stimuli(study).values():
+        if stimulus.levels is None or stimulus.item not in there:
+            continue
+        match = next(
+            (entry for entry in there[stimulus.item] if is_same(stimulus, entry, same_factors=same_factors)), None
+        )
+        matched += match is not None
+        name = condition_name(stimulus, here_factors)
+        score, n_score = scores.get((stimulus.item, name), (None, 0))
+        z: float | None = None
+        n_z = 0
+        if match is not None:
+            z, n_z = ratings.get((match.item, condition_name(match, there_factors)), (None, 0))
+        cells.setdefault((stimulus.item_set, stimulus.item), []).append(
+            Cell(name, stimulus.levels, words_in(stimulus.text, stimulus.extra), score, n_score, z, n_z)
+        )
+    if not matched:
+        raise BadInput(
+            f"The studies '{study.slug}' and '{other.slug}' share no stimulus: no item has the same code in both and "
+            f"the same condition, or the same text, there. Name items and conditions alike in both."
+        )
+    return cells
+
+
+def is_same(here: StoredStimulus, there: StoredStimulus, *, same_factors: bool) -> bool:
+    """Say whether two stimuli of one item are the same: by their levels, or by their text where the factors differ."""
+    if same_factors:
+        return here.levels == there.levels
+    return here.text.split() == there.text.split()
+
+
+def condition_order(study: Study) -> Sequence[str]:
+    """Return the names of the conditions in the order of the design."""
+    return [condition.name for condition in study.conditions.select_related("study").order_by("position")]

@@ -1,4 +1,4 @@
-"""Vega-Lite specifications of the seven kinds of figure. Channels are renamed to fixed fields (`x`, `y`, …), so that
+"""Vega-Lite specifications of the eight kinds of figure. Channels are renamed to fixed fields (`x`, `y`, …), so that
 no column name can be read as a path or an expression."""
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.columns import in_order
 from analysis.methods.report import Figure, Table
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
@@ -252,6 +253,37 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
     return {"width": 420, "height": {"step": 20}, "layer": layers}
 
 
+def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
+    """Draw time down and places across: a bar for every stay, and a thin line from each to the next."""
+    levels = sorted(_in_order(rows, "x"), key=in_order)
+    x = {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None, "axis": {"labelAngle": 0}}
+    x |= {"scale": {"domain": levels}}
+    y = {"type": "quantitative", "title": figure.y_label or None, "scale": {"reverse": True, "zero": True}}
+    numbered = [{**row, "position": position} for position, row in enumerate(rows)]
+    ways = [
+        {
+            **{key: row[key] for key in row if key not in ("low", "high")},
+            "y": row[end],
+            "step": 2 * row["position"] + at,
+        }
+        for row in numbered
+        for at, end in enumerate(("low", "high"))
+    ]
+    panel = {"panel"} & set(figure.encoding)
+    line: Spec = {
+        "transform": [{"filter": "datum.step >= 0"}],
+        "mark": {"type": "line", "color": "#8A8A8A", "strokeWidth": 1},
+        "encoding": {"x": x, "y": {"field": "y", **y}, "order": {"field": "step", "type": "quantitative"}},
+    }
+    bar: Spec = {
+        "transform": [{"filter": "datum.position >= 0 && datum.low != null"}],
+        "mark": {"type": "bar", "color": "#0072B2", "width": {"band": 0.6}},
+        "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}},
+    }
+    width = max(150 if panel else 320, 14 * len(levels))
+    return {"values": [*numbered, *ways], "width": min(width, 900), "height": 300, "layer": [line, bar]}
+
+
 def _series(levels: list[Any], *, title: str, dashed: bool = True, shaped: bool = True) -> Spec:
     """Tell series apart by colour and by shape and dash, so that the figure survives a grey printer."""
     field = {"field": "colour", "type": "nominal", "sort": levels, "title": title}
@@ -321,4 +353,5 @@ _KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {
     "points": _points,
     "roc": _roc,
     "intervals": _intervals,
+    "path": _path,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ from analysis.methods.columns import booleans, codes, numbers
 from analysis.methods.logistic_design import (
     Design,
     Standardiser,
+    Standardisers,
     columns_of,
     design,
     is_numeric,
     read_blocks,
+    read_sets,
     without_variance,
 )
 from analysis.methods.logistic_models import (
@@ -44,7 +47,8 @@ def logistic(
     frame: pd.DataFrame,
     *,
     outcome: str,
-    blocks: Any,
+    blocks: Any = None,
+    sets: Any = None,
     positive: str | None = None,
     ladder: str | None = None,
     select: str = "none",
@@ -65,7 +69,10 @@ def logistic(
 
     `blocks` such as `fluency,clarity|pace_total`: each block adds to the ones before; words are dummy coded (as are
     columns named in `categorical`), `a:b` is an interaction. `positive` is the predicted value of `outcome`; `ladder`
-    such as `filler,sem,lin,gold` asks filler against the rest, then, without fillers, sem against the rest, and so on.
+    such as `filler,sem,lin,gold` asks filler against the rest, then, without fillers, sem against the rest, and so on;
+    fillers, whose condition is empty, are called `filler`. `sets` instead of `blocks` compares predictor sets, each in
+    a model of its own: `Ratings = fluency, clarity; Times = pace, speed`. `z(pace)` is standardised within
+    participant, `z2(pace)` within item, by training rows alone in every fold; `log(pace)` is the logarithm.
     `select=backward` removes, one at a time, the term of a block with the largest likelihood-ratio p above
     `p_remove`. `standardise` is none, all, participant, item or any column: z of measured predictors within its
     groups. `penalty=firth` gives Firth's (1993) estimates, finite also under separation.
@@ -83,6 +90,8 @@ def logistic(
     - `classification`: model, block, observed, n, predicted_rest, predicted_positive, correct.
     - `baselines`: model, predictor (majority; length alone where there is a column of words), n and accuracies.
     - `roc`: model, block, false_positive_rate, true_positive_rate, threshold.
+    - `ladder` (with `sets`): model, set, n, baseline, fit_accuracy, cv_trial, cv_participant, cv_item, n_coefficients,
+      nagelkerke, separation; `final` (with `sets`): term, and B of the last set in each model.
 
     With D0 = −2LL of the intercept alone and χ² = D0 − D: Cox and Snell's R² = 1 − exp(−χ²/n), Nagelkerke's is that
     divided by 1 − exp(−D0/n), McFadden's = 1 − D/D0. In every fold, standardisation and selection use training rows
@@ -100,8 +109,12 @@ def logistic(
     >>> table[["minus2ll", "model_chi2", "nagelkerke"]].round(3).values.tolist()
     [[8.45, 2.641, 0.375]]
     """
-    named = read_blocks(blocks)
-    needed = tuple(dict.fromkeys(column for block in named for name in block for column in columns_of(name, frame)))
+    if (blocks is None) == (sets is None):
+        raise BadInput("Give either blocks, such as a,b|c,d, or sets, such as Ratings = a, b; Times = c, d.")
+    compared = read_sets(sets) if sets is not None else {"": read_blocks(blocks)}
+    frame = rows.with_fillers_named(frame, outcome) if rows.FILLER in as_names(ladder or positive or ()) else frame
+    predictors = tuple(dict.fromkeys(name for named in compared.values() for block in named for name in block))
+    needed = tuple(dict.fromkeys(column for name in predictors for column in columns_of(name, frame)))
     if outcome in needed:
         raise BadInput(f"'{outcome}' is both the outcome and a predictor; a variable cannot predict itself.")
     words = words if words is not None else "words" if "words" in frame.columns else None
@@ -118,24 +131,32 @@ def logistic(
     complete = _complete(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
     asking = questions(complete, outcome, positive=positive, ladder=ladder)
     procedure = Procedure(penalty=penalty, eliminate=select == "backward", p_remove=p_remove)
+    columns_within = {"": within, "participant": participant, "item": item}
     answers = []
-    for place, question in enumerate(asking):
+    for place, (question, label) in enumerate((question, label) for question in asking for label in compared):
 
         def tell(share: float, place: int = place, name: str = question.name) -> None:
-            progress((place + share) / len(asking), f"Cross-validating {name}")
+            progress((place + share) / (len(asking) * len(compared)), f"Cross-validating {name}")
 
         about, value = asked(complete, outcome, question)
         part = complete.iloc[np.flatnonzero(about)]
-        made = design(part, named, categorical=categorical)
-        part, value, made = _with_variance(part, value, made, within=within, notes=notes, question=question)
-        _check(part, value, made, question)
-        standardiser = Standardiser(group=_groups(part, within), numeric=made.numeric)
+        made = design(part, compared[label], categorical=categorical)
+        named = replace(question, name=f"{question.name}, {label}") if label else question
+        part, value, made = _with_variance(part, value, made, columns=columns_within, notes=notes, question=named)
+        _check(part, value, made, named)
+        standardiser = Standardisers(
+            tuple(Standardiser(group=group, numeric=mask) for group, mask in _groups_of(part, made, columns_within))
+        )
         shuffles = Shuffles(folds, seed, participant=numbered(part, participant), item=numbered(part, item))
         X = standardiser.apply(made.X, rows=np.ones(len(part), dtype=bool))
         cv = validated(made, value, standardiser=standardiser, procedure=procedure, shuffles=shuffles, report=tell)
         found = fitted(made, X, value, procedure)
-        length = _length_only(part, value, words, shuffles) if words else None
-        answers.append(Answer(question, made, value, found, cv=cv, baseline=baseline(value), length=length))
+        # The length of the text is the same rival for every set of predictors.
+        first = label == next(iter(compared))
+        length = _length_only(part, value, words, shuffles) if words and first else None
+        answers.append(
+            Answer(named, made, value, found, cv=cv, baseline=baseline(value), length=length, asked=question, set=label)
+        )
     return report_of(
         answers,
         procedure=procedure,
@@ -200,25 +221,62 @@ def _complete(
     return frame.iloc[np.flatnonzero(~missing)]
 
 
+def _groups_of(
+    part: pd.DataFrame, made: Design, columns: dict[str, str | None]
+) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]]:
+    """Return groups and matrix columns of everything that is standardised: by `standardise`, z(…) and z2(…)."""
+    found = []
+    for kind, column in columns.items():
+        mask = made.numeric & np.array([within == kind for within in made.within])
+        if not mask.any():
+            continue
+        if column is None:
+            raise BadInput(
+                f"{_first_term(made, mask)} is standardised within {kind}, but there is no such column; name it with "
+                f"{kind}=…"
+            )
+        group = _groups(part, column)
+        if group is not None:
+            found.append((group, mask))
+    return found
+
+
+def _first_term(made: Design, mask: npt.NDArray[np.bool_]) -> str:
+    return next(term.name for term in made.terms if mask[list(term.columns)].any())
+
+
 def _with_variance(
-    part: pd.DataFrame, value: Floats, made: Design, *, within: str, notes: list[str], question: Question
+    part: pd.DataFrame,
+    value: Floats,
+    made: Design,
+    *,
+    columns: dict[str, str | None],
+    notes: list[str],
+    question: Question,
 ) -> tuple[pd.DataFrame, Floats, Design]:
     """Leave out groups in which a predictor has no variance: they have no standard score."""
-    group = _groups(part, within)
-    if group is None or within == "all":
+    out = np.zeros(len(part), dtype=bool)
+    who: set[str] = set()
+    for group, mask in _groups_of(part, made, columns):
+        if int(group.max()) == 0:
+            continue
+        flat = without_variance(made.X[:, mask], group)[group]
+        out |= flat
+        if flat.any():
+            kind = next(within for within, chosen in zip(made.within, mask, strict=True) if chosen)
+            who |= {str(code) for code in codes(part.iloc[np.flatnonzero(flat)], str(columns[kind]))}
+    if not out.any():
         return part, value, made
-    flat = without_variance(made.X[:, made.numeric], group) if made.numeric.any() else np.zeros(1, dtype=bool)
-    if not flat.any():
-        return part, value, made
-    out = flat[group]
     if out.all():
-        raise BadInput(f"Within '{within}' no predictor varies, so nothing can be standardised; use standardise=none.")
-    who = sorted({str(code) for code in codes(part.iloc[np.flatnonzero(out)], within)})
+        raise BadInput(
+            f"Model {question.name}: in every group some predictor does not vary, so nothing can be standardised; "
+            f"leave that predictor out, or do not standardise."
+        )
     notes.append(
-        f"Model {question.name}: {counted(int(out.sum()), 'row')} of {listed(who)} left out, because a predictor has "
-        f"no variance there and so no standard score."
+        f"Model {question.name}: {counted(int(out.sum()), 'row')} of {listed(sorted(who))} left out, because a "
+        f"predictor has no variance there and so no standard score."
     )
-    kept = Design(made.X[~out], made.terms, made.blocks, made.numeric)
+    kept = replace(made, X=made.X[~out])
     return part.iloc[np.flatnonzero(~out)], value[~out], kept
 
 
@@ -276,7 +334,8 @@ METHOD = Method(
     function=logistic,
     parameters=(
         Parameter("outcome", "Outcome", "column", required=True, role="factor"),
-        Parameter("blocks", "Blocks of predictors", "text", required=True, role="measure", help="Such as a,b|c,d."),
+        Parameter("blocks", "Blocks of predictors", "text", role="measure", help="Such as a,b|c,d, or z(a),b."),
+        Parameter("sets", "Sets of predictors", "text", help="Instead of blocks: Ratings = a, b; Times = c, d."),
         Parameter("positive", "Predicted value", "text", help="The value of the outcome that is predicted."),
         Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
         Parameter("select", "Selection", "choice", default="none", choices=("none", "backward")),

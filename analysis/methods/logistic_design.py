@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import pandas as pd
 from analysis.methods.columns import codes, levels, numbers
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
+from analysis.methods.scored_terms import scored_term, values_of
 from analysis.methods.wording import counted, listed, no_such
 
 Floats = npt.NDArray[np.float64]
@@ -32,12 +33,17 @@ class Term:
 
 @dataclass(frozen=True)
 class Design:
-    """Predictors of n rows. `X` has no intercept; `blocks` holds, for every block, the terms that it adds."""
+    """Predictors of n rows. `X` has no intercept; `blocks` holds, for every block, the terms that it adds.
+
+    `within` says of every column of `X` within what it is to be standardised, as its term asks: participant, item, or
+    empty.
+    """
 
     X: Floats
     terms: tuple[Term, ...]
     blocks: tuple[tuple[int, ...], ...]
     numeric: Truths
+    within: tuple[str, ...]
 
     def columns(self, terms: Sequence[int]) -> list[int]:
         """Return the matrix columns of some terms, in the order of the terms."""
@@ -63,9 +69,35 @@ def read_blocks(given: Any) -> tuple[tuple[str, ...], ...]:
     return blocks
 
 
+def read_sets(given: Any) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Read sets of predictors, each with blocks of its own.
+
+    Raises BadInput for a set without a name or predictors, and for a name that is used twice.
+
+    >>> read_sets("Ratings = z(fluency), clarity; Times = pace")
+    {'Ratings': (('z(fluency)', 'clarity'),), 'Times': (('pace',),)}
+    """
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for part in str(given).split(";"):
+        if not part.strip():
+            continue
+        label, equals, named = part.partition("=")
+        label = " ".join(label.split())
+        if not equals or not label:
+            raise BadInput(f"sets: '{part.strip()}' is no set; write its name, =, and its predictors: Ratings = a, b.")
+        if label in found:
+            raise BadInput(f"sets: there are two sets called '{label}'; give each a name of its own.")
+        found[label] = read_blocks(named)
+    if not found:
+        raise BadInput("sets: there is none; write Ratings = a, b; Times = c, d.")
+    return found
+
+
 def columns_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return the columns that a predictor needs: itself, or both sides of an interaction `a:b`."""
+    """Return the columns that a predictor needs: its own, or both sides of an interaction `a:b`."""
     names = [str(column) for column in frame.columns]
+    if "(" in name and ":" not in name and name not in names:
+        return (scored_term(name, names).column,)
     parts = (name,) if name in names else tuple(part.strip() for part in name.split(":"))
     for part in parts:
         if part not in names:
@@ -103,18 +135,27 @@ def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical:
     parts: list[Floats] = []
     terms: list[Term] = []
     numeric: list[bool] = []
+    within: list[str] = []
+    names = [str(column) for column in frame.columns]
     positions: list[tuple[int, ...]] = []
     for block in blocks:
         mine = []
         for name in block:
-            values, labels, measured = _term(frame, columns_of(name, frame), categorical)
+            columns = columns_of(name, frame)
+            asked = scored_term(name, names) if len(columns) == 1 else None
+            if asked is not None and asked.name != asked.column:
+                values, labels, measured = values_of(frame, asked)[:, None], (name,), True
+            else:
+                values, labels, measured = _term(frame, columns, categorical)
             first = sum(part.shape[1] for part in parts)
             terms.append(Term(name, labels, tuple(range(first, first + len(labels)))))
             parts.append(values)
             numeric.extend([measured] * len(labels))
+            within.extend([asked.within if asked is not None else ""] * len(labels))
             mine.append(len(terms) - 1)
         positions.append(tuple(mine))
-    return Design(np.column_stack(parts), tuple(terms), tuple(positions), np.array(numeric, dtype=bool))
+    matrix = np.column_stack(parts)
+    return Design(matrix, tuple(terms), tuple(positions), np.array(numeric, dtype=bool), tuple(within))
 
 
 def _term(
@@ -138,6 +179,26 @@ def _term(
         values = np.einsum("ni,nj->nij", values, more).reshape(len(frame), -1)
         labels = [f"{left}:{right}" if left else right for left in labels for right in names]
     return values, tuple(labels), measured
+
+
+class Standardising(Protocol):
+    """What standardises a matrix of predictors from some of its rows."""
+
+    def apply(self, X: Floats, *, rows: Truths) -> Floats:
+        """Return X standardised by what `rows` say."""
+
+
+@dataclass(frozen=True)
+class Standardisers:
+    """Several of them, one after another, each for columns of its own."""
+
+    parts: tuple[Standardising, ...]
+
+    def apply(self, X: Floats, *, rows: Truths) -> Floats:
+        """Return X standardised by all parts."""
+        for part in self.parts:
+            X = part.apply(X, rows=rows)
+        return X
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from scipy import special, stats
 
 from analysis.methods.columns import FALSE, TRUE, codes, levels
 from analysis.methods.firth import firth
-from analysis.methods.logistic_design import Design, Standardiser
+from analysis.methods.logistic_design import Design, Standardising
 from analysis.methods.logistic_fit import Fit, fit, standardised
 from analysis.methods.logistic_validation import (
     Procedure,
@@ -172,7 +172,7 @@ def validated(
     design: Design,
     outcome: Floats,
     *,
-    standardiser: Standardiser,
+    standardiser: Standardising,
     procedure: Procedure,
     shuffles: Shuffles,
     report: Callable[[float], None],

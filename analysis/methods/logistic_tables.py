@@ -31,7 +31,7 @@ def report_of(
     warnings: Sequence[str],
 ) -> Report:
     """Put all answers into one report."""
-    tables = (
+    tables: tuple[Table, ...] = (
         Table.from_rows("blocks", "Models", _BLOCKS, _blocks(answers)),
         Table.from_rows("coefficients", "Coefficients", _COEFFICIENTS, _coefficients(answers)),
         Table.from_rows("terms", "Likelihood-ratio tests of predictors", _TERMS, _terms(answers)),
@@ -39,6 +39,9 @@ def report_of(
         Table.from_rows("baselines", "What is reached without the predictors", _BASELINES, _baselines(answers)),
         Table.from_rows("roc", "Receiver operating characteristic", _ROC, _curves(answers)),
     )
+    if answers[0].set:
+        ladder = Table.from_rows("ladder", "Sets of predictors compared", _LADDER, _ladder(answers))
+        tables = (ladder, _final(answers), *tables)
     figure = Figure(
         name="roc",
         title="Receiver operating characteristic",
@@ -86,6 +89,44 @@ def _blocks(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
                 "n_coefficients": block.fit.rank - 1,
                 "predictors": terms_named(answer.design, block.terms),
             }
+
+
+def _ladder(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
+    """Yield the last block of every model as table 3 of Zarrieß, Loth and Schlangen (2015) has it, and more."""
+    for answer in answers:
+        block = answer.blocks[-1]
+        yield {
+            "model": answer.asked.name,
+            "set": answer.set,
+            "n": len(answer.outcome),
+            "baseline": answer.baseline,
+            "fit_accuracy": block.accuracy,
+            **{name: shares[-1] for name, shares in answer.cv.items()},
+            "n_coefficients": block.fit.rank - 1,
+            "nagelkerke": block.nagelkerke,
+            "separation": block.fit.separated,
+        }
+
+
+def _final(answers: Sequence[Answer]) -> Table:
+    """Return the coefficients of the last set of predictors side by side, as its table 4 has them."""
+    last = answers[-1].set
+    found: dict[str, dict[str, float]] = {}
+    models = []
+    for answer in answers:
+        if answer.set != last:
+            continue
+        block = answer.blocks[-1]
+        models.append(answer.asked.name)
+        labels = [label for term in block.terms for label in answer.design.terms[term].coefficients]
+        for label, b in zip(["(Intercept)", *labels], block.fit.b, strict=True):
+            found.setdefault(label, {})[answer.asked.name] = float(b)
+    order = ["(Intercept)", *(label for term in answers[-1].design.terms for label in term.coefficients)]
+    columns = (Column("term", "Term", "text"), *(Column(f"b_{name}", f"B, {name}") for name in models))
+    given = [
+        {"term": label, **{f"b_{name}": b for name, b in found[label].items()}} for label in order if label in found
+    ]
+    return Table.from_rows("final", f"Coefficients of the models of the set {last}", columns, given)
 
 
 def _coefficients(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
@@ -201,6 +242,19 @@ _BLOCKS = (
     Column("mcfadden", "McFadden R²", "share"),
     Column("n_coefficients", "Coefficients (without intercept)", "integer"),
     Column("predictors", "Predictors", "text"),
+)
+_LADDER = (
+    Column("model", "Model", "text"),
+    Column("set", "Predictors", "text"),
+    Column("n", "n", "integer"),
+    Column("baseline", "Majority baseline", "share"),
+    Column("fit_accuracy", "Correct in these data", "share"),
+    Column("cv_trial", "Correct, new trials", "share"),
+    Column("cv_participant", "Correct, new participants", "share"),
+    Column("cv_item", "Correct, new items", "share"),
+    Column("n_coefficients", "Coefficients (without intercept)", "integer"),
+    Column("nagelkerke", "Nagelkerke R²", "share"),
+    Column("separation", "Separation", "text"),
 )
 _COEFFICIENTS = (
     Column("model", "Model", "text"),

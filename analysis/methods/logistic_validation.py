@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy import special
 
 from analysis.methods.firth import firth
-from analysis.methods.logistic_design import Design, Standardiser
+from analysis.methods.logistic_design import Design, Standardising
 from analysis.methods.logistic_fit import deviance, newton, standardised
 
 Floats = npt.NDArray[np.float64]
@@ -166,7 +166,7 @@ def cross_validated(
     outcome: Floats,
     fold: Integers,
     *,
-    standardiser: Standardiser,
+    standardiser: Standardising,
     procedure: Procedure,
     report: Callable[[float], None],
 ) -> list[float]:

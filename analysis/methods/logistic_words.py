@@ -19,7 +19,10 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Answer:
-    """One question with its fitted blocks, their cross-validated accuracies and the baselines."""
+    """One question with its fitted blocks, their cross-validated accuracies and the baselines.
+
+    `question` is named as in the tables, `asked` without the name of the set of predictors.
+    """
 
     question: Question
     design: Design
@@ -28,6 +31,8 @@ class Answer:
     cv: dict[str, list[float | None]]
     baseline: float
     length: dict[str, float | None] | None
+    asked: Question
+    set: str
 
 
 def notes_of(
@@ -52,6 +57,13 @@ def notes_of(
         notes.append(
             f"Backward elimination: within each block the term with the largest likelihood-ratio p was removed while "
             f"that was above {share_text(procedure.p_remove)}; p values after selection are too small."
+        )
+    scores = {within for answer in answers for within in answer.design.within if within}
+    if scores:
+        what = {"participant": "z(…) within participant", "item": "z2(…) within item"}
+        notes.append(
+            f"Standardised, with the sample standard deviation over the rows of a model: "
+            f"{listed([what[kind] for kind in sorted(scores, reverse=True)])}."
         )
     if within != "none":
         where = "over all rows" if within == "all" else f"within '{within}'"

@@ -36,7 +36,9 @@ def reading(
     aois: Any = None,
     min_ms: float = 0.0,
     max_ms: float | None = None,
+    shown: str | None = None,
     wide: bool = False,
+    paths: int = 6,
     where: str | None = None,
     keep: str | None = None,
     progress: Progress = no_progress,
@@ -45,8 +47,10 @@ def reading(
 
     `frame` has one row per visit: participant, trial or text, aoi, enter_ms, leave_ms (one clock, milliseconds).
     Optional are `words` (number of words of that AOI), `condition`, and any column that is constant within a reading;
-    those are carried along. A row with empty times declares an AOI that was not visited. Kept are visits with
-    min_ms < duration < max_ms.
+    those are carried along. A row with empty times declares an AOI that was not visited; one with false in `shown`
+    crossed an AOI that never became clear, and is no visit either. Without a column `trial` the `position` of the trial
+    tells readings apart, then the text. Kept are visits with min_ms < duration < max_ms. Fillers, whose condition is
+    empty, are called `filler` where keep=fillers is given.
 
     Tables:
 
@@ -61,6 +65,8 @@ def reading(
       `time_1_z2` …), ready for `logistic`.
     - `conditions`: condition, measure, n, participants, mean, sd_participants (of participants' means).
     - `dwell`: condition, aoi, n, visited, mean total duration, ci_low, ci_high over participants.
+    - `paths`: the visits of `paths` readings, spread over conditions, as they are drawn: reading, visit, aoi, enter_s,
+      leave_s (seconds since the first entry).
 
     `_z` is standardised within participant, `_z2` within text over conditions (for an AOI: within text and AOI), both
     with the sample standard deviation. What was not visited is empty, never 0.
@@ -90,12 +96,16 @@ def reading(
         times=(aoi, enter, leave),
         words=words,
         aois=aois,
+        shown=shown,
     )
+    if paths < 0:
+        raise BadInput(f"paths must be 0 or more, not {paths}.")
     if max_ms is not None and max_ms <= min_ms:
         raise BadInput(f"max_ms ({max_ms:g}) must be above min_ms ({min_ms:g}); no visit lies between them.")
     chosen = rows.select(frame, used=(*columns.keys, *columns.stimulus, columns.aoi), where=where, keep=keep)
     progress(0.1, "Sorting visits")
-    seen = visits(chosen.frame, columns, shortest=min_ms, longest=max_ms)
+    part = rows.with_fillers_named(chosen.frame, columns.condition) if columns.condition else chosen.frame
+    seen = visits(part, columns, shortest=min_ms, longest=max_ms)
     progress(0.4, "Computing measures")
     found = measures(
         reading=seen.reading,
@@ -110,7 +120,13 @@ def reading(
         per_text = _wide(per_text, per_aoi, found, seen)
     progress(0.8, "Writing tables")
     return report_of(
-        per_aoi, per_text, columns=columns, seen=seen, notes=(*chosen.notes, *seen.notes), warnings=warnings
+        per_aoi,
+        per_text,
+        columns=columns,
+        seen=seen,
+        paths=paths,
+        notes=(*chosen.notes, *seen.notes),
+        warnings=warnings,
     )
 
 
@@ -125,13 +141,14 @@ def _columns(
     times: tuple[str | None, str | None, str | None],
     words: str | None,
     aois: Any,
+    shown: str | None,
 ) -> Columns:
     names = [str(name) for name in frame.columns]
 
     def found(name: str | None, usual: str) -> str | None:
         return name if name is not None else usual if usual in names else None
 
-    trial, text, item = found(trial, "trial"), found(text, "text"), found(item, "item")
+    trial, text, item = found(trial, "trial") or found(None, "position"), found(text, "text"), found(item, "item")
     what = text or item
     one = trial or what
     if one is None:
@@ -157,6 +174,7 @@ def _columns(
         leave=required(frame, found(times[2], "leave_ms"), role="leave"),
         words=found(words, "words"),
         aois=count,
+        shown=found(shown, "shown"),
     )
 
 
@@ -241,6 +259,8 @@ METHOD = Method(
         Parameter("aois", "Areas per text", "text", help="A number or a column; inferred from the visits when empty."),
         Parameter("min_ms", "Visits longer than (ms)", "number", default=0.0),
         Parameter("max_ms", "Visits shorter than (ms)", "number", help="No limit when empty; MoTR uses 160 to 4000."),
+        Parameter("shown", "Whether it became clear", "column", default="shown", help="False rows are no visits."),
+        Parameter("paths", "Scan paths drawn", "integer", default=6, help="Readings, spread over conditions."),
         Parameter("wide", "Areas side by side", "boolean", default=False, help="Adds time_1, pace_1, … to each text."),
         *rows.ROW_PARAMETERS,
     ),

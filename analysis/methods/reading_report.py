@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.reading_measures import AOI_MEASURES, TEXT_MEASURES
-from analysis.methods.reading_tables import condition_means, dwell
+from analysis.methods.reading_tables import condition_means, dwell, scan_paths
 from analysis.methods.reading_visits import Columns, Visits
 from analysis.methods.report import Column, Figure, Format, Report, Table
 from analysis.methods.wording import counted, number_text
@@ -47,6 +47,7 @@ def report_of(
     *,
     columns: Columns,
     seen: Visits,
+    paths: int,
     notes: tuple[str, ...],
     warnings: list[str],
 ) -> Report:
@@ -86,6 +87,22 @@ def report_of(
                 caption="Means of participants' mean total durations (visited areas only) with 95 % intervals.",
                 x_label="Area of interest",
                 y_label="Total duration (ms)",
+            )
+        )
+    drawn = scan_paths(seen, condition=condition, many=paths)
+    if drawn is not None:
+        tables.append(drawn)
+        figures.append(
+            Figure(
+                name="paths",
+                title="Scan paths",
+                kind="path",
+                table="paths",
+                encoding={"x": "aoi", "low": "enter_s", "high": "leave_s", "panel": "reading"},
+                caption="Each bar is a visit; time runs downwards from the first entry. The first readings of each "
+                "condition.",
+                x_label="Area of interest",
+                y_label="Time (s)",
             )
         )
     of_people = text.groupby(who, sort=False)["total_time"].mean()

@@ -9,6 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from analysis.methods.reading_measures import Floats, Integers
+from analysis.methods.reading_visits import Visits
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed
 
@@ -166,6 +167,44 @@ def dwell(aoi: pd.DataFrame, *, who: str, condition: str | None) -> Table:
         Column("ci_high", "95 % CI to"),
     )
     return Table.from_rows("dwell", "Dwell time per area of interest", columns, found)
+
+
+def scan_paths(seen: Visits, *, condition: str | None, many: int) -> Table | None:
+    """Return the visits of the first readings of every condition in turn, up to `many` of them; None for none."""
+    readings = seen.readings
+    level = readings[condition].astype(str).to_numpy() if condition else np.full(len(readings), "all")
+    turn = pd.Series(level).groupby(level, sort=False).cumcount().to_numpy()
+    chosen = np.lexsort((level, turn))[:many]
+    if not len(chosen):
+        return None
+    names = [
+        " ".join(str(cell) for cell in row if cell is not None)
+        for row in readings[list(dict.fromkeys((*readings.columns[:2], *([condition] if condition else []))))].to_numpy(
+            dtype=object
+        )
+    ]
+    found = []
+    for reading in chosen.tolist():
+        own = np.flatnonzero(seen.reading == reading)
+        for number, place in enumerate(own.tolist(), start=1):
+            begun = float(seen.start[place] - seen.start[own[0]])
+            found.append(
+                {
+                    "reading": names[reading],
+                    "visit": number,
+                    "aoi": seen.labels[int(seen.aoi[place])],
+                    "enter_s": begun / 1000,
+                    "leave_s": (begun + float(seen.duration[place])) / 1000,
+                }
+            )
+    columns = (
+        Column("reading", "Reading", "text"),
+        Column("visit", "Visit", "integer"),
+        Column("aoi", "AOI", "text"),
+        Column("enter_s", "Entered (s)"),
+        Column("leave_s", "Left (s)"),
+    )
+    return Table.from_rows("paths", "Scan paths of some readings", columns, found)
 
 
 def _by(frame: pd.DataFrame, condition: str | None) -> list[tuple[str, pd.DataFrame]]:

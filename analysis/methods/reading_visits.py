@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.methods.columns import codes, in_order, numbers, row_number
+from analysis.methods.columns import booleans, codes, in_order, numbers, row_number
 from analysis.methods.reading_measures import Floats, Integers, Truths
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
@@ -18,12 +18,14 @@ from analysis.methods.wording import counted, listed
 class Visits:
     """Kept visits, sorted by reading and time, and every AOI of every reading (its cells).
 
-    `readings` has one row per reading: its keys and every other column that is constant within each reading.
+    `start` is when each of them began; `readings` has one row per reading: its keys and every other column that is
+    constant within each reading.
     `labels` names the AOIs by their place in the order of the text; `cell_words` is NaN where words are not known.
     """
 
     reading: Integers
     aoi: Integers
+    start: Floats
     duration: Floats
     cell_reading: Integers
     cell_aoi: Integers
@@ -38,7 +40,8 @@ class Visits:
 class Columns:
     """Which columns hold what. `keys` identify a reading, `stimulus` the text that was read.
 
-    `aois` is how many AOIs a text has, or the column that says so; without it they are inferred.
+    `aois` is how many AOIs a text has, or the column that says so; without it they are inferred. `shown` is the column
+    that is false where an AOI was crossed without ever becoming clear.
     """
 
     keys: tuple[str, ...]
@@ -49,6 +52,7 @@ class Columns:
     leave: str
     words: str | None
     aois: int | str | None
+    shown: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ def visits(frame: pd.DataFrame, columns: Columns, *, shortest: float, longest: f
     start = np.asarray(numbers(frame, columns.enter), dtype=np.float64)
     end = np.asarray(numbers(frame, columns.leave), dtype=np.float64)
     happened = _happened(frame, start, end, columns)
+    happened &= _was_shown(frame, columns, happened, notes)
     if columns.aois is None:
         cells = _inferred(places, text=text[reading], notes=notes)
     else:
@@ -100,6 +105,7 @@ def visits(frame: pd.DataFrame, columns: Columns, *, shortest: float, longest: f
     return Visits(
         reading=reading[kept],
         aoi=places.place[kept],
+        start=start[kept],
         duration=duration[kept],
         cell_reading=cell_reading,
         cell_aoi=cells[where] % width,
@@ -187,6 +193,21 @@ def _happened(frame: pd.DataFrame, start: Floats, end: Floats, columns: Columns)
             f"check that '{columns.enter}' and '{columns.leave}' are not exchanged."
         )
     return ~np.isnan(start)
+
+
+def _was_shown(frame: pd.DataFrame, columns: Columns, happened: Truths, notes: list[str]) -> Truths:
+    """Return which rows are visits during which the AOI was clear; a crossing declares its AOI and is no visit."""
+    marks = booleans(frame, columns.shown) if columns.shown is not None else None
+    if marks is None:
+        return np.ones(len(frame), dtype=bool)
+    shown = marks.to_numpy(dtype=bool)
+    crossings = int((happened & ~shown).sum())
+    if crossings:
+        notes.append(
+            f"{counted(crossings, 'crossing')} during which the AOI never became clear left out ({columns.shown} is "
+            f"false)."
+        )
+    return np.asarray(shown, dtype=np.bool_)
 
 
 def _inferred(places: _Places, *, text: Integers, notes: list[str]) -> Integers:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
-FigureKind = Literal["interaction", "bars", "histogram", "lines", "points", "roc", "intervals"]
+FigureKind = Literal["interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path"]
 
 
 class BadInput(ValueError):

@@ -71,6 +71,24 @@ def select(frame: pd.DataFrame, *, used: Iterable[str | None] = (), where: str |
     return _apply(chosen, used=set(used), keep=read_keep(keep), notes=notes)
 
 
+FILLER = "filler"
+"""What fillers are called where conditions are asked for: they belong to none, and the exported cell is empty."""
+
+
+def with_fillers_named(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the frame with `filler` in the empty cells of a column of conditions that belong to fillers.
+
+    >>> trials = pd.DataFrame({"condition": ["gold", ""], "is_filler": ["false", "true"]})
+    >>> with_fillers_named(trials, "condition")["condition"].tolist()
+    ['gold', 'filler']
+    """
+    marks = booleans(frame, "is_filler") if "is_filler" in frame.columns else None
+    if marks is None or column not in frame.columns:
+        return frame
+    unnamed = marks & codes(frame, column).isna()
+    return frame.assign(**{column: frame[column].astype(object).where(~unnamed, FILLER)}) if unnamed.any() else frame
+
+
 def satisfying(frame: pd.DataFrame, where: str | None) -> pd.DataFrame:
     """Return the rows that satisfy the conditions. Raises BadInput where there are none."""
     if len(frame) == 0:

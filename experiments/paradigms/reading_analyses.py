@@ -80,7 +80,7 @@ def _ladder(levels: Sequence[str], scores: Sequence[str], areas: range) -> Sugge
         "Which condition was it? Ratings against reading times",
         {
             "outcome": "condition",
-            "sets": "; ".join(f"{name}: {', '.join(terms)}" for name, terms in sets.items() if terms),
+            "sets": "; ".join(f"{name} = {', '.join(terms)}" for name, terms in sets.items() if terms),
             "ladder": ",".join(levels),
             "select": "backward",
         },

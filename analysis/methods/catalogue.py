@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.methods import (
     agreement,
     anova,
+    condition_means,
     consistency,
     correlation,
     friedman,
@@ -24,6 +25,7 @@ from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
     normalise.METHOD,
+    condition_means.METHOD,
     anova.METHOD,
     friedman.METHOD,
     minf.METHOD,

@@ -23,6 +23,7 @@ from experiments.paradigms.base import (
 from experiments.paradigms.recall_payload import RecalledSentence, display_measures
 from experiments.paradigms.recall_settings import WORD_BY_WORD, RecallSettings
 from experiments.paradigms.recall_simulation import RecallParticipant
+from experiments.paradigms.recall_suggestions import recall_suggestions
 from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
 from experiments.words import NeedsRegions, count_words, regions_fault, split_segments
 
@@ -221,7 +222,8 @@ class SentenceRecall(Paradigm):
         return faults
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        return suggested_analyses(factors)
+        """Return agreement, Table 5, H4 and H3 of the paper, scores by the factors, and scores against ratings."""
+        return recall_suggestions(factors)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return RecallParticipant(rng, settings)
@@ -239,43 +241,3 @@ def whole_display_ms(words: int, settings: Mapping[str, Any]) -> int:
     """
     display = max(int(words * settings["ms_per_word"]), int(settings["minimum_display_ms"]))
     return min(display, int(settings["maximum_display_ms"])) if settings["maximum_display_ms"] else display
-
-
-def suggested_analyses(factors: Sequence[str]) -> list[SuggestedAnalysis]:
-    """Return agreement and Table 5 of the paper, errors in clause B against clause A, then scores by the factors."""
-    within = ",".join(factors)
-    suggested = [
-        SuggestedAnalysis(
-            "agreement",
-            "Agreement of the coders",
-            {"unit": "participant,position", "coder": "coder", "code": "codes", "where": "role=coder"},
-            table="codings",
-        ),
-        SuggestedAnalysis(
-            "incidence",
-            "Errors by type",
-            {"codes": "codes", "by": within, "where": "coder=final"},
-            table="codings",
-        ),
-        SuggestedAnalysis(
-            "proportions",
-            "Clause B garbled against clause A garbled",
-            {"success": "code_3,code_4", "where": "coder=final"},
-            table="codings",
-        ),
-    ]
-    if factors:
-        suggested += [
-            SuggestedAnalysis(
-                "proportions",
-                f"Accurate recall by {factors[0]}",
-                {"success": "code_0", "group": factors[0], "where": "coder=final"},
-                table="codings",
-            ),
-            SuggestedAnalysis(
-                "rm-anova", "Scores by participants (F1)", {"dv": "score", "within": within, "unit": "participant"}
-            ),
-            SuggestedAnalysis("rm-anova", "Scores by items (F2)", {"dv": "score", "within": within, "unit": "item"}),
-            SuggestedAnalysis("min-f", "Participants and items together (minF′)", {"dv": "score", "within": within}),
-        ]
-    return suggested

@@ -2,7 +2,7 @@
 
 import type { JsPsych } from "jspsych";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
-import { TYPE } from "./measure";
+import { type TextToLay, TYPE } from "./measure";
 import type { ReadingParams } from "./params";
 import type { ReadingOutcome } from "./reading";
 import { ReadingRecord } from "./record";
@@ -50,7 +50,7 @@ export function simulatedReading(trial: ReadingParams, jsPsych: JsPsych): Readin
 }
 
 /** Where words would be if all letters were equally wide. */
-function estimatedLayout(trial: ReadingParams): Layout {
+export function estimatedLayout(trial: TextToLay): Layout {
   const bands = trial.arrangement === "bands";
   const room = WIDTH - 2 * TYPE.wide.margin.side;
   const words: MeasuredWord[] = [];

@@ -109,20 +109,27 @@ def intended_displays(params: Mapping[str, Any]) -> list[float]:
     return [params["display_ms"]]
 
 
-def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
-    """Return whether a display was off by more than one frame, by its time stamps: |offset − onset − intended| > frame.
+def lasted_ms(display: Mapping[str, Any]) -> float:
+    """Return how long a display lasted, by its time stamps: offset − onset − late frames × frame.
 
-    A display that the compositor showed more than one frame late is off as well. What the browser says of it
-    (`flagged`) is not asked.
+    Onset and offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the
+    screen showed it later than usual. What the browser says of it (`measured_ms`, `flagged`) is not asked.
+
+    >>> lasted_ms({"onset_ms": 100.0, "offset_ms": 620.0, "frame_interval_ms": 10.0, "late_frames": 2})
+    500.0
+    """
+    late = display["late_frames"] or 0
+    return float(display["offset_ms"] - display["onset_ms"] - late * display["frame_interval_ms"])
+
+
+def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
+    """Return whether a display was off by more than one frame: |lasted − intended| > frame.
 
     >>> shown = {"onset_ms": 100.0, "offset_ms": 616.7, "frame_interval_ms": 16.7, "late_frames": None}
     >>> is_off(shown, intended_ms=500), is_off({**shown, "offset_ms": 634.0}, intended_ms=500)
     (False, True)
     """
-    lasted = display["offset_ms"] - display["onset_ms"]
-    frame = display["frame_interval_ms"]
-    late = display["late_frames"]
-    return abs(lasted - intended_ms) > frame * (1 + _SLACK) or (late is not None and late > 1)
+    return abs(lasted_ms(display) - intended_ms) > display["frame_interval_ms"] * (1 + _SLACK)
 
 
 def display_measures(params: Mapping[str, Any], displays: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -130,7 +137,7 @@ def display_measures(params: Mapping[str, Any], displays: Sequence[Mapping[str, 
     intended = intended_displays(params)
     return {
         "display_intended_ms": sum(intended),
-        "display_measured_ms": round(sum(each["offset_ms"] - each["onset_ms"] for each in displays), 3),
+        "display_measured_ms": round(sum(map(lasted_ms, displays)), 3),
         "display_flagged": any(
             is_off(each, intended_ms=wanted) for each, wanted in zip(displays, intended, strict=True)
         ),

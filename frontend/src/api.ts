@@ -46,6 +46,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Asks once about an answer within a trial. Null where nothing usable comes back: such a question is never worth a wait. */
+export async function checked(send: Send, path: string, body: unknown): Promise<Record<string, unknown> | null> {
+  try {
+    const answer = await send(path, JSON.stringify(body));
+    return answer.status === 200 && isRecord(answer.body) ? answer.body : null;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
 /** What a server answers that is in trouble or overrun, or what something answers that is not the server. */
 function isPassing(answer: Answer): boolean {
   return (

@@ -3,10 +3,12 @@ export class Attention {
   private away = false;
   private losses = 0;
 
-  constructor() {
-    window.addEventListener("blur", this.lost);
-    window.addEventListener("focus", this.back);
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.lost() : this.back()));
+  /** Counts until `signal` is aborted, for good without one. */
+  constructor(signal?: AbortSignal) {
+    const options = signal === undefined ? {} : { signal };
+    window.addEventListener("blur", this.lost, options);
+    window.addEventListener("focus", this.back, options);
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.lost() : this.back()), options);
   }
 
   /** Starts to count for a new trial. */

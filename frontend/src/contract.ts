@@ -31,6 +31,9 @@ export interface TrialDescription {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** A question about an answer within a trial, as whether it is right. Nobody waits for it: null where no answer comes. */
+export type Check = (question: Readonly<Record<string, number>>) => Promise<Readonly<Record<string, unknown>> | null>;
+
 export type Carried = Readonly<Record<string, unknown>>;
 
 export interface OpenAnswer {

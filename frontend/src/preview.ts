@@ -6,13 +6,13 @@
  */
 
 import type { JsPsych } from "jspsych";
-import { isRecord, type Send } from "./api";
+import { checked, isRecord, type Send } from "./api";
 import { element } from "./blocks";
 import type { Carried, OpenAnswer, RunConfig, TrialData, TrialDescription } from "./contract";
 import type { Messages } from "./messages";
 import { carriedBy, loadPlugins } from "./registry";
 import type { Stage } from "./stage";
-import { jsPsychIn, timelineOf } from "./timeline";
+import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
 
 export interface PreviewRecord {
   readonly position: number;
@@ -117,7 +117,11 @@ export class Preview {
   private async show(until: number, language: string, simulation: Simulation | null): Promise<void> {
     const trials = this.trials.slice(this.next, until);
     const after = (trial: TrialDescription, data: TrialData) => this.record(trial, data, simulation !== null);
-    const hooks = { before: async () => {}, after };
+    const check: TrialHooks["check"] =
+      ({ params }) =>
+      (question) =>
+        checked(this.options.send, "preview/check/", { params, ...question });
+    const hooks: TrialHooks = { before: async () => {}, after, check };
     const jsPsych = jsPsychIn(this.options.stage.newTrials());
     const timeline = timelineOf({ trials, language, carried: () => this.carried, hooks });
     this.jsPsych = jsPsych;

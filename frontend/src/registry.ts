@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   "magnitude-estimation": () => import("./plugins/magnitude-estimation"),
   rating: () => import("./plugins/rating"),
   break: () => import("./plugins/break"),
+  "sentence-recall": () => import("./plugins/sentence-recall"),
   "mouse-contingent-reading": () => import("./plugins/mouse-contingent-reading"),
 };
 

@@ -1,7 +1,7 @@
 /** One visit to a session: open it, go on where it stopped, record every trial, and finish when the server has it all. */
 
 import type { JsPsych } from "jspsych";
-import { type Answer, isRecord, persistently, refusalIn, type Send } from "./api";
+import { type Answer, checked, isRecord, persistently, refusalIn, type Send } from "./api";
 import { Attention } from "./attention";
 import { element } from "./blocks";
 import { clientFacts } from "./client-facts";
@@ -15,7 +15,7 @@ import { carriedBy, loadPlugins } from "./registry";
 import { remainingWork, type Work } from "./session";
 import { type Stage, webAddress } from "./stage";
 import { becomeOnlyTab } from "./tabs";
-import { jsPsychIn, timelineOf } from "./timeline";
+import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
 
 export interface RunOptions {
   readonly config: RunConfig;
@@ -110,11 +110,15 @@ export class Run {
 
   private async showTrials(work: Work, language: string): Promise<void> {
     if (work.trials.length === 0 || this.outbox?.state.stopped) return;
-    const { stage } = this.options;
+    const { stage, send } = this.options;
     let carried: Carried = work.carried;
     let done = work.total - work.trials.length;
     let attempts = 1;
-    const hooks = {
+    const hooks: TrialHooks = {
+      check:
+        ({ position }) =>
+        (question) =>
+          checked(send, "session/check/", { position, ...question }),
       before: async (trial: TrialDescription) => {
         attempts = await this.begin(trial, work.cut);
         this.attention.reset();

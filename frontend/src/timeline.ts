@@ -1,7 +1,7 @@
 /** Turns the server's trials into a jsPsych timeline, and each trial into one that is recorded before the next begins. */
 
 import { initJsPsych, type JsPsych } from "jspsych";
-import type { Carried, TrialData, TrialDescription } from "./contract";
+import type { Carried, Check, TrialData, TrialDescription } from "./contract";
 import type { AnyPluginClass, Shown } from "./plugin";
 import { pluginNamed } from "./registry";
 
@@ -10,6 +10,8 @@ export interface TrialHooks {
   before(trial: TrialDescription): Promise<void>;
   /** Awaited after the response, before the page of the trial is taken away. */
   after(trial: TrialDescription, data: TrialData): Promise<void>;
+  /** How a trial asks about an answer within it. */
+  check(trial: TrialDescription): Check;
 }
 
 export function jsPsychIn(display: HTMLElement): JsPsych {
@@ -45,6 +47,7 @@ export function timelineOf(options: {
     language: options.language,
     // Read when the trial begins, because an earlier trial of this visit may supply it.
     carried: options.carried,
+    ...("check" in pluginNamed(trial.plugin).info.parameters ? { check: options.hooks.check(trial) } : {}),
     data: { position: trial.position, phase: trial.phase },
   }));
 }

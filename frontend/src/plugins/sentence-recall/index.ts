@@ -1,0 +1,176 @@
+import { type JsPsychPlugin, ParameterType } from "jspsych";
+import { clock } from "../../clock";
+import type { TrialData } from "../../contract";
+import { messagesIn } from "../../messages";
+import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { type ProblemAnswer, ProblemPage } from "./arithmetic";
+import { fillScreen } from "./full-screen";
+import { type RecallMessages, recallMessagesIn } from "./messages";
+import type { Problem, RecallParams } from "./params";
+import { Presentation } from "./presentation";
+import { type RecallAnswer, RecallBox } from "./recall-box";
+import { simulatedRecall, simulatedResult, simulatedTrial } from "./simulated";
+import { Watch } from "./watch";
+import "./style.css";
+
+const info = {
+  name: "sentence-recall",
+  version: "1.0.0",
+  parameters: {
+    kind: { type: ParameterType.STRING, default: "target" },
+    text: { type: ParameterType.STRING, default: undefined },
+    /** How many words the sentence has. */
+    words: { type: ParameterType.INT, default: 0 },
+    /** "whole" or "word-by-word". */
+    presentation: { type: ParameterType.STRING, default: "whole" },
+    ms_per_word: { type: ParameterType.INT, default: 500 },
+    /** Whole sentences: how long they stay. */
+    display_ms: { type: ParameterType.INT, default: undefined },
+    /** Word by word: what is shown in turn. */
+    segments: { type: ParameterType.STRING, array: true, default: [] },
+    fixation_ms: { type: ParameterType.INT, default: 500 },
+    blank_ms: { type: ParameterType.INT, default: 500 },
+    /** Arithmetic problems in their order: a, operator, b. */
+    problems: { type: ParameterType.COMPLEX, array: true, default: [] },
+    /** Of each problem; null where there is none. */
+    time_limit_ms: { type: ParameterType.INT, default: null },
+    /** Whether the page says if an answer was right. */
+    feedback: { type: ParameterType.BOOL, default: false },
+    keystroke_log: { type: ParameterType.BOOL, default: false },
+    full_screen: { type: ParameterType.BOOL, default: false },
+    index: { type: ParameterType.INT, default: 1 },
+    total: { type: ParameterType.INT, default: 1 },
+    language: { type: ParameterType.STRING, default: "en" },
+    /** Asks the server about an answer. */
+    check: { type: ParameterType.FUNCTION, default: () => Promise.resolve(null) },
+  },
+  data: TRIAL_DATA,
+} as const;
+
+type Info = typeof info;
+
+/**
+ * **sentence-recall**
+ *
+ * A sentence is shown for its time, whole or word by word. Arithmetic problems follow, then a box in which the sentence is
+ * typed from memory. `onset_ms` is the onset of the sentence; `rt_ms` runs from the onset of the box to the submission.
+ */
+export default class SentenceRecall extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
+  static readonly info = info;
+
+  override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
+    const trial = shown as unknown as RecallParams;
+    const texts = recallMessagesIn(trial.language);
+    const watch = new Watch(display);
+    window.scrollTo(0, 0);
+    onLoad?.();
+    const presentation = new Presentation(display, trial);
+    await this.untilSentenceIsDue(display, trial, presentation);
+    const displays = await presentation.sentence();
+    const arithmetic = await this.askProblems(display, trial, texts);
+    const answer = await this.askForRecall(display, trial, { texts, watch });
+    watch.stop();
+    const { recall, first_key_ms, typing_ms, edits, paste_attempts, drop_attempts } = answer;
+    const payload = {
+      displays,
+      arithmetic,
+      recall,
+      first_key_ms,
+      typing_ms,
+      edits,
+      paste_attempts,
+      drop_attempts,
+      copy_attempts: watch.copyAttempts,
+      focus_losses: watch.focusLosses,
+      full_screen_exits: watch.fullScreenExits,
+    };
+    return {
+      payload,
+      rt_ms: Math.max(0, answer.submitted - answer.onset.time),
+      onset_ms: displays[0]?.onset_ms ?? null,
+      // Frames time the displays of the sentence.
+      clock: "animation-frame",
+      events: trial.keystroke_log ? answer.log : [],
+    };
+  }
+
+  /** Shows the fixation cross, in full screen where the study wants it; whoever leaves it during the cross sees it again. */
+  private async untilSentenceIsDue(display: HTMLElement, trial: RecallParams, presentation: Presentation) {
+    const texts = recallMessagesIn(trial.language);
+    const wanted = trial.full_screen && !this.simulated;
+    for (let again = false; ; again = true) {
+      const filled = wanted && (await fillScreen(display, texts, { again: again || hasFilledScreen }));
+      hasFilledScreen ||= filled;
+      await presentation.fixation();
+      if (!filled || document.fullscreenElement !== null) return;
+    }
+  }
+
+  private async askProblems(
+    display: HTMLElement,
+    trial: RecallParams,
+    texts: RecallMessages,
+  ): Promise<readonly ProblemAnswer[]> {
+    const answers: ProblemAnswer[] = [];
+    for (const [index, problem] of trial.problems.entries()) {
+      const isRight = async (answer: number) => rightIn(await trial.check({ problem: index, answer }));
+      const page = new ProblemPage({
+        display,
+        problem,
+        where: whereOf(trial),
+        texts,
+        timeLimit: trial.time_limit_ms,
+        isRight: trial.feedback ? isRight : null,
+      });
+      void this.solveIfSimulated(page, problem);
+      answers.push(await page.ask());
+    }
+    return answers;
+  }
+
+  private askForRecall(
+    display: HTMLElement,
+    trial: RecallParams,
+    { texts, watch }: { readonly texts: RecallMessages; readonly watch: Watch },
+  ): Promise<RecallAnswer> {
+    const recallBox = new RecallBox(texts, whereOf(trial));
+    watch.tellOfCopies(() => recallBox.sayCopyRefused());
+    return recallBox.ask(display, () => {
+      void this.answerIfSimulated(() => {
+        enter(recallBox.box, simulatedRecall(trial) || trial.text);
+        recallBox.button.click();
+      });
+    });
+  }
+
+  /** Types a result when the page is there, and presses on through the feedback. */
+  private async solveIfSimulated(page: ProblemPage, problem: Problem): Promise<void> {
+    if (!this.simulated) return;
+    while (!page.button.isConnected) await clock.nextFrame();
+    enter(page.input, String(simulatedResult(problem)));
+    while (page.button.isConnected) await this.answerIfSimulated(() => page.button.click());
+  }
+
+  protected override simulatedData(trial: Shown<Info>) {
+    return simulatedTrial(trial as unknown as RecallParams, this.jsPsych);
+  }
+}
+
+/** Whether this visit has filled the screen before: whoever is asked then has left it. */
+let hasFilledScreen = false;
+
+function whereOf(trial: RecallParams): string {
+  const messages = messagesIn(trial.language);
+  const place = messages.trialOf(trial.index, trial.total);
+  return trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
+}
+
+function rightIn(answer: Readonly<Record<string, unknown>> | null): boolean | null {
+  return typeof answer?.correct === "boolean" ? answer.correct : null;
+}
+
+/** Puts a text into a field as typing does. */
+function enter(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  field.value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}

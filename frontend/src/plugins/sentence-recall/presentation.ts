@@ -1,0 +1,49 @@
+/** Fixation cross, the sentence for its time, blank. When the sentence is over, nothing of it is left in the page. */
+
+import { element } from "../../blocks";
+import { clock, type DisplayRecord } from "../../clock";
+import { displaysOf, type RecallParams } from "./params";
+
+export class Presentation {
+  private readonly page: HTMLElement;
+
+  constructor(
+    private readonly display: HTMLElement,
+    private readonly trial: RecallParams,
+  ) {
+    this.page = element("section", { class: `recall-display ${trial.presentation}`, translate: "no" });
+  }
+
+  /** Shows the cross where the sentence is about to begin. Resolves in the last frame before the sentence is due. */
+  async fixation(): Promise<void> {
+    const { fixation_ms } = this.trial;
+    if (fixation_ms === 0) return;
+    const cross = element("p", { class: "fixation", "aria-hidden": "true" }, "+");
+    const draw = () => {
+      this.page.replaceChildren(cross);
+      this.display.replaceChildren(this.page);
+    };
+    await clock.displaySequence({
+      // The sentence is drawn in the frame that follows, and ends the cross.
+      steps: [{ draw, duration: Math.max(0, fixation_ms - clock.frameInterval) }],
+      clear: () => {},
+    });
+  }
+
+  /** Shows the sentence, whole or word by word, and then the blank. Resolves in the last frame before the blank is over. */
+  async sentence(): Promise<DisplayRecord[]> {
+    const steps = displaysOf(this.trial).map(({ text, duration }) => {
+      const stimulus = element("p", { class: "recall-sentence", dir: "auto" }, text);
+      return { draw: () => this.draw(stimulus), duration, stimulus };
+    });
+    const records = await clock.displaySequence({ steps, clear: () => this.page.replaceChildren() });
+    const end = (records.at(-1)?.offset_ms ?? 0) + this.trial.blank_ms;
+    if (this.trial.blank_ms > 0) while ((await clock.nextFrame()) < end - 1.5 * clock.frameInterval);
+    return records;
+  }
+
+  private draw(stimulus: HTMLElement): void {
+    this.page.replaceChildren(stimulus);
+    if (!this.page.isConnected) this.display.replaceChildren(this.page);
+  }
+}

@@ -1,26 +1,54 @@
-// The weight of the pages up to the first trial: scripts and styles, gzipped, each file once.
+// The weight of the pages up to the first trial, for each paradigm: scripts and styles, gzipped, each file once. A session
+// loads all its plugins before its first trial, so they count, those that nearly every study has included.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const LIMIT = 60_000;
+const PAGES = ["src/landing.ts", "src/runner.ts"];
+const IN_EVERY_STUDY = ["background-questions", "pages", "break"];
+const TOGETHER = { "magnitude-estimation": ["line-length"] };
+
 const dist = new URL("../dist/", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL("manifest.json", dist), "utf-8"));
+const sizes = new Map();
 
-function filesOf(key, found = new Set()) {
+function chunkOf(key) {
   const chunk = manifest[key];
   if (chunk === undefined) throw new Error(`The manifest has no entry ${key}; run "npm run build" first.`);
+  return chunk;
+}
+
+function filesOf(key, found = new Set()) {
+  const chunk = chunkOf(key);
   found.add(chunk.file);
   for (const css of chunk.css ?? []) found.add(css);
   for (const imported of chunk.imports ?? []) filesOf(imported, found);
   return found;
 }
 
-const files = new Set([...filesOf("src/landing.ts"), ...filesOf("src/runner.ts")]);
-let total = 0;
-for (const file of files) {
-  const size = gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
-  total += size;
-  console.log(`${String(size).padStart(8)}  ${file}`);
+function sizeOf(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length);
+  return sizes.get(file);
 }
-console.log(`${String(total).padStart(8)}  bytes gzip up to the first trial (limit ${LIMIT})`);
-if (total > LIMIT) process.exit(1);
+
+function say(size, text) {
+  console.log(`${String(size).padStart(8)}  ${text}`);
+}
+
+const pluginKey = (name) => `src/plugins/${name}/index.ts`;
+const plugins = (chunkOf("src/runner.ts").dynamicImports ?? []).flatMap(
+  (key) => /^src\/plugins\/([\w-]+)\//.exec(key)?.[1] ?? [],
+);
+const companions = new Set(Object.values(TOGETHER).flat());
+const common = new Set([...PAGES, ...IN_EVERY_STUDY.map(pluginKey)].flatMap((key) => [...filesOf(key)]));
+for (const file of common) say(sizeOf(file), file);
+
+let heaviest = 0;
+for (const name of plugins.filter((plugin) => !IN_EVERY_STUDY.includes(plugin) && !companions.has(plugin))) {
+  const own = [name, ...(TOGETHER[name] ?? [])].flatMap((plugin) => [...filesOf(pluginKey(plugin))]);
+  const total = [...new Set([...common, ...own])].reduce((sum, file) => sum + sizeOf(file), 0);
+  heaviest = Math.max(heaviest, total);
+  say(total, `bytes gzip up to the first trial of ${name} (limit ${LIMIT})`);
+}
+if (heaviest === 0) throw new Error("The manifest names no plugin of a paradigm.");
+if (heaviest > LIMIT) process.exit(1);

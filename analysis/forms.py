@@ -8,22 +8,24 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from analysis.codebook import ExportColumn, names, trial_columns
+from analysis.codebook import ExportColumn, names
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.runs import checked_params
+from analysis.tables import columns_of
 from experiments.models import Study
 
 
 class AnalysisForm(forms.Form):
-    """Parameters of one method; the choices are the study's own measures, factors and units."""
+    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
 
-    def __init__(self, *args: Any, method: Method, study: Study, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, method: Method, study: Study, table: str = "trials", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.method = method
         self.study = study
-        columns = trial_columns(study).all
+        self.table = table
+        columns = columns_of(study, table)
         for parameter in method.parameters:
             self.fields[parameter.name] = field_for(parameter, columns, chosen=self.initial.get(parameter.name))
 
@@ -32,7 +34,9 @@ class AnalysisForm(forms.Form):
         cleaned = super().clean() or {}
         if not self.errors:
             try:
-                self.params = checked_params(self.study, method=self.method.slug, params=self._given(cleaned))
+                self.params = checked_params(
+                    self.study, method=self.method.slug, params=self._given(cleaned), table=self.table
+                )
             except BadInput as fault:
                 raise forms.ValidationError(str(fault)) from fault
         return cleaned

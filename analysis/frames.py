@@ -15,7 +15,8 @@ import pandas as pd
 from django.db.models import Count, Max, Sum
 
 from analysis.exports.stored import snapshot
-from analysis.models import Adjudication, Coding, CodingQueue
+from analysis.methods.report import BadInput
+from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
 from analysis.tables import table_pieces
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
@@ -52,6 +53,16 @@ def run_stamp(study: Study, other: Study | None = None) -> str:
     """Return the stamp of what an analysis reads: of the study alone, or of both that it compares."""
     stamp = data_stamp(study)
     return stamp if other is None else hashlib.sha256(f"{stamp}:{data_stamp(other)}".encode()).hexdigest()
+
+
+def analysed_data(run: AnalysisRun) -> bytes | None:
+    """Return the CSV file that a run analysed, or None where the data have changed since and it is no more."""
+    try:
+        with snapshot():
+            content = b"".join(table_pieces(run.study, run.table, other=run.other_study))
+    except BadInput:
+        return None
+    return content if hashlib.sha256(content).hexdigest() == run.data_hash else None
 
 
 def frame_from(content: bytes) -> pd.DataFrame:

@@ -17,9 +17,7 @@ def standing_of(run: AnalysisRun) -> Standing:
     """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened."""
     if not run.study.is_frozen:
         return "draft"
-    planned = is_planned(
-        planned_as_run(run.study), method=run.method, table=getattr(run, "table", "trials"), params=run.params
-    )
+    planned = is_planned(planned_as_run(run.study), method=run.method, table=run.table, params=run.params)
     return "planned" if planned else "exploratory"
 
 
@@ -28,7 +26,9 @@ def planned_as_run(study: Study) -> dict[str, list[dict[str, object]]]:
     analyses = []
     for analysis in study.plan.get("analyses", []):
         try:
-            params = checked_params(study, method=analysis["method"], params=analysis["params"])
+            params = checked_params(
+                study, method=analysis["method"], params=analysis["params"], table=analysis.get("table", "trials")
+            )
         except BadInput:
             continue
         analyses.append({**analysis, "params": params})

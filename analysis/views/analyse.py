@@ -22,6 +22,8 @@ from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs import checked_params, code_version, request_run
+from analysis.tables import checked_other, studies_to_compare, table_named, tables_of
+from experiments.access import can_view, studies_for
 from experiments.audit import record
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -44,12 +46,16 @@ def suggestions(study: Study) -> list[SuggestedAnalysis]:
     ]
 
 
-def params_in_words(params: Mapping[str, Any]) -> str:
-    """Return parameters as one line, such as `dv = rating_z · within = marker, order`."""
+def params_in_words(params: Mapping[str, Any], *, table: str = "trials", other: Study | None = None) -> str:
+    """Return parameters as one line, such as `dv = rating_z · within = marker, order`; the table, if it is another."""
+    tables = [] if table == "trials" else [f"{table}.csv" if other is None else f"{table}.csv, {other.slug}"]
     return " · ".join(
-        f"{name} = {', '.join(value) if isinstance(value, (list, tuple)) else str(value).replace(',', ', ')}"
-        for name, value in params.items()
-        if not (name == "trial" and value == "position")
+        tables
+        + [
+            f"{name} = {', '.join(value) if isinstance(value, (list, tuple)) else str(value).replace(',', ', ')}"
+            for name, value in params.items()
+            if not (name == "trial" and value == "position")
+        ]
     )
 
 
@@ -64,6 +70,7 @@ class Suggestion:
     refusal: str
     run: AnalysisRun | None
     is_current: bool
+    needs_other_study: bool
 
 
 @dataclass(frozen=True)
@@ -83,10 +90,10 @@ class AnalysePage(StudyView):
     template_name = "analysis/analyse.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        stamp = data_stamp(self.study)
-        changes = Changes(self.study, stamp)
+        changes = Changes(self.study, data_stamp(self.study))
         methods = registry.analyses()
-        runs = AnalysisRun.objects.filter(study=self.study).defer("report").select_related("created_by")
+        runs = AnalysisRun.objects.filter(study=self.study).defer("report")
+        runs = runs.select_related("created_by", "other_study")
         page = Paginator(runs, RUNS_PER_PAGE).get_page(request.GET.get("page"))
         sessions = Session.objects.filter(study=self.study)
         finished = sessions.filter(status=Session.Status.COMPLETE)
@@ -97,14 +104,14 @@ class AnalysePage(StudyView):
             running=sessions.exclude(status=Session.Status.COMPLETE).count(),
             simulated=finished.filter(is_simulated=True).count(),
             suggestions=[
-                self._suggestion(index, suggestion, stamp) for index, suggestion in enumerate(suggestions(self.study))
+                self._suggestion(index, suggestion, changes) for index, suggestion in enumerate(suggestions(self.study))
             ],
             methods=list(methods.values()),
             earlier=[
                 Earlier(
                     run=run,
                     label=methods[run.method].label if run.method in methods else run.method,
-                    params=params_in_words(run.params),
+                    params=params_in_words(run.params, table=run.table, other=run.other_study),
                     changes=changes.since(run),
                 )
                 for run in page
@@ -113,22 +120,30 @@ class AnalysePage(StudyView):
             limits=limits_in_words(),
         )
 
-    def _suggestion(self, index: int, suggestion: SuggestedAnalysis, stamp: str) -> Suggestion:
-        refusal, run = "", None
+    def _suggestion(self, index: int, suggestion: SuggestedAnalysis, changes: Changes) -> Suggestion:
+        refusal, run, needs_other = "", None, False
         try:
-            params = checked_params(self.study, method=suggestion.method, params=suggestion.params)
-            alike = AnalysisRun.objects.filter(study=self.study, method=suggestion.method, params=params)
-            run = alike.filter(status=AnalysisRun.Status.DONE).defer("report").first()
+            needs_other = table_named(self.study, suggestion.table).needs_other_study
+            params = checked_params(
+                self.study, method=suggestion.method, params=suggestion.params, table=suggestion.table
+            )
+            alike = AnalysisRun.objects.filter(
+                study=self.study, method=suggestion.method, params=params, table=suggestion.table
+            )
+            run = alike.filter(status=AnalysisRun.Status.DONE).select_related("other_study").defer("report").first()
         except BadInput as fault:
             refusal = str(fault)
         return Suggestion(
             index=index,
             title=suggestion.title,
             method=registry.method_named(suggestion.method),
-            params=params_in_words(suggestion.params),
+            params=params_in_words(suggestion.params, table=suggestion.table, other=run.other_study if run else None),
             refusal=refusal,
             run=run,
-            is_current=run is not None and run.data_stamp == stamp and run.code_version == code_version(),
+            is_current=run is not None
+            and run.data_stamp == changes.stamp_for(run)
+            and run.code_version == code_version(),
+            needs_other_study=needs_other,
         )
 
 
@@ -141,30 +156,73 @@ class RunSuggested(StudyView):
         offered = suggestions(self.study)
         if index >= len(offered):
             raise Http404(_("There is no such suggestion."))
-        return start(request, self.study, method=offered[index].method, params=offered[index].params)
+        offer = offered[index]
+        return start(request, self.study, method=offer.method, params=offer.params, table=offer.table)
 
 
 class NewAnalysis(StudyView):
-    """The form of one method; `?run=` starts from the parameters of an earlier run."""
+    """The form of one method on one of the study's tables.
+
+    `?run=` starts from an earlier run, `?suggested=` from a suggestion, `?table=` chooses a table and `?other=` the
+    study that is compared.
+    """
 
     step = "analyse"
     template_name = "analysis/new.html"
 
     def get(self, request: HttpRequest, method: str) -> HttpResponseBase:
+        declared = self._method(method)
+        start_from = self._start_from(request)
         return self._form_page(
-            AnalysisForm(initial=self._initial(request), method=self._method(method), study=self.study)
+            AnalysisForm(
+                initial={name: as_initial(value) for name, value in start_from.params.items()},
+                method=declared,
+                study=self.study,
+                table=self.table(request, otherwise=start_from.table or usual_table(self.study, method)),
+            ),
+            other=self.other(request) or start_from.other,
         )
 
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
-        form = AnalysisForm(request.POST, method=declared, study=self.study, initial=chosen_of(request, declared))
+        form = AnalysisForm(
+            request.POST,
+            method=declared,
+            study=self.study,
+            table=self.table(request),
+            initial=chosen_of(request, declared),
+        )
+        other = self.other(request)
+        if form.is_valid():
+            try:
+                checked_other(self.study, form.table, other)
+            except BadInput as fault:
+                form.add_error(None, str(fault))
         if not form.is_valid():
-            return self._form_page(form, status=422)
-        return start(request, self.study, method=method, params=form.params)
+            return self._form_page(form, status=422, other=other)
+        return start(request, self.study, method=method, params=form.params, table=form.table, other=other)
 
-    def _form_page(self, form: AnalysisForm, *, status: int = 200) -> HttpResponseBase:
+    def table(self, request: HttpRequest, *, otherwise: str = "trials") -> str:
+        """Return the table that was chosen. Raises Http404 for one that the study does not have."""
+        given = request.POST.get("study_table") or request.GET.get("table") or otherwise
+        try:
+            return table_named(self.study, given).name
+        except BadInput as fault:
+            raise Http404(str(fault)) from fault
+
+    def other(self, request: HttpRequest) -> Study | None:
+        """Return the study that was chosen for comparison, if the person may see it."""
+        given = request.POST.get("other_study") or request.GET.get("other") or ""
+        return studies_for(request.user).filter(slug=given).first() if given else None
+
+    def _form_page(self, form: AnalysisForm, *, status: int = 200, other: Study | None = None) -> HttpResponseBase:
+        table = table_named(self.study, form.table)
         return self.page(
             status=status,
+            table=table,
+            tables=tables_of(self.study),
+            other=other,
+            others=studies_to_compare(self.study, self.request.user) if table.needs_other_study else [],
             form=form,
             method=form.method,
             limits=limits_in_words(),
@@ -177,13 +235,32 @@ class NewAnalysis(StudyView):
         except BadInput as fault:
             raise Http404(str(fault)) from fault
 
-    def _initial(self, request: HttpRequest) -> dict[str, Any]:
-        run_id = request.GET.get("run", "")
+    def _start_from(self, request: HttpRequest) -> StartFrom:
+        run_id, index = request.GET.get("run", ""), request.GET.get("suggested", "")
         if run_id.isdigit():
-            run = AnalysisRun.objects.filter(study=self.study, pk=run_id).first()
+            runs = AnalysisRun.objects.filter(study=self.study, pk=run_id).select_related("other_study")
+            run = runs.defer("report").first()
             if run is not None:
-                return {name: as_initial(value) for name, value in run.params.items()}
-        return {}
+                other = run.other_study if run.other_study and can_view(request.user, run.other_study) else None
+                return StartFrom(run.params, run.table, other)
+        if index.isdigit() and int(index) < len(offered := suggestions(self.study)):
+            return StartFrom(offered[int(index)].params, offered[int(index)].table, None)
+        return StartFrom({}, "", None)
+
+
+@dataclass(frozen=True)
+class StartFrom:
+    """What the form of an analysis begins with."""
+
+    params: Mapping[str, Any]
+    table: str
+    other: Study | None
+
+
+def usual_table(study: Study, method: str) -> str:
+    """Return the table that a method is mostly for, where the study has it."""
+    usual = {"reading": "visits", "agreement": "codings", "incidence": "codings"}.get(method, "trials")
+    return usual if usual in {table.name for table in tables_of(study)} else "trials"
 
 
 def as_initial(value: Any) -> Any:
@@ -202,15 +279,26 @@ def chosen_of(request: HttpRequest, method: registry.Method) -> dict[str, Any]:
     }
 
 
-def start(request: HttpRequest, study: Study, *, method: str, params: Mapping[str, Any]) -> HttpResponseRedirect:
+def start(
+    request: HttpRequest,
+    study: Study,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    table: str = "trials",
+    other: Study | None = None,
+) -> HttpResponseRedirect:
     """Request a run and go to its page; back to the analyse page with a sentence where it is refused."""
     try:
-        run = request_run(study, method=method, params=params, user=request.user)
+        if other is not None and not can_view(request.user, other):
+            raise BadInput(_("The study that is compared is not among yours; ask its owner to add you to it."))
+        run = request_run(study, method=method, params=params, user=request.user, table=table, other=other)
     except BadInput as fault:
         messages.error(request, str(fault))
         return redirect(reverse("analysis:analyse", args=[study.slug]))
     if run.status == AnalysisRun.Status.DONE:
         messages.info(request, _("The data have not changed since this analysis was run, so this is its report."))
     else:
-        record(study, action="analysis requested", user=request.user, detail=f"{method}: {params_in_words(run.params)}")
+        words = params_in_words(run.params, table=table, other=other)
+        record(study, action="analysis requested", user=request.user, detail=f"{method}: {words}")
     return redirect(reverse("analysis:run", args=[study.slug, run.pk]))

@@ -140,7 +140,7 @@ class PlanPage(StudyView):
             rules=[described(rule) for rule in plan["exclusion_rules"]],
             planned=[self._planned(index, analysis) for index, analysis in enumerate(plan["analyses"])],
             offered=[
-                {"index": index, "title": offer.title, "params": params_in_words(offer.params)}
+                {"index": index, "title": offer.title, "params": params_in_words(offer.params, table=offer.table)}
                 for index, offer in offered
             ],
             methods=list(registry.analyses().values()),
@@ -151,8 +151,12 @@ class PlanPage(StudyView):
     def _planned(self, index: int, analysis: Mapping[str, Any]) -> Planned:
         refusal, run = "", None
         try:
-            params = checked_params(self.study, method=analysis["method"], params=analysis["params"])
-            alike = AnalysisRun.objects.filter(study=self.study, method=analysis["method"], params=params)
+            params = checked_params(
+                self.study, method=analysis["method"], params=analysis["params"], table=analysis["table"]
+            )
+            alike = AnalysisRun.objects.filter(
+                study=self.study, method=analysis["method"], params=params, table=analysis["table"]
+            )
             run = alike.filter(status=AnalysisRun.Status.DONE).defer("report").first()
         except BadInput as fault:
             refusal = str(fault)
@@ -162,7 +166,7 @@ class PlanPage(StudyView):
             index=index,
             title=analysis["title"],
             label=label,
-            params=params_in_words(analysis["params"]),
+            params=params_in_words(analysis["params"], table=analysis["table"]),
             refusal=refusal,
             run=run,
         )
@@ -192,11 +196,17 @@ class PlanAnalysis(NewAnalysis):
 
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
-        form = AnalysisForm(request.POST, method=declared, study=self.study, initial=chosen_of(request, declared))
+        form = AnalysisForm(
+            request.POST,
+            method=declared,
+            study=self.study,
+            table=self.table(request),
+            initial=chosen_of(request, declared),
+        )
         if not form.is_valid():
             return self._form_page(form, status=422)
         plan = complete_plan(self.study.plan)
-        plan["analyses"].append({"title": declared.label, "method": method, "table": "trials", "params": form.params})
+        plan["analyses"].append({"title": declared.label, "method": method, "table": form.table, "params": form.params})
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": declared.label})
 
     def page(self, **context: Any) -> Any:
@@ -213,7 +223,8 @@ class RunPlanned(StudyView):
         analyses = complete_plan(self.study.plan)["analyses"]
         if index >= len(analyses):
             raise Http404(_("There is no such planned analysis."))
-        return start(request, self.study, method=analyses[index]["method"], params=analyses[index]["params"])
+        planned = analyses[index]
+        return start(request, self.study, method=planned["method"], params=planned["params"], table=planned["table"])
 
 
 class Unplan(StudyView):

@@ -17,7 +17,7 @@ from analysis.apa import ShownTable, sentence_html, shown_table
 from analysis.changes import Changes
 from analysis.exports import zip_pieces
 from analysis.exports.reports import report_files, report_from, table_csv
-from analysis.frames import data_stamp
+from analysis.frames import analysed_data, data_stamp
 from analysis.methods import registry
 from analysis.methods.report import Figure, Report
 from analysis.models import AnalysisRun
@@ -55,7 +55,7 @@ class RunView(StudyView):
 
     def find(self, *, with_report: bool = False) -> AnalysisRun:
         """Return the run. Raises Http404 where the study has none of this number."""
-        runs = AnalysisRun.objects.filter(study=self.study, pk=self.run_id).select_related("created_by")
+        runs = AnalysisRun.objects.filter(study=self.study, pk=self.run_id).select_related("created_by", "other_study")
         run = (runs if with_report else runs.defer("report")).first()
         if run is None:
             raise Http404(_("There is no such analysis; it may have been deleted."))
@@ -74,7 +74,7 @@ class RunPage(RunView):
             "run": run,
             "method": methods.get(run.method),
             "label": methods[run.method].label if run.method in methods else run.method,
-            "params": params_in_words(run.params),
+            "params": params_in_words(run.params, table=run.table, other=run.other_study),
             "script": rerun_line(run),
             "standing": standing_of(run),
         }
@@ -116,7 +116,7 @@ class RunAgain(RunView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         run = self.find()
-        return start(request, self.study, method=run.method, params=run.params)
+        return start(request, self.study, method=run.method, params=run.params, table=run.table, other=run.other_study)
 
 
 class CancelRun(RunView):
@@ -207,19 +207,27 @@ def file_of(report: Report, stem: str, suffix: str) -> tuple[bytes, str]:
 
 
 def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
-    """Return every file of a report, figures as SVG and PNG, and the line that computes it again."""
+    """Return every file of a report, figures as SVG and PNG, its data, and the line that computes it again."""
     from analysis import figures
 
     report = report_from(run.report)
     files = [(name, [content]) for name, content in report_files(run.report)]
     files += [(f"{figure.name}.png", [figures.png(report, figure)]) for figure in report.figures]
-    return [*files, ("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()])]
+    files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
+    data = analysed_data(run)
+    if data is None:
+        text = (
+            f"The table {run.table}.csv that was analysed had the SHA-256 {run.data_hash}. The data of the study have "
+            f"changed since, so it is not in this archive. Run the analysis again to have a report with its data.\n"
+        )
+        return [*files, ("data-has-changed.txt", [text.encode()])]
+    return [*files, (f"{run.table}.csv", [data])]
 
 
 def rerun_line(run: AnalysisRun) -> str:
-    """Return the command that computes the report again from the exported trials.csv."""
+    """Return the command that computes the report again from the exported table."""
     given = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in run.params.items()]
-    words = ["python", "manage.py", "analyse", run.method, "--data", "trials.csv"]
+    words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
     return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
 
 

@@ -105,7 +105,13 @@ class Command(BaseCommand):
         self.stdout.write("Analysing …")
         administrator = get_user_model().objects.get(username="admin")
         runs = [
-            request_run(study, method=suggestion.method, params=dict(suggestion.params), user=administrator)
+            request_run(
+                study,
+                method=suggestion.method,
+                params=dict(suggestion.params),
+                user=administrator,
+                table=suggestion.table,
+            )
             for suggestion in suggestions(study)
         ]
         deadline = time.monotonic() + 300

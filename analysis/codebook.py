@@ -49,6 +49,7 @@ class TrialColumns:
     shown: tuple[ExportColumn, ...]
     measures: tuple[ExportColumn, ...]
     derived: tuple[ExportColumn, ...]
+    of_visits: tuple[ExportColumn, ...]
     coding: tuple[ExportColumn, ...]
     response: tuple[ExportColumn, ...]
     session: tuple[ExportColumn, ...]
@@ -66,6 +67,7 @@ class TrialColumns:
             *self.shown,
             *self.measures,
             *self.derived,
+            *self.of_visits,
             *self.coding,
             *self.response,
             *self.session,
@@ -142,8 +144,9 @@ def trial_columns(study: Study) -> TrialColumns:
     paradigm = paradigm_named(study.paradigm)
     measures = paradigm.measures_of(study.settings)
     derived = derived_columns(measures)
+    of_visits = tuple(measure_column(measure) for measure in paradigm.visit_measures(study.settings))
     coding = final_code_columns(study)
-    taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *coding)}
+    taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *of_visits, *coding)}
     factors = tuple(
         ExportColumn(
             distinct(str(factor["name"]), taken=taken, prefix="factor"),
@@ -172,6 +175,7 @@ def trial_columns(study: Study) -> TrialColumns:
         shown=SHOWN,
         measures=tuple(measure_column(measure) for measure in measures),
         derived=derived,
+        of_visits=of_visits,
         coding=coding,
         response=RESPONSE,
         session=SESSION_FACTS,

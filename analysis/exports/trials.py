@@ -11,6 +11,7 @@ from analysis.exports.cells import Cells, cell
 from analysis.exports.codings import coded_cells
 from analysis.exports.judged import StimulusCells, judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial
+from analysis.exports.visits import visit_cells
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 
@@ -30,11 +31,14 @@ def trial_rows(study: Study) -> Iterator[Cells]:
     coded = coded_cells(study) if columns.coding else {}
     no_measures = (None,) * len(measures)
     no_derived = (None,) * len(columns.derived)
+    of_visits = [column.name for column in columns.of_visits]
+    no_visits = (None,) * len(of_visits)
     no_coding = (None,) * len(columns.coding)
     for judged in judged_sessions(study, stimuli):
         # What depends on the session alone is made into cells once, as is what depends on the stimulus alone.
         background = background_cells(judged.trials, questions)
         derived = normalised_cells(judged.kept, judged.measured, stimuli) if columns.derived else {}
+        visited = visit_cells(paradigm, judged.trials, names=of_visits) if of_visits else {}
         for trial in judged.trials:
             stimulus = stimuli[trial.stimulus]
             values = judged.measured.get(trial.pk)
@@ -52,6 +56,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 stimulus.text if trial.stimulus is not None else shown_text(trial),
                 *own,
                 *derived.get(trial.pk, no_derived),
+                *visited.get(trial.pk, no_visits),
                 *coded.get(trial.response, no_coding),
                 trial.rt_ms,
                 trial.onset_ms,

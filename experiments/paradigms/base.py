@@ -145,6 +145,13 @@ class Paradigm:
         """
         return self.measures
 
+    def visit_measures(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        """Return the measures that the analysis computes from the long table `visits`, by the names it has for them.
+
+        They become columns of `trials.csv` after those of `measures_of`. Pure.
+        """
+        return ()
+
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what the check before consent asks for in a study with these settings. Pure."""
         return self.requirements

@@ -24,7 +24,7 @@ from experiments.paradigms.base import (
 from experiments.paradigms.ratings import measured_ratings, rating_measures
 from experiments.paradigms.reading_analyses import suggested_readings
 from experiments.paradigms.reading_payload import TextRead
-from experiments.paradigms.reading_settings import ReadingSettings, modes
+from experiments.paradigms.reading_settings import ReadingSettings, measures_of_visits, modes
 from experiments.paradigms.reading_simulation import SimulatedReader
 from experiments.paradigms.reading_visits import LEAVE_REASONS, path_agrees, visit_rows, was_shown
 from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
@@ -103,6 +103,10 @@ class MouseContingentReading(Paradigm):
         """Return the measures and, before the break, those of the questions asked after each text."""
         initial = self.settings_form.base_fields["ratings"].initial
         return (*self.measures[:-1], *rating_measures(settings.get("ratings", initial)), self.measures[-1])
+
+    def visit_measures(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        initial = self.settings_form.base_fields["areas_in_columns"].initial
+        return measures_of_visits(settings.get("areas_in_columns", initial))
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         return () if settings.get("allow_drag") else self.requirements

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.paradigms.base import Measure
 from experiments.paradigms.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.rating_questions_field import RatingQuestionsField
 
 MOST_AREAS_IN_COLUMNS = 12
-# What is computed per area and per text from the visits; analyses and exports use the same names.
-AREA_MEASURES = ("words", "time", "speed", "pace", "visits")
-TEXT_MEASURES = (
-    "total_time",
-    "first_pass_time",
-    "first_pass_share",
-    "transitions",
-    "path_log",
-    "regressions",
-    "visits",
-    "areas_visited",
-    "speed",
-    "pace",
+# What the analysis computes from the visits that uncovered an area.
+OF_TEXTS = (
+    Measure("total_time", "number", "Sum of the durations of all visits.", "ms"),
+    Measure(
+        "first_pass_time",
+        "number",
+        "Sum of the visits until the last area that had not been visited is left; empty where one never was.",
+        "ms",
+    ),
+    Measure("first_pass_share", "number", "first_pass_time / total_time."),
+    Measure("transitions", "integer", "Changes from one area to another.", "changes"),
+    Measure("path_log", "number", "ln(1 + transitions)."),
+    Measure("regressions", "integer", "Transitions to an earlier area.", "changes"),
+    Measure("visits", "integer", "Visits to areas.", "visits"),
+    Measure("areas_visited", "integer", "Areas that were visited.", "areas"),
+    Measure("speed", "number", "words / total_time.", "words per ms"),
+    Measure("pace", "number", "total_time / words.", "ms per word"),
+)
+OF_AREAS = (
+    Measure("words", "integer", "Words of area {}.", "words"),
+    Measure("time", "number", "Sum of the durations of the visits to area {}; empty where it was not visited.", "ms"),
+    Measure("speed", "number", "words_{0} / time_{0}.", "words per ms"),
+    Measure("pace", "number", "time_{0} / words_{0}.", "ms per word"),
+    Measure("visits", "integer", "Visits to area {}.", "visits"),
 )
 OWN_MEASURES = (
     "areas",
@@ -49,8 +62,8 @@ OWN_MEASURES = (
 TAKEN = frozenset(
     {
         *OWN_MEASURES,
-        *TEXT_MEASURES,
-        *(f"{name}_{place}" for name in AREA_MEASURES for place in range(1, MOST_AREAS_IN_COLUMNS + 1)),
+        *(measure.name for measure in OF_TEXTS),
+        *(f"{measure.name}_{place}" for measure in OF_AREAS for place in range(1, MOST_AREAS_IN_COLUMNS + 1)),
     }
 )
 
@@ -141,6 +154,22 @@ class ReadingSettings(forms.Form):
         min_value=0,
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last text."),
+    )
+
+
+def measures_of_visits(areas: int) -> tuple[Measure, ...]:
+    """Return the declarations of what is computed from visits, with columns of their own for the first areas.
+
+    >>> [measure.name for measure in measures_of_visits(1)[-2:]]
+    ['pace_1', 'visits_1']
+    """
+    return (
+        *OF_TEXTS,
+        *(
+            replace(measure, name=f"{measure.name}_{place}", description=measure.description.format(place))
+            for place in range(1, areas + 1)
+            for measure in OF_AREAS
+        ),
     )
 
 

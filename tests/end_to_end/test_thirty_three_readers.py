@@ -1,0 +1,105 @@
+"""33 virtual readers of the example study over HTTP: every suggested analysis, tables in the shape of Zarrieß, Loth &
+Schlangen (2015), and the same numbers from the export."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from analysis.models import AnalysisRun
+from analysis.runs import execute, request_run
+from analysis.views.analyse import suggestions
+from experiments.models import Study
+from participants.simulation import simulate
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "experiments" / "examples" / "mouse-reading" / "study.toml"
+SLUG = "mouse-reading"
+SETS = ["Ratings", "Text times", "All times", "Combined"]
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+
+def rows_of(report: dict[str, Any], table: str) -> list[dict[str, Any]]:
+    found = next(each for each in report["tables"] if each["name"] == table)
+    names = [column["name"] for column in found["columns"]]
+    return [dict(zip(names, row, strict=True)) for row in found["rows"]]
+
+
+def exported(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def as_option(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def run_all(study: Study) -> list[AnalysisRun]:
+    runs = []
+    for suggestion in suggestions(study):
+        run = request_run(
+            study, method=suggestion.method, params=dict(suggestion.params), user=None, table=suggestion.table
+        )
+        execute(run.pk)
+        run.refresh_from_db()
+        assert run.status == AnalysisRun.Status.DONE, (suggestion, run.error)
+        runs.append(run)
+    return runs
+
+
+def test_the_report_of_33_readers_has_the_tables_of_the_paper_and_equals_analyse_on_the_export(tmp_path: Path) -> None:
+    call_command("create_study", str(EXAMPLE), "--open")
+    study = Study.objects.get(slug=SLUG)
+    simulate(study, participants=33, seed=3)
+    call_command("check_data", SLUG)
+    call_command("export_data", SLUG, "--out", str(tmp_path / "export"))
+
+    trials = [row for row in exported(tmp_path / "export", "trials") if row["phase"] == "main" and row["item"]]
+    assert len(trials) == 33 * 16
+    assert Counter(row["condition"] for row in trials) == {"gold": 132, "lin": 132, "sem": 132, "": 132}
+    assert {row["words"] for row in trials if row["item"] == "bakery" and row["version"] == "gold"} == {"39"}
+    visits = exported(tmp_path / "export", "visits")
+    read = [row for row in visits if row["phase"] == "main" and row["shown"] == "true"]
+    assert {row["aoi"] for row in read} == {"1", "2", "3"}
+    assert sum(float(row["leave_ms"]) - float(row["enter_ms"]) for row in read) == pytest.approx(
+        sum(float(row["total_time"]) for row in trials)
+    )
+
+    runs = run_all(study)
+    assert [run.method for run in runs] == ["reading", "condition-means", "logistic", "lmm", "lmm", "lmm"]
+    for number, run in enumerate(runs):
+        given = [f"{name}={as_option(value)}" for name, value in run.params.items() if value not in (None, [], "")]
+        out = tmp_path / str(number)
+        data = tmp_path / "export" / f"{run.table}.csv"
+        call_command("analyse", run.method, "--data", str(data), "--out", str(out), "--set", *given)
+        assert (out / "report.json").read_text(encoding="utf-8") == run.report, run.method
+
+    reports = [json.loads(run.report) for run in runs]
+    means = {row["measure"]: row for row in rows_of(reports[1], "means")}
+    fluency = [means["z(fluency)"][f"mean_{condition}"] for condition in ("gold", "lin", "sem", "filler")]
+    assert fluency == sorted(fluency, reverse=True)
+    assert sum(fluency) == pytest.approx(0, abs=1e-9)
+    assert means["z(pace)"]["mean_sem"] > means["z(pace)"]["mean_gold"]
+    assert means["z2(pace_1)"]["mean_filler"] == pytest.approx(0, abs=1e-9)
+
+    ladder = rows_of(reports[2], "ladder")
+    assert [(row["model"], row["set"]) for row in ladder] == [
+        (model, name) for model in ("filler", "sem", "lin") for name in SETS
+    ]
+    assert [row["n"] for row in ladder[::4]] == [528, 396, 264]
+    assert [row["baseline"] for row in ladder[::4]] == pytest.approx([0.75, 2 / 3, 0.5])
+    assert {"term", "b_filler", "b_sem", "b_lin"} == set(rows_of(reports[2], "final")[0])
+    lengths = [row for row in rows_of(reports[2], "baselines") if row["predictor"] == "length in words"]
+    assert len(lengths) == 3
+
+    turned = {row["term"]: row for row in rows_of(reports[3], "fixed")}
+    assert turned["versionsem"]["estimate"] > 0

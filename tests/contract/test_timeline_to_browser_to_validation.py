@@ -4,7 +4,11 @@ Chromium by simulation, and Python validates what they recorded.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -12,8 +16,34 @@ from playwright.sync_api import Browser
 from experiments.paradigms import PARADIGMS
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
+from tests.browser.recall_study import QUICK, write_recall_study
 
-STUDIES = {"magnitude-estimation": write_study}
+
+@dataclass(frozen=True)
+class ContractStudy:
+    """A study of a paradigm: how to write it, how many texts a session shows, and what measures of each must satisfy.
+
+    `write(folder, slug=…)` returns the path of the study file.
+    """
+
+    write: Callable[..., Path]
+    texts: int
+    is_right: Callable[[Mapping[str, Any]], bool]
+
+
+# A paradigm without a study here has no contract test: add one.
+STUDIES: Mapping[str, ContractStudy] = {
+    "magnitude-estimation": ContractStudy(
+        partial(write_study, items=16, settings="line_length_training = true\nbreak_every = 6"),
+        texts=16,
+        is_right=lambda measures: measures["rating"] > 0,
+    ),
+    "sentence-recall": ContractStudy(
+        partial(write_recall_study, items=4, settings=f"{QUICK}\nbreak_every = 3"),
+        texts=5,
+        is_right=lambda measures: measures["arithmetic_total"] == 2 and measures["display_measured_ms"] > 0,
+    ),
+}
 
 
 @pytest.mark.parametrize("mode", ["data-only", "visual"])
@@ -22,8 +52,8 @@ def test_what_every_plugin_simulates_is_accepted_by_the_server(
     platform: Platform, browser: Browser, tmp_path: Path, paradigm: str, mode: str
 ) -> None:
     slug = f"contract-{paradigm}-{mode}"
-    write = STUDIES[paradigm]  # a paradigm without a study here has no contract test: add one
-    path = write(tmp_path, slug=slug, items=16, settings="line_length_training = true\nbreak_every = 6")
+    study = STUDIES[paradigm]
+    path = study.write(tmp_path, slug=slug)
     platform.manage("create_study", str(path), "--owner", "researcher")
     page = browser.new_page()
     log_in(page, platform)
@@ -37,6 +67,6 @@ def test_what_every_plugin_simulates_is_accepted_by_the_server(
     assert [record["position"] for record in records] == list(range(len(records)))
     refused = [(record["plugin"], record["errors"]) for record in records if record["valid"] is not True]
     assert refused == []
-    judged = [record for record in records if record["phase"] == "main" and record["plugin"] == paradigm]
-    assert len(judged) == 16
-    assert all(record["measures"]["rating"] > 0 for record in judged)
+    shown = [record for record in records if record["phase"] == "main" and record["plugin"] == paradigm]
+    assert len(shown) == study.texts
+    assert all(study.is_right(record["measures"]) for record in shown)

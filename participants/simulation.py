@@ -160,25 +160,28 @@ class VirtualVisitor:
         )
         return str(started["session"])
 
-    def seen(self, pseudonym: str) -> dict[int, tuple[str, Mapping[str, str]]]:
-        """Return item and levels of every trial that shows a stimulus, by position."""
+    def seen(self, pseudonym: str) -> dict[int, tuple[str, Mapping[str, str], Mapping[str, Any]]]:
+        """Return item, levels and the private part of every trial that shows a stimulus, by position.
+
+        A person knows from the text which answer is right; a simulated one has to be told.
+        """
         rows = Trial.objects.filter(
             session__study=self.study, session__participant__pseudonym=pseudonym, stimulus__isnull=False
-        ).values_list("position", "stimulus__item__code", "stimulus__condition__levels")
-        return {position: (item, levels or {}) for position, item, levels in rows}
+        ).values_list("position", "stimulus__item__code", "stimulus__condition__levels", "private")
+        return {position: (item, levels or {}, private) for position, item, levels, private in rows}
 
     def answers(
-        self, trials: Sequence[Mapping[str, Any]], seen: Mapping[int, tuple[str, Mapping[str, str]]]
+        self, trials: Sequence[Mapping[str, Any]], seen: Mapping[int, tuple[str, Mapping[str, str], Mapping[str, Any]]]
     ) -> list[dict[str, Any]]:
         """Return the result entries of all trials, in order, on one simulated clock."""
         answered: list[tuple[str, Mapping[str, Any]]] = []
         entries = []
         clock_ms = 0.0
         for trial in trials:
-            item, levels = seen.get(trial["position"], ("", {}))
+            item, levels, private = seen.get(trial["position"], ("", {}, {}))
             payload = self.mind.respond(
                 trial["plugin"],
-                trial["params"],
+                {**trial["params"], **private},
                 levels=levels,
                 item=item,
                 carried=self.paradigm.carried(answered),

@@ -6,9 +6,16 @@ from experiments.paradigms.base import Paradigm
 from experiments.paradigms.magnitude_estimation import MagnitudeEstimation
 from experiments.paradigms.mouse_contingent_reading import MouseContingentReading
 from experiments.paradigms.rating import Rating
+from experiments.paradigms.self_paced_reading import SelfPacedReading
 from experiments.paradigms.sentence_recall import SentenceRecall
 
-PARADIGMS: tuple[Paradigm, ...] = (MagnitudeEstimation(), SentenceRecall(), MouseContingentReading(), Rating())
+PARADIGMS: tuple[Paradigm, ...] = (
+    MagnitudeEstimation(),
+    SentenceRecall(),
+    MouseContingentReading(),
+    Rating(),
+    SelfPacedReading(),
+)
 
 
 class UnknownParadigm(LookupError):
@@ -35,6 +42,7 @@ __all__ = [
     "MagnitudeEstimation",
     "Paradigm",
     "Rating",
+    "SelfPacedReading",
     "SentenceRecall",
     "UnknownParadigm",
     "paradigm_named",

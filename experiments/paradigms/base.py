@@ -111,7 +111,10 @@ class VirtualParticipant:
         item: str,
         carried: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Return the payload for one trial. `levels` is empty for trials without a condition."""
+        """Return the payload for one trial. `levels` is empty for trials without a condition.
+
+        `params` holds the private part of the trial too: a person knows from the text which answer is right.
+        """
         raise NotImplementedError
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
@@ -177,6 +180,14 @@ class Paradigm:
     ) -> list[dict[str, Any]]:
         """Return the rows of one response in one of `long_tables`, in order, by the names of its columns. Pure."""
         return []
+
+    def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return what a page needs to show again which areas of a text were open when; None where none were. Pure.
+
+        Keys: `areas` (each with `text` and what is `before` it), `in_bands`, `visits` (each with `aoi`, `enter_ms`,
+        `leave_ms`, `shown` and `left_by`, in order), `pauses` (from, until) and `finished_ms`.
+        """
+        return None
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
         """Return what later trials need of earlier answers, given (plugin, payload) pairs in order. Pure."""

@@ -12,6 +12,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   "line-length": () => import("./plugins/line-length"),
   "magnitude-estimation": () => import("./plugins/magnitude-estimation"),
   rating: () => import("./plugins/rating"),
+  "self-paced-reading": () => import("./plugins/self-paced-reading"),
   break: () => import("./plugins/break"),
   "sentence-recall": () => import("./plugins/sentence-recall"),
   "mouse-contingent-reading": () => import("./plugins/mouse-contingent-reading"),

@@ -24,7 +24,7 @@ def placeholders(body):
     return set(re.findall(r"\{(.*?)\}", body))
 
 
-@pytest.mark.parametrize(("slug", "kind"), product(OWN, KINDS))
+@pytest.mark.parametrize(("slug", "kind"), list(product(OWN, KINDS)))
 def test_a_paradigm_has_texts_of_its_own_in_both_languages(slug, kind):
     for language in LANGUAGES:
         assert (DEFAULTS / language / slug / f"{kind}.txt").is_file()
@@ -33,7 +33,7 @@ def test_a_paradigm_has_texts_of_its_own_in_both_languages(slug, kind):
     assert placeholders(english) == placeholders(german) == placeholders(default_body(kind, paradigm="", language="en"))
 
 
-@pytest.mark.parametrize(("slug", "kind"), product(OWN, KINDS))
+@pytest.mark.parametrize(("slug", "kind"), list(product(OWN, KINDS)))
 def test_german_texts_are_polite_and_no_text_shouts(slug, kind):
     german = default_body(kind, paradigm=slug, language="de")
     assert re.findall(r"\b[Dd](?:u|ich|ir|ein|eine|einer|eines)\b", german) == []

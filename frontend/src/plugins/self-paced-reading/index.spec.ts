@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { find, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../../trial-harness";
+import SelfPacedReading from ".";
+import { selfPacedMessagesIn } from "./messages";
+
+const region = (text: string, before = " ") => ({ text, words: text.split(" ").length, before });
+const TEXT = {
+  kind: "target",
+  regions: [region("The dog", ""), region("that barked"), region("ran.")],
+  window: "moving",
+  question: null,
+  index: 4,
+  total: 36,
+};
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+function visible(display: HTMLElement): string {
+  return [...display.querySelectorAll(".word:not(.covered)")].map((word) => word.textContent).join(" ");
+}
+
+async function step(at?: number): Promise<void> {
+  press(document.body, " ", at === undefined ? {} : { at });
+  await settle();
+}
+
+async function start(changes: Record<string, unknown> = {}): Promise<StartedTrial> {
+  return startTrial(SelfPacedReading, { ...TEXT, ...changes });
+}
+
+describe("self-paced reading", () => {
+  test("nothing of the text is in the page before the first press", async () => {
+    const { display } = await start();
+    expect(display.textContent).not.toContain("dog");
+    expect(display.querySelectorAll(".word.covered")).toHaveLength(5);
+  });
+
+  test("the moving window shows one region at a time, at its place", async () => {
+    const { display } = await start();
+    const seen = [];
+    for (let index = 0; index < 3; index += 1) {
+      await step();
+      seen.push(visible(display));
+      expect(display.querySelectorAll(".word")).toHaveLength(5);
+    }
+    expect(seen).toEqual(["The dog", "that barked", "ran."]);
+  });
+
+  test("the cumulative window keeps what was uncovered", async () => {
+    const { display } = await start({ window: "cumulative" });
+    await step();
+    await step();
+    expect(visible(display)).toBe("The dog that barked");
+  });
+
+  test("the centred window has one region in one place", async () => {
+    const { display } = await start({ window: "centred" });
+    await step();
+    await step();
+    expect(display.querySelectorAll(".word")).toHaveLength(1);
+    expect(visible(display)).toBe("that barked");
+  });
+
+  test("times are those of the events, counted from the first press", async () => {
+    const { finished } = await start();
+    const now = performance.now();
+    await step(now + 300);
+    await step(now + 700.5);
+    await step(now + 1000);
+    press(document.body, " ", { at: now + 1450.25 });
+    const data = await finished;
+    expect(data.payload.presses).toEqual(
+      [0, now + 700.5 - (now + 300), 700, 1150.25].map((ms) => expect.closeTo(ms, 6)),
+    );
+    const onsets = data.payload.onsets as number[];
+    expect(onsets).toHaveLength(3);
+    expect(data.payload).toMatchObject({ touches: 0, question: null });
+    expect(data.rt_ms).toBeCloseTo(now + 1450.25 - (data.onset_ms ?? 0), 6);
+  });
+
+  test("every region comes up between its press and the next", async () => {
+    const { finished } = await start();
+    for (let index = 0; index < 4; index += 1) await step();
+    const { presses, onsets } = (await finished).payload as { presses: number[]; onsets: number[] };
+    for (const [index, onset] of onsets.entries()) {
+      expect(onset).toBeGreaterThanOrEqual(presses[index] as number);
+      expect(onset).toBeLessThanOrEqual(presses[index + 1] as number);
+    }
+  });
+
+  test("a space bar that is held down uncovers one region", async () => {
+    const { display } = await start();
+    await step();
+    press(document.body, " ", { repeat: true });
+    await settle();
+    expect(visible(display)).toBe("The dog");
+  });
+
+  test("other keys uncover nothing", async () => {
+    const { display } = await start();
+    for (const key of ["Enter", "ArrowRight", "a"]) press(document.body, key);
+    await settle();
+    expect(visible(display)).toBe("");
+  });
+
+  test("a tap uncovers nothing, is counted, and says how to read", async () => {
+    const { display, finished } = await start();
+    find(display, ".window").dispatchEvent(new Event("pointerdown", { bubbles: true }));
+    await settle();
+    expect(visible(display)).toBe("");
+    expect(find(display, "[role=alert]").textContent).toContain("space bar");
+    for (let index = 0; index < 4; index += 1) await step();
+    expect((await finished).payload.touches).toBe(1);
+  });
+
+  test("the question comes when the text is gone and is answered by one key", async () => {
+    const trial = await start({ question: { prompt: "What barked?", choices: ["the cat", "the dog"] } });
+    for (let index = 0; index < 4; index += 1) await step();
+    expect(await isFinished(trial)).toBe(false);
+    expect(trial.display.querySelector(".window")).toBeNull();
+    expect(find(trial.display, "[role=group]").getAttribute("aria-labelledby")).toBe("question-prompt");
+    press(document.body, "3");
+    const now = performance.now();
+    press(document.body, "2", { at: now + 900 });
+    const { payload, rt_ms, onset_ms } = await trial.finished;
+    const question = payload.question as { choice: number; rt_ms: number };
+    expect(question.choice).toBe(1);
+    expect(question.rt_ms).toBeLessThanOrEqual(now + 900);
+    expect((rt_ms ?? 0) + (onset_ms ?? 0)).toBeCloseTo(now + 900, 6);
+  });
+
+  test("a question can be answered with the mouse", async () => {
+    const trial = await start({ question: { prompt: "What barked?", choices: ["the cat", "the dog"] } });
+    for (let index = 0; index < 4; index += 1) await step();
+    find(trial.display, "button").click();
+    expect((await trial.finished).payload.question).toMatchObject({ choice: 0 });
+  });
+
+  test("marks inside a word leave no space between its parts", async () => {
+    const { display } = await start({ regions: [region("un", ""), region("cover", ""), region("it.")] });
+    expect(find(display, ".window").textContent?.match(/ /gu) ?? []).toHaveLength(1);
+  });
+
+  test("a simulation yields as many times as there are regions", async () => {
+    const data = await simulateTrial(SelfPacedReading, { ...TEXT, question: { prompt: "?", choices: ["a", "b"] } });
+    expect(data.payload.presses).toHaveLength(4);
+    expect(data.payload.onsets).toHaveLength(3);
+    expect([0, 1]).toContain((data.payload.question as { choice: number }).choice);
+  });
+
+  test("the texts are there in both languages", () => {
+    const [english, german] = [selfPacedMessagesIn("en"), selfPacedMessagesIn("de-CH")];
+    expect(Object.keys(german)).toEqual(Object.keys(english));
+    expect(german.answerWithKeys(2)).toContain("1 bis 2");
+    expect(german.pressSpace).not.toBe(english.pressSpace);
+  });
+});

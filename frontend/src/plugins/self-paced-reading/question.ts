@@ -1,0 +1,62 @@
+/** A question about the text, answered by one key or click. */
+
+import { element } from "../../blocks";
+import { clock } from "../../clock";
+import { sheet } from "../../sheet";
+
+export interface TextQuestion {
+  readonly prompt: string;
+  readonly choices: readonly string[];
+}
+
+export interface QuestionOutcome {
+  /** Which choice, from 0. */
+  readonly choice: number;
+  readonly rt_ms: number;
+  readonly answered: number;
+}
+
+export async function askQuestion(
+  display: HTMLElement,
+  question: TextQuestion,
+  options: { readonly hint: string; readonly onPage: (choose: (choice: number) => void) => void },
+): Promise<QuestionOutcome> {
+  const prompt = element("p", { class: "stimulus", id: "question-prompt" }, question.prompt);
+  const buttons = question.choices.map((choice, index) =>
+    element(
+      "button",
+      { type: "button", class: "choice" },
+      element("span", { class: "key", "aria-hidden": "true" }, String(index + 1)),
+      element("span", {}, choice),
+    ),
+  );
+  const group = element(
+    "div",
+    { class: "choice-buttons", role: "group", "aria-labelledby": "question-prompt" },
+    ...buttons,
+  );
+  const page = sheet({
+    name: "self-paced-question",
+    content: [prompt, group, element("p", { class: "quiet" }, options.hint)],
+    actions: element("p", { class: "actions" }),
+  });
+  const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
+  const { choice, time } = await new Promise<{ choice: number; time: number }>((resolve) => {
+    const answer = (choice: number, time: number) => {
+      document.removeEventListener("keydown", pressed);
+      resolve({ choice, time });
+    };
+    const pressed = (event: KeyboardEvent) => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      const index = /^[1-9]$/u.test(event.key) ? Number(event.key) - 1 : -1;
+      if (buttons[index] !== undefined) answer(index, event.timeStamp);
+    };
+    document.addEventListener("keydown", pressed);
+    for (const [index, button] of buttons.entries()) {
+      button.addEventListener("click", (event) => answer(index, event.timeStamp), { once: true });
+    }
+    options.onPage((index) => buttons[index]?.click());
+  });
+  const onset = await showing.onset({ before: time });
+  return { choice, rt_ms: time - onset.time, answered: time };
+}

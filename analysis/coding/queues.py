@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
@@ -173,15 +173,20 @@ def queue_for(study: Study, coder: Any) -> CodingQueue | None:
 
 def ordered(queue: CodingQueue) -> list[int]:
     """Return the responses of a queue in its order: random, fixed by the seed, and kept when more arrive."""
-    state = state_of(queue.study)
+    return in_order(responses_of(queue, state_of(queue.study)), seed=queue.seed)
+
+
+def responses_of(queue: CodingQueue, state: CodingState) -> Collection[int]:
+    """Return the responses of a queue: its share of what is coded, and what its coder has coded anyway."""
     responses = list(coded_responses(queue.study, state).order_by().values_list("pk", flat=True))
+    if queue.share >= 1:
+        return responses
     chosen = set(shared(responses, salt=state.salt, share=queue.share))
-    if len(chosen) < len(responses):
-        chosen.update(_codings(queue).filter(response__in=responses).values_list("response_id", flat=True))
-    return in_order(chosen, seed=queue.seed)
+    chosen.update(_codings(queue).filter(response__in=responses).values_list("response_id", flat=True))
+    return chosen
 
 
-def in_order(responses: Sequence[int] | set[int], *, seed: int) -> list[int]:
+def in_order(responses: Collection[int], *, seed: int) -> list[int]:
     """Return keys in an order that the seed alone decides; further keys do not change that of the others.
 
     >>> order = in_order([1, 2, 3, 4], seed=7)
@@ -220,7 +225,7 @@ def next_item(queue: CodingQueue, *, after: str | None = None) -> ItemView | Non
 def item(queue: CodingQueue, recall_id: str) -> ItemView:
     """Return one recall of the queue. Raises CodingRefusal `unknown`."""
     order = ordered(queue)
-    return _views(queue, order, [order.index(response_of(queue, recall_id, order=order))])[0]
+    return _views(queue, order, [order.index(response_of(queue, recall_id))])[0]
 
 
 def items(queue: CodingQueue, *, start: int = 0, count: int = 20) -> list[ItemView]:
@@ -229,10 +234,10 @@ def items(queue: CodingQueue, *, start: int = 0, count: int = 20) -> list[ItemVi
     return _views(queue, order, range(max(start, 0), min(max(start, 0) + count, len(order))))
 
 
-def response_of(queue: CodingQueue, name: str, *, order: Sequence[int] | None = None) -> int:
+def response_of(queue: CodingQueue, name: str) -> int:
     """Return the response that a recall of the queue belongs to. Raises CodingRefusal `unknown`."""
     state = state_of(queue.study)
-    for key in ordered(queue) if order is None else order:
+    for key in responses_of(queue, state):
         if recall_id(state, key) == name:
             return key
     raise unknown_recall(name)
@@ -248,7 +253,7 @@ def unknown_recall(name: str) -> CodingRefusal:
 
 def progress(queue: CodingQueue) -> Progress:
     """Return how far a coder is."""
-    order = set(ordered(queue))
+    order = set(responses_of(queue, state_of(queue.study)))
     rows = [row for row in _codings(queue).values_list("response_id", "seconds", "changed_at") if row[0] in order]
     timed = [seconds for _, seconds, _ in rows if seconds > 0]
     return Progress(

@@ -124,8 +124,11 @@ class _Reading:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
                     self._fault("The cell is empty.", line=row.line, column=name)
             extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
-            for column, message in self.paradigm.stimulus_faults(self.columns.cell(row, "text"), extra):
+            text = self.columns.cell(row, "text")
+            for column, message in self.paradigm.stimulus_faults(text, extra):
                 self._fault(message, line=row.line, column=column)
+            for column, message in self.paradigm.stimulus_warnings(text, extra):
+                self._warn(message, line=row.line, column=column)
         self.warnings += text_warnings(self.table.rows, self.columns)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:

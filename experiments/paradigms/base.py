@@ -220,6 +220,10 @@ class Paradigm:
         """Return (column, sentence) for each fault of one row of the materials that only the paradigm knows. Pure."""
         return []
 
+    def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return (column, sentence) for what in one row of the materials is odd, and may be meant. Pure."""
+        return []
+
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each setting without which the study cannot open. Pure."""
         return []

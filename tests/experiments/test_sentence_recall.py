@@ -333,12 +333,26 @@ def test_the_default_codes_are_those_of_table_1():
     [
         (TEXT, {}, []),
         (TEXT, {"clause_a": "it had rained", "clause_b": "the towpath flooded", "connective": "because"}, []),
-        (TEXT, {"clause_a": "it has rained"}, ["clause_a"]),
         ("他没来。", {}, ["text"]),
         ("他没来。", {"regions": "他|没来。"}, []),
         ("他没来。", {"regions": "她|没来。"}, ["regions"]),
         ("?!", {}, ["text"]),
     ],
 )
-def test_materials_are_checked_for_words_regions_and_clauses(text, extra, columns):
+def test_materials_are_checked_for_words_and_regions(text, extra, columns):
     assert [column for column, _ in RECALL.stimulus_faults(text, extra)] == columns
+    assert len(RECALL.text_faults(text, extra, SETTINGS)) == len(columns)
+    assert RECALL.stimulus_warnings(text, extra) == []
+
+
+def test_marked_words_that_do_not_stand_in_the_text_are_pointed_out():
+    odd = {"clause_a": "it has rained", "connective": "Because"}
+    assert [column for column, _ in RECALL.stimulus_warnings(TEXT, odd)] == ["clause_a"]
+    assert RECALL.stimulus_faults(TEXT, odd) == []
+
+
+def test_a_text_without_its_regions_can_be_looked_at_but_not_run():
+    stimulus = ShownStimulus(1, "他没来。")
+    assert trials([stimulus])[0].params["words"] == 1
+    assert trials([stimulus], presentation="word-by-word")[0].params["segments"] == ["他没来。"]
+    assert RECALL.text_faults("他没来。", {}, SETTINGS) != []

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
 from analysis.exports.archive import Layout
 from analysis.exports.cells import Variant
+from analysis.exports.sheets import table_sheets
 from analysis.models import AnalysisRun
 from experiments.audit import record
 from experiments.models import Stimulus, Study
@@ -37,6 +38,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
     stimuli = Stimulus.objects.filter(item__study=study).count()
     lines = [
         ("trials.csv", _("One row for every trial: design, text, measures, timing, exclusion."), _rows(trials)),
+        *((f"{sheet.name}.csv", sheet.title, "") for sheet in table_sheets(study)[1:]),
         (
             "participants.csv",
             _("One row for every participant: background answers, data quality, completion."),

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis import codebook
+from analysis import codebook, codebook_tables
 from analysis.codebook import ExportColumn, measure_column
+from analysis.coding import queues
+from analysis.coding.saving import save
 from analysis.exports import export_files
 from experiments.paradigms import paradigm_named
+from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 from tests.analysis.studies import add_participants, make_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,10 +29,23 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *codebook.SHOWN,
         *(measure_column(measure) for measure in PARADIGM.measures),
         *codebook.derived_columns(PARADIGM.measures),
+        codebook.FINAL_SCORE,
+        codebook.CODING,
         *codebook.RESPONSE,
         *codebook.SESSION_FACTS,
         *codebook.ANSWERED,
     ),
+    "codings.csv": (
+        *codebook.PERSON,
+        codebook.POSITION,
+        *codebook.STIMULUS,
+        codebook_tables.IS_FILLER,
+        *codebook_tables.RECALLED,
+        *codebook_tables.GIVEN,
+        *codebook_tables.WORKED,
+        *codebook_tables.LEFT_OUT,
+    ),
+    "pairs.csv": codebook_tables.PAIR_COLUMNS,
     "participants.csv": (
         *codebook.PARTICIPANT_FACTS,
         *(measure_column(measure) for measure in PARADIGM.quality_measures()),
@@ -68,9 +84,16 @@ def test_the_document_names_the_fixed_columns_of_the_materials():
 
 
 @pytest.mark.django_db
-def test_every_exported_file_is_named_and_every_column_of_it_is_in_the_codebook():
-    study = make_study()
-    add_participants(study, 2)
+@pytest.mark.parametrize("kind", ["rated", "recalled"])
+def test_every_exported_file_is_named_and_every_column_of_it_is_in_the_codebook(kind):
+    if kind == "rated":
+        study = make_study()
+        add_participants(study, 2)
+    else:
+        study = make_recall_study()
+        add_recalls(study, 2)
+        queue = make_coder(study)
+        save(queue, queues.next_item(queue).recall_id, ["3"])
     files = {path: b"".join(pieces).decode("utf-8") for path, pieces in export_files(study)}
     missing = [path for path in files if f"| `{path}` |" not in document()]
     assert missing == []
@@ -82,7 +105,8 @@ def test_every_exported_file_is_named_and_every_column_of_it_is_in_the_codebook(
         if path.endswith(".csv")
         for column in next(csv.reader(io.StringIO(content, newline="")))
     }
-    assert ("trials.csv", "rating") in columns
+    assert ("trials.csv", "rating" if kind == "rated" else "score") in columns
+    assert ("codings.csv" in files) == (kind == "recalled")
     assert columns == explained
 
 

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from experiments.paradigms import PARADIGMS
+from tests.browser.example_studies import write_example
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.recall_study import QUICK, write_recall_study
@@ -42,6 +43,16 @@ STUDIES: Mapping[str, ContractStudy] = {
         partial(write_recall_study, items=4, settings=f"{QUICK}\nbreak_every = 3"),
         texts=5,
         is_right=lambda measures: measures["arithmetic_total"] == 2 and measures["display_measured_ms"] > 0,
+    ),
+    "rating": ContractStudy(
+        partial(write_example, name="system-ratings"),
+        texts=6 * 4 + 2,
+        is_right=lambda measures: 1 <= measures["focus"] <= 5 and measures["text_place"] <= measures["texts_shown"],
+    ),
+    "self-paced-reading": ContractStudy(
+        partial(write_example, name="relative-clauses"),
+        texts=24 + 12,
+        is_right=lambda measures: measures["n_regions"] > 3 and measures["total_ms"] > 0,
     ),
 }
 

@@ -2,17 +2,38 @@
 
 from django.urls import path
 
-from participants import views_participant, views_researcher
+from participants import views_participant, views_replay, views_researcher, views_supervision
 
 app_name = "watch"
 urlpatterns = [
     path("<slug:slug>/watch/", views_researcher.Watch.as_view(), name="watch"),
+    path("<slug:slug>/watch/supervision/", views_supervision.SupervisionPage.as_view(), name="supervision"),
+    path(
+        "<slug:slug>/watch/supervision/<int:code_id>/discard/",
+        views_supervision.DiscardCode.as_view(),
+        name="discard_code",
+    ),
+    path(
+        "<slug:slug>/watch/supervision/<int:code_id>/hold/",
+        views_supervision.HoldSession.as_view(),
+        name="hold_session",
+    ),
+    path(
+        "<slug:slug>/watch/supervision/<int:code_id>/release/",
+        views_supervision.ReleaseSession.as_view(),
+        name="release_session",
+    ),
     path("<slug:slug>/watch/participants/", views_researcher.Participants.as_view(), name="participants"),
     path("<slug:slug>/watch/recruitment/erase/", views_researcher.EraseIdentities.as_view(), name="erase_identities"),
     path(
         "<slug:slug>/watch/participants/<str:pseudonym>/",
         views_participant.ParticipantPage.as_view(),
         name="participant",
+    ),
+    path(
+        "<slug:slug>/watch/participants/<str:pseudonym>/trials/<int:position>/",
+        views_replay.Replay.as_view(),
+        name="replay",
     ),
     path(
         "<slug:slug>/watch/participants/<str:pseudonym>/exclude/", views_participant.Exclude.as_view(), name="exclude"

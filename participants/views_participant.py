@@ -50,6 +50,8 @@ class TrialRow:
     rt_ms: float | None
     notes: list[str]
     is_answered: bool
+    can_be_replayed: bool
+    position: int
 
 
 class ParticipantPage(WatchView):
@@ -115,6 +117,8 @@ def trial_rows(session: Session) -> list[TrialRow]:
                 rt_ms=response.rt_ms if response is not None else None,
                 notes=notes,
                 is_answered=response is not None,
+                can_be_replayed=response is not None and paradigm.replay(params, response.payload) is not None,
+                position=trial.position,
             )
         )
     return rows

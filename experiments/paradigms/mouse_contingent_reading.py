@@ -224,6 +224,21 @@ class MouseContingentReading(Paradigm):
             return []
         return visit_rows(payload["visits"], params["areas"])
 
+    def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
+        if "visits" not in payload:
+            return None
+        return {
+            "areas": [{"text": area["text"], "before": area["before"]} for area in params["areas"]],
+            "in_bands": params["arrangement"] == "bands",
+            "visits": [
+                {"aoi": aoi, "enter_ms": enter, "leave_ms": leave, "shown": was_shown(visit), "left_by": visit[3]}
+                for visit in payload["visits"]
+                for aoi, enter, leave in [visit[:3]]
+            ],
+            "pauses": [pause[:2] for pause in payload["pauses"]],
+            "finished_ms": payload["finished_ms"],
+        }
+
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         read = [(params, payload) for plugin, params, payload in answered if plugin == PLUGIN]
         main = [(params, payload) for params, payload in read if params["kind"] == "target"]

@@ -20,6 +20,7 @@ from analysis.methods import (
     robustness,
     tukey,
 )
+from analysis.methods.generalised import binary, ordinal
 from analysis.methods.mixed import method as mixed
 from analysis.methods.registry import Method
 
@@ -32,6 +33,8 @@ ANALYSES: tuple[Method, ...] = (
     tukey.METHOD,
     nbest.METHOD,
     mixed.METHOD,
+    binary.METHOD,
+    ordinal.METHOD,
     correlation.METHOD,
     reading.METHOD,
     proportions.METHOD,

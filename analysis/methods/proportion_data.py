@@ -136,7 +136,7 @@ def _pairs(
     if several:
         warnings.append(
             f"Some '{unit}' have more than one row in a group, so there are no pairs for McNemar's test; use a "
-            f"logistic model with random effects, or a unit that occurs once in each group."
+            f"mixed logistic model (glmm), or a unit that occurs once in each group."
         )
         return None
     paired = wide.set_index(["unit", "place"])["value"].unstack().dropna()  # noqa: PD010 - every cell holds one value
@@ -159,7 +159,7 @@ def _say_clusters(frame: pd.DataFrame, paired_by: str | None, warnings: list[str
             if 0 < count < len(frame):
                 warnings.append(
                     f"The {len(frame):,} observations come from {count:,} {noun}, so they are not independent and "
-                    f"this z-test is too sure of itself; a logistic model with random effects of participants and "
-                    f"items respects that."
+                    f"this z-test is too sure of itself; a mixed logistic model (glmm) with random effects of "
+                    f"participants and items respects that."
                 )
                 return

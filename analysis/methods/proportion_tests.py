@@ -65,6 +65,26 @@ def difference_interval(a: Share, b: Share, how: str) -> tuple[float, float]:
     )
 
 
+def mcnemar_approximations(only_a: int, only_b: int) -> dict[str, float]:
+    """Return McNemar's χ² of the discordant pairs, without and with Edwards's continuity correction, and their p.
+
+    >>> found = mcnemar_approximations(12, 3)
+    >>> round(found["chi2"], 4), round(found["p_chi2"], 5), round(found["chi2_corrected"], 4)
+    (5.4, 0.02014, 4.2667)
+    """
+    discordant = only_a + only_b
+    if not discordant:
+        return {}
+    plain = (only_a - only_b) ** 2 / discordant
+    corrected = max(abs(only_a - only_b) - 1, 0) ** 2 / discordant if only_a != only_b else 0.0
+    return {
+        "chi2": plain,
+        "p_chi2": float(stats.chi2.sf(plain, 1)),
+        "chi2_corrected": corrected,
+        "p_corrected": float(stats.chi2.sf(corrected, 1)),
+    }
+
+
 def fourfold(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Return how many pairs succeeded in both, only in the first, only in the second, in neither."""
     return np.array(

@@ -11,7 +11,14 @@ from scipy import stats
 
 from analysis.methods import rows
 from analysis.methods.proportion_data import shares_of_columns, shares_of_counts
-from analysis.methods.proportion_tests import INTERVALS, Share, difference_interval, wilson, z_test
+from analysis.methods.proportion_tests import (
+    INTERVALS,
+    Share,
+    difference_interval,
+    mcnemar_approximations,
+    wilson,
+    z_test,
+)
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, number_text, p_text, share_text
@@ -43,7 +50,8 @@ def proportions(
     Newcombe's (1998, *Statistics in Medicine* 17, 873–890, method 10) or Wald's; Fisher's exact p stands beside.
     Where `unit` names what was measured in both groups, or two columns of one row are compared, table `mcnemar`: a, b,
     n (pairs), both, only_a, only_b, neither, odds_ratio (only_a / only_b), p of the exact test of McNemar (1947,
-    *Psychometrika* 12, 153–157) on the discordant pairs.
+    *Psychometrika* 12, 153–157) on the discordant pairs; chi2 = (only_a − only_b)² / (only_a + only_b) with p_chi2,
+    and chi2_corrected with p_corrected (continuity correction of Edwards) are its approximations.
 
     Raises BadInput for other values than true and false, not exactly two groups, and counts that cannot be.
 
@@ -172,6 +180,7 @@ def _mcnemar(pairs: npt.NDArray[np.int64], a: Share, b: Share, warnings: list[st
         "a": a.name, "b": b.name, "n": int(pairs.sum()), "both": both, "only_a": only_a, "only_b": only_b,
         "neither": neither, "odds_ratio": ratio, "p": p,
     }  # fmt: skip
+    row |= mcnemar_approximations(only_a, only_b)
     columns = (
         Column("a", "A", "text"),
         Column("b", "B", "text"),
@@ -182,6 +191,10 @@ def _mcnemar(pairs: npt.NDArray[np.int64], a: Share, b: Share, warnings: list[st
         Column("neither", "Neither", "integer"),
         Column("odds_ratio", "Odds ratio (only A / only B)"),
         Column("p", "Exact p", "p"),
+        Column("chi2", "χ²", "statistic"),
+        Column("p_chi2", "p of χ²", "p"),
+        Column("chi2_corrected", "χ², corrected", "statistic"),
+        Column("p_corrected", "p of corrected χ²", "p"),
     )
     sentence = (
         f"Of {counted(int(pairs.sum()), 'pair')}, {only_a} succeeded only for {a.name} and {only_b} only for {b.name} "

@@ -52,7 +52,9 @@ def critical_value(p: float, *, k: int, df: float) -> float:
 
 @lru_cache(maxsize=64)
 def _scale_nodes(df: float) -> tuple[Floats, Floats]:
-    """Return nodes and weights for the expectation over S = √(χ²/ν)."""
+    """Return nodes and weights for the expectation over S = √(χ²/ν); S is 1 where ν is infinite."""
+    if np.isinf(df):
+        return np.ones(1), np.ones(1)
     low = np.sqrt(stats.chi2.ppf(1e-18, df) / df)
     high = np.sqrt(stats.chi2.isf(1e-18, df) / df)
     edges = np.linspace(low, high, _SCALE_PIECES + 1)

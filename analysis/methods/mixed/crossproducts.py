@@ -77,7 +77,7 @@ def prepare(design: Design) -> Prepared:
     sizes = np.abs(design.fixed.values).max(axis=0, initial=0.0)
     sizes = np.where(sizes > 0, sizes, 1.0)
     raw = design.fixed.values / sizes
-    kept, root = _independent(raw)
+    kept, root = independent(raw)
     if len(kept) >= n:
         raise BadInput(
             f"The formula has {len(kept)} fixed effects for {n} rows; there must be more rows than effects. "
@@ -103,7 +103,7 @@ def prepare(design: Design) -> Prepared:
             f"'{design.formula.response.text}' has no variance beyond the fixed effects; there is nothing to analyse. "
             f"Check that the formula names the measure itself."
         )
-    scales = tuple(_scales(group) for group in groups)
+    scales = tuple(scales_of(group) for group in groups)
     columns = [group.columns / scale for group, scale in zip(groups, scales, strict=True)]
     right = np.column_stack([X, residual / unit])
     offsets = np.cumsum([0, *(group.size for group in groups[1:])])
@@ -128,7 +128,7 @@ def prepare(design: Design) -> Prepared:
     return Prepared(groups, scales, n, kept, root * sizes[list(kept)], start, unit, first, cross, rest)
 
 
-def _independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
+def independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
     """Return the columns that are no combination of earlier ones, and their triangular factor (X = QR)."""
     kept = list(range(X.shape[1]))
     norms = np.sqrt((X**2).sum(axis=0))
@@ -144,7 +144,7 @@ def _independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
         del kept[int(dependent[0])]
 
 
-def _scales(group: Group) -> Floats:
+def scales_of(group: Group) -> Floats:
     largest = np.abs(group.columns).max(axis=0)
     largest = np.where(largest > 0, largest, 1.0)
     scale = largest * np.sqrt(((group.columns / largest) ** 2).mean(axis=0))

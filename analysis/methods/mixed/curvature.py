@@ -10,7 +10,7 @@ Where that would cost more than it saves, differences of the exact gradient are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -19,6 +19,7 @@ from scipy import linalg
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.crossproducts import Prepared
+from analysis.methods.mixed.design import Group
 from analysis.methods.mixed.engine import Derived, State, product
 
 CHUNK = 2_000_000
@@ -38,11 +39,11 @@ class Place:
         return self.row == self.column
 
 
-def places(prepared: Prepared) -> tuple[Place, ...]:
+def places(groups: Sequence[Group]) -> tuple[Place, ...]:
     """Return the elements of θ, column by column inside each block."""
     return tuple(
         Place(number, row, column)
-        for number, group in enumerate(prepared.groups)
+        for number, group in enumerate(groups)
         for block in group.blocks
         for position, column in enumerate(block.columns)
         for row in block.columns[position:]

@@ -130,24 +130,30 @@ def coded(read: Read, coding: str) -> tuple[list[str], Floats]:
     return names, code[read.index]
 
 
-def build(formula: Formula, variables: Variables, *, contrasts: str) -> Design:
+def build(
+    formula: Formula, variables: Variables, *, contrasts: str, residual: bool = True, random: bool = True
+) -> Design:
     """Build the design of a formula.
+
+    `residual`: the measure has one, from which random effects must be told apart; `random`: random terms are needed.
 
     Raises BadInput where there is no random term, a group has one level or as many random effects as there are rows,
     or the same effect varies twice for the same group.
     """
     n = len(variables.response)
-    if not formula.random:
+    if random and not formula.random:
         raise BadInput(
             "formula: there is no random term. Name what the trials are grouped by, for example "
             "(1 + order | participant) + (1 + order | item)."
         )
-    groups = _groups(formula.random, variables, contrasts=contrasts, n=n)
+    groups = _groups(formula.random, variables, contrasts=contrasts, n=n, residual=residual)
     fixed = matrix(formula.fixed, variables.predictors, contrasts=contrasts, n=n)
     return Design(formula, variables, contrasts, variables.response, fixed, groups)
 
 
-def _groups(random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, n: int) -> tuple[Group, ...]:
+def _groups(
+    random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, n: int, residual: bool
+) -> tuple[Group, ...]:
     names: dict[str, tuple[Integers, tuple[str, ...]]] = {}
     columns: dict[str, list[Floats]] = {}
     labels: dict[str, list[str]] = {}
@@ -169,7 +175,7 @@ def _groups(random: Sequence[RandomTerm], variables: Variables, *, contrasts: st
         columns[name] += list(made.values.T)
         labels[name] += made.names
         blocks[name] += [Block(places)] if term.correlated else [Block((place,)) for place in places]
-        _check_sizes(name, term, levels=len(names[name][1]), effects=len(made.names), n=n)
+        _check_sizes(name, term, levels=len(names[name][1]), effects=len(made.names), n=n, residual=residual)
     return tuple(
         Group(name, levels, index, tuple(labels[name]), np.column_stack(columns[name]), tuple(blocks[name]))
         for name, (index, levels) in names.items()
@@ -196,12 +202,14 @@ def _factorized(values: npt.NDArray[np.object_]) -> tuple[Integers, npt.NDArray[
     return np.asarray(codes, dtype=np.intp), np.asarray(found, dtype=object)
 
 
-def _check_sizes(name: str, term: RandomTerm, *, levels: int, effects: int, n: int) -> None:
+def _check_sizes(name: str, term: RandomTerm, *, levels: int, effects: int, n: int, residual: bool) -> None:
     if levels < 2:
         raise BadInput(
             f"'{name}' has one level only in the rows that can be analysed; a grouping factor needs several. "
             f"Take its random term out of the formula or check the data."
         )
+    if not residual:
+        return
     if levels >= n:
         raise BadInput(
             f"'{name}' has {levels:,} levels in {n:,} rows; a grouping factor needs several rows per level, or its "

@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
-from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import term_name
 from analysis.methods.mixed.variables import Categorical
 
@@ -28,7 +28,7 @@ class Hypothesis:
     lost: int
 
 
-def type_three(fit: Fitted) -> list[Hypothesis]:
+def type_three(fit: Estimates) -> list[Hypothesis]:
     """Return the hypothesis of every term, in the order of the formula."""
     design = fit.design
     predictors = design.variables.predictors
@@ -51,7 +51,7 @@ def type_three(fit: Fitted) -> list[Hypothesis]:
     return found
 
 
-def _differences(coded: Matrix, number: int, fit: Fitted) -> Floats:
+def _differences(coded: Matrix, number: int, fit: Estimates) -> Floats:
     """Return differences to the first level in terms of the coding columns of one term."""
     pieces: list[Floats] = []
     for variable in coded.terms[number]:

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.designs import Floats
+from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.report import BadInput
 
 ROUNDING = 1e-6
 
 
-def compared(first: Fitted, second: Fitted) -> tuple[list[dict[str, Any]], list[str]]:
+def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]], list[str]]:
     """Return one line per model, the smaller one first, and warnings.
 
     Raises BadInput where the models do not have the same measure and rows, are not nested in their fixed effects, or
@@ -57,7 +59,7 @@ def compared(first: Fitted, second: Fitted) -> tuple[list[dict[str, Any]], list[
     return lines, warnings
 
 
-def _line(fit: Fitted) -> dict[str, Any]:
+def _line(fit: Estimates) -> dict[str, Any]:
     return {
         "model": fit.design.formula.text,
         "parameters": fit.parameters,
@@ -69,10 +71,11 @@ def _line(fit: Fitted) -> dict[str, Any]:
     }
 
 
-def _inside(smaller: Fitted, larger: Fitted) -> bool:
+def _inside(smaller: Estimates, larger: Estimates) -> bool:
     """Return whether the columns of the smaller X are combinations of those of the larger."""
-    both = np.hstack([larger.design.fixed.values[:, list(larger.prepared.kept)], smaller.design.fixed.values])
-    root = np.linalg.qr(both / np.maximum(np.abs(both).max(axis=0), 1e-300), mode="r")
-    return (
-        int(np.linalg.matrix_rank(np.asarray(root), tol=1e-8 * float(np.abs(np.diag(root)).max()))) == larger.prepared.p
-    )
+    inner, outer = (np.asarray(fit.whole.fixed.values) for fit in (smaller, larger))
+    return _rank(np.hstack([outer, inner])) == _rank(outer)
+
+
+def _rank(columns: Floats) -> int:
+    return len(independent(columns / np.maximum(np.abs(columns).max(axis=0, initial=0.0), 1e-300))[0])

@@ -17,7 +17,7 @@ import numpy as np
 from analysis.methods.contrasts import holm
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import matrix
-from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
@@ -35,13 +35,13 @@ class Mean:
     weights: Floats | None
 
 
-def factors(fit: Fitted) -> list[Variable]:
+def factors(fit: Estimates) -> list[Variable]:
     """Return the categorical predictors among the fixed effects."""
     read = fit.design.variables.predictors
     return [variable for variable in fit.design.formula.fixed.variables if isinstance(read[variable], Categorical)]
 
 
-def named_factors(fit: Fitted, names: Sequence[str], *, parameter: str) -> list[Variable]:
+def named_factors(fit: Estimates, names: Sequence[str], *, parameter: str) -> list[Variable]:
     """Return the factors of those columns. Raises BadInput for one that is no factor of the fixed effects."""
     known = {variable.column: variable for variable in factors(fit)}
     for name in names:
@@ -52,7 +52,7 @@ def named_factors(fit: Fitted, names: Sequence[str], *, parameter: str) -> list[
     return [known[name] for name in names]
 
 
-def marginal_means(fit: Fitted, over: Sequence[Variable]) -> list[Mean]:
+def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
     """Return the estimated marginal mean of every cell of some factors, the last one changing fastest."""
     design = fit.design
     variables = design.formula.fixed.variables
@@ -70,7 +70,7 @@ def marginal_means(fit: Fitted, over: Sequence[Variable]) -> list[Mean]:
         else:
             predictors[variable] = Numeric(variable, np.full(len(cells), read.at_mean), read.at_mean)
     rows = matrix(design.formula.fixed, predictors, contrasts=design.contrasts, n=len(cells)).values
-    empty = _empty_directions(fit)
+    empty = empty_directions(fit)
     chosen = [all_factors.index(variable) for variable in over]
     found = []
     for cell in product(*(range(sizes[place]) for place in chosen)):
@@ -84,7 +84,9 @@ def marginal_means(fit: Fitted, over: Sequence[Variable]) -> list[Mean]:
     return found
 
 
-def means_rows(fit: Fitted, means: Sequence[Mean], *, names: Sequence[str], confidence: float) -> list[dict[str, Any]]:
+def means_rows(
+    fit: Estimates, means: Sequence[Mean], *, names: Sequence[str], confidence: float
+) -> list[dict[str, Any]]:
     """Return one line per mean; what cannot be estimated is None."""
     lines = []
     for mean in means:
@@ -97,7 +99,7 @@ def means_rows(fit: Fitted, means: Sequence[Mean], *, names: Sequence[str], conf
     return lines
 
 
-def comparisons(fit: Fitted, means: Sequence[Mean], *, held: int, confidence: float) -> list[dict[str, Any]]:
+def comparisons(fit: Estimates, means: Sequence[Mean], *, held: int, confidence: float) -> list[dict[str, Any]]:
     """Compare means pairwise inside every combination of the first `held` factors."""
     lines: list[dict[str, Any]] = []
     for family in dict.fromkeys(mean.levels[:held] for mean in means):
@@ -111,7 +113,7 @@ def comparisons(fit: Fitted, means: Sequence[Mean], *, held: int, confidence: fl
     return lines
 
 
-def _compared(fit: Fitted, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
+def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
     family, first, second = ":".join(a.levels[:held]), ":".join(a.levels[held:]), ":".join(b.levels[held:])
     line: dict[str, Any] = {
         "by": family,
@@ -143,11 +145,12 @@ def _levels(read: Read) -> tuple[str, ...]:
     return read.levels if isinstance(read, Categorical) else ()
 
 
-def _empty_directions(fit: Fitted) -> Floats:
-    """Return the combinations of the columns of X that are zero in every row (columns × number of them)."""
+def empty_directions(fit: Estimates, *, among: Sequence[int] | None = None) -> Floats:
+    """Return the combinations of the columns of X (or of those `among` them) that are zero in every row."""
     X = fit.design.fixed.values
-    if len(fit.prepared.kept) == X.shape[1]:
+    if among is None and len(fit.prepared.kept) == X.shape[1]:
         return np.zeros((X.shape[1], 0))
+    X = X if among is None else X[:, list(among)]
     root: Floats = np.asarray(np.linalg.qr(X, mode="r"))
     _, sizes, axes = np.linalg.svd(root, full_matrices=True)
     rank = int((sizes > 1e-8 * sizes.max(initial=0.0)).sum())

@@ -15,6 +15,7 @@ from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
 from analysis.methods.mixed.crossproducts import prepare
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.example import example
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
@@ -116,7 +117,7 @@ def lmm(
     over = named_factors(model, [*by, *(name for name in means if name not in by)], parameter="means")
     if by and not means:
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    if over or _few_enough(model):
+    if over or few_enough(model):
         found = marginal_means(model, over or factors(model))
         tables.append(means_table(model, found, over=over or factors(model), confidence=confidence))
         if over:
@@ -161,7 +162,7 @@ def read_levels(text: str | None, columns: Sequence[str]) -> dict[str, list[str]
     return found
 
 
-def _few_enough(model: Fitted) -> bool:
+def few_enough(model: Estimates) -> bool:
     """Return whether the means of all cells make a table that somebody would read."""
     sizes = [
         len(read.levels)

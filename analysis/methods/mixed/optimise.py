@@ -82,7 +82,7 @@ class _Search:
         self.prepared = prepared
         self.reml = reml
         self.watch = watch
-        self.places = curvature.places(prepared)
+        self.places = curvature.places(prepared.groups)
         self.df = prepared.n - (prepared.p if reml else 0)
         self.count = 0
         self.exact = curvature.is_worthwhile(prepared, len(self.places))

@@ -6,6 +6,7 @@ import numpy as np
 
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.design import INTERCEPT, Group
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.satterthwaite import Fitted
 from analysis.methods.mixed.terms import Term, term_name
@@ -20,15 +21,17 @@ UNVARIED = 1e-9
 def warnings(fit: Fitted, hypotheses: list[Hypothesis]) -> list[str]:
     """Return everything that should be known before the result is published, the gravest first."""
     return [
-        *_convergence(fit),
+        *convergence(fit),
         *_aliased(fit),
-        *_lost(hypotheses),
+        *lost_comparisons(hypotheses),
         *_standardised(fit),
-        *_singular(fit),
-        *_intercepts_only(fit),
-        *_constant_slopes(fit),
-        *_few_levels(fit),
+        *about_random_effects(fit),
     ]
+
+
+def about_random_effects(fit: Estimates) -> list[str]:
+    """Return what should be known about the random effects of any mixed model."""
+    return [*_singular(fit), *_intercepts_only(fit), *_constant_slopes(fit), *_few_levels(fit)]
 
 
 def notes(fit: Fitted, *, confidence: float) -> list[str]:
@@ -60,7 +63,7 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
     )
     if not fit.reml:
         made.append("ML estimates of variances are too small in small samples; report tests from reml=true.")
-    made += _uncorrelated(fit)
+    made += uncorrelated(fit)
     made.append(
         "AIC and BIC count the fixed effects, the variances and covariances, and the residual; BIC has n = number of "
         "rows." + (" Values from REML compare models with the same fixed effects only." if fit.reml else "")
@@ -68,7 +71,8 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
     return made
 
 
-def _convergence(fit: Fitted) -> list[str]:
+def convergence(fit: Estimates) -> list[str]:
+    """Say where a fit did not converge."""
     if fit.optimum.converged:
         return []
     return [
@@ -89,7 +93,8 @@ def _aliased(fit: Fitted) -> list[str]:
     ]
 
 
-def _lost(hypotheses: list[Hypothesis]) -> list[str]:
+def lost_comparisons(hypotheses: list[Hypothesis]) -> list[str]:
+    """Say of which tests a part could not be estimated."""
     lost = [hypothesis for hypothesis in hypotheses if hypothesis.lost]
     if not lost:
         return []
@@ -122,7 +127,7 @@ def _standardised(fit: Fitted) -> list[str]:
     return found
 
 
-def _singular(fit: Fitted) -> list[str]:
+def _singular(fit: Estimates) -> list[str]:
     if not fit.optimum.singular:
         return []
     found: list[str] = []
@@ -140,7 +145,7 @@ def _singular(fit: Fitted) -> list[str]:
     ]
 
 
-def _advice(fit: Fitted) -> str:
+def _advice(fit: Estimates) -> str:
     """Say what to try where a fit is singular."""
     blocks = [(group, block) for group in fit.design.groups for block in group.blocks]
     slopes = any(set(group.names) != {INTERCEPT} for group, _ in blocks)
@@ -157,7 +162,7 @@ def _advice(fit: Fitted) -> str:
     )
 
 
-def _singular_block(fit: Fitted, group: Group, names: list[str], covariance: Floats) -> str:
+def _singular_block(fit: Estimates, group: Group, names: list[str], covariance: Floats) -> str:
     sd = np.sqrt(np.diag(covariance))
     scale = fit.prepared.scales[fit.prepared.groups.index(group)]
     relative = sd * np.array([scale[group.names.index(name)] for name in names]) / fit.sigma
@@ -179,7 +184,7 @@ def _singular_block(fit: Fitted, group: Group, names: list[str], covariance: Flo
     return ""
 
 
-def _intercepts_only(fit: Fitted) -> list[str]:
+def _intercepts_only(fit: Estimates) -> list[str]:
     lacking = {
         group.name: varying
         for group in fit.design.groups
@@ -200,7 +205,7 @@ def _intercepts_only(fit: Fitted) -> list[str]:
     ]
 
 
-def _varying_terms(fit: Fitted, group: Group) -> list[Term]:
+def _varying_terms(fit: Estimates, group: Group) -> list[Term]:
     """Return the main terms of the fixed effects that vary within levels of a group."""
     fixed = fit.design.fixed
     found: list[Term] = []
@@ -219,7 +224,7 @@ def _varies(values: Floats, group: Group) -> bool:
     return bool((np.abs(values - first[group.index]) > UNVARIED * spread).any())
 
 
-def _constant_slopes(fit: Fitted) -> list[str]:
+def _constant_slopes(fit: Estimates) -> list[str]:
     found = []
     for group in fit.design.groups:
         still = [
@@ -235,7 +240,7 @@ def _constant_slopes(fit: Fitted) -> list[str]:
     return found
 
 
-def _few_levels(fit: Fitted) -> list[str]:
+def _few_levels(fit: Estimates) -> list[str]:
     few = [group for group in fit.design.groups if len(group.levels) < FEW_LEVELS]
     if not few:
         return []
@@ -243,7 +248,8 @@ def _few_levels(fit: Fitted) -> list[str]:
     return [f"A variance between so few levels is hardly known: {names}. Consider a fixed effect instead."]
 
 
-def _uncorrelated(fit: Fitted) -> list[str]:
+def uncorrelated(fit: Estimates) -> list[str]:
+    """Say what random terms without correlations mean."""
     random = fit.design.formula.random
     if not any(not term.correlated and len(term.part.terms) for term in random):
         return []

@@ -20,25 +20,10 @@ from scipy import linalg, stats
 from analysis.methods.designs import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.estimates import Tested
 from analysis.methods.mixed.optimise import Optimum
 
 FLAT = 1e-8
-
-
-@dataclass(frozen=True)
-class Tested:
-    """One contrast: estimate, standard error, degrees of freedom, t, p."""
-
-    estimate: float
-    se: float
-    df: float
-    t: float
-    p: float
-
-    def interval(self, confidence: float) -> tuple[float, float]:
-        """Return the Wald interval with the t distribution."""
-        half = float(stats.t.isf((1 - confidence) / 2, self.df)) * self.se
-        return self.estimate - half, self.estimate + half
 
 
 @dataclass(frozen=True)
@@ -59,6 +44,11 @@ class Fitted:
     unscale: Floats
     changes: Floats
     spread: Floats
+
+    @property
+    def whole(self) -> Design:
+        """Return the design over all rows."""
+        return self.design
 
     @property
     def sigma(self) -> float:

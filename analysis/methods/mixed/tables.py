@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.means import Mean, comparisons, means_rows
 from analysis.methods.mixed.satterthwaite import Fitted
@@ -94,7 +95,7 @@ COMPARISON = (
 def fixed_table(fit: Fitted, *, confidence: float) -> Table:
     """Return the coefficients with their tests."""
     lines = []
-    meanings = _meanings(fit)
+    said = meanings(fit)
     for position, name in enumerate(fit.names):
         tested = fit.contrast(np.eye(len(fit.names))[position])
         low, high = tested.interval(confidence)
@@ -108,13 +109,13 @@ def fixed_table(fit: Fitted, *, confidence: float) -> Table:
                 "p": tested.p,
                 "ci_low": low,
                 "ci_high": high,
-                "meaning": meanings[fit.prepared.kept[position]],
+                "meaning": said[fit.prepared.kept[position]],
             }
         )
     return Table.from_rows("fixed", f"Fixed effects on {fit.design.formula.response.text}", FIXED, lines)
 
 
-def random_table(fit: Fitted) -> Table:
+def random_table(fit: Estimates, *, residual: bool = True) -> Table:
     """Return standard deviations of the random effects in the order of the formula, and of the residual."""
     lines: list[dict[str, Any]] = []
     covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
@@ -126,11 +127,12 @@ def random_table(fit: Fitted) -> Table:
                 corr = _correlation(covariance, block.columns[0], column) if position else None
                 line = {"group": group.name, "term": group.names[column], "sd": np.sqrt(variance), "var": variance}
                 lines.append({**line, "corr": corr})
-    lines.append({"group": "Residual", "term": None, "sd": fit.sigma, "var": fit.sigma**2, "corr": None})
+    if residual:
+        lines.append({"group": "Residual", "term": None, "sd": fit.sigma, "var": fit.sigma**2, "corr": None})
     return Table.from_rows("random", "Random effects", RANDOM, lines)
 
 
-def correlations_table(fit: Fitted) -> Table | None:
+def correlations_table(fit: Estimates) -> Table | None:
     """Return the correlations of random effects, or None where there are none."""
     lines = []
     covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
@@ -277,7 +279,7 @@ def _correlation(covariance: Any, first: int, second: int) -> float | None:
     return float(np.clip(covariance[first, second] / np.sqrt(variances), -1.0, 1.0)) if variances > 0 else None
 
 
-def _meanings(fit: Fitted) -> list[str]:
+def meanings(fit: Estimates) -> list[str]:
     """Say for every column of X what its coefficient compares."""
     fixed = fit.design.fixed
     made = ["the mean of all cells" if fit.design.contrasts == "sum" else "the first cell"] * (-1 in fixed.assign)
@@ -302,5 +304,5 @@ def _meanings(fit: Fitted) -> list[str]:
     return made
 
 
-def _fixed_predictors(fit: Fitted) -> list[Any]:
+def _fixed_predictors(fit: Estimates) -> list[Any]:
     return [fit.design.variables.predictors[variable] for variable in fit.design.formula.fixed.variables]

@@ -46,7 +46,7 @@ def prepared_for(formula, frame, contrasts="treatment"):
 
 
 def theta_for(prepared, seed=3):
-    places = curvature.places(prepared)
+    places = curvature.places(prepared.groups)
     random = np.random.default_rng(seed)
     return places, np.array([random.uniform(0.1, 0.8) if p.diagonal else random.normal(0, 0.3) for p in places])
 

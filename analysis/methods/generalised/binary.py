@@ -1,0 +1,339 @@
+"""The method `glmm`: a mixed logistic model, equal to `glmer(…, family = binomial)` with the Laplace approximation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis.methods import rows
+from analysis.methods.anova import CONFIDENCE
+from analysis.methods.designs import Floats
+from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.example import binary_example
+from analysis.methods.generalised.finite import undecided
+from analysis.methods.generalised.fitted import Fitted, fitted, restricted
+from analysis.methods.generalised.likelihoods import Binomial
+from analysis.methods.generalised.remarks import notes, warnings
+from analysis.methods.generalised.several import joined, with_holm
+from analysis.methods.generalised.tables import (
+    ANOVA,
+    comparisons_table,
+    figures,
+    fit_table,
+    fixed_table,
+    means_table,
+    sentences,
+    wald_table,
+)
+from analysis.methods.mixed import design as designs
+from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed import variables
+from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.hypotheses import type_three
+from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.means import factors, marginal_means, named_factors
+from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.terms import Formula, term_name
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Report, Table
+
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What holds for every outcome of one call."""
+
+    frame: pd.DataFrame
+    formula: str
+    compare: str | None
+    positive: str | None
+    trials: str | None
+    contrasts: str
+    categorical: tuple[str, ...]
+    order: dict[str, list[str]]
+    means: tuple[str, ...]
+    by: tuple[str, ...]
+    tests: str
+    confidence: float
+
+
+def glmm(
+    frame: pd.DataFrame,
+    *,
+    formula: str,
+    outcome: Sequence[str] = (),
+    positive: str | None = None,
+    trials: str | None = None,
+    contrasts: str = "treatment",
+    categorical: Sequence[str] = (),
+    levels: str | None = None,
+    means: Sequence[str] = (),
+    by: Sequence[str] = (),
+    tests: str = "wald",
+    compare: str | None = None,
+    confidence: float = 0.95,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Fit a mixed logistic model given in lme4's syntax.
+
+    The left side of `formula` is a column of two values (0 and 1, true and false, or any two; `positive` names the one
+    that counts as success), or counts of successes out of `trials`. `outcome` names columns that take the place of
+    the left side one after the other, such as the codes of recalls; every table then has a column `outcome`, and
+    `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the same line. The left side may be left out
+    then: `~ order + (1 | participant)`.
+
+    Tables:
+        `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning. Coefficients in log
+        odds, Wald tests; empty where there is no finite estimate.
+        `random`: group, term, sd, var, corr, in log odds; `correlations`: group, term_a, term_b, corr.
+        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters. `deviance` and `criterion`
+        are −2 log likelihood by Laplace.
+        `anova`: effect, df, chi2, p. Tests of type III: Wald, or likelihood ratios against the model without the term
+        in sum coding (`tests=likelihood-ratio`).
+        `means`: the factors, mean, se, ci_low, ci_high in log odds, probability, probability_se, probability_low,
+        probability_high. Estimated marginal means for people and items with average effects.
+        `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
+        p_unadjusted, k, comparison. Pairs of the means over `means`, inside every level of `by`; p and intervals by
+        Tukey; only where `means` is given.
+        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular. Likelihood ratio test
+        against the formula in `compare`.
+
+    Raises BadInput where the formula cannot be read, the outcome has other than two values, all rows are separated, or
+    the model cannot be fitted to the data.
+
+    >>> frame, parameters = binary_example()
+    >>> report = glmm(frame, **parameters)
+    >>> report.table("fixed").frame()["term"].tolist()
+    ['(Intercept)', 'orderba']
+    """
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    if by and not means:
+        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
+    names = [str(name) for name in frame.columns]
+    texts = [formula, *([compare] if compare else [])]
+    parsed = [formulas.parse(_with_left(text, outcome), names) for text in texts]
+    progress(0.02, "reading the data")
+    used = [*outcome, trials, *(column for one in parsed for column in one.columns)]
+    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    options = Options(
+        frame=chosen.frame,
+        formula=formula,
+        compare=compare,
+        positive=positive,
+        trials=trials,
+        contrasts=contrasts,
+        categorical=tuple(categorical),
+        order=read_levels(levels, names),
+        means=tuple(means),
+        by=tuple(by),
+        tests=tests,
+        confidence=confidence,
+    )
+    wanted = tuple(outcome) or (parsed[0].response.column,)
+    reports: dict[str, Report] = {}
+    refused: dict[str, str] = {}
+    for number, name in enumerate(wanted):
+        share = 0.98 / len(wanted)
+
+        def watch(count: int, start: float = 0.02 + share * number, size: float = share, what: str = name) -> None:
+            progress(start + size * (1 - 0.995**count), f"fitting {what} ({count} evaluations)")
+
+        try:
+            reports[name] = _one(options, name if outcome else "", watch=watch)
+        except BadInput as fault:
+            if len(wanted) == 1:
+                raise
+            refused[name] = str(fault)
+    if not reports:
+        raise BadInput(f"No outcome could be analysed. {' '.join(refused.values())}")
+    report = joined(reports, refused) if len(wanted) > 1 else next(iter(reports.values()))
+    tables = with_holm(report.tables) if len(wanted) > 1 else report.tables
+    response = "the outcomes" if len(wanted) > 1 else wanted[0]
+    return replace(
+        report,
+        tables=tables,
+        figures=figures(tables, response=response, confidence=confidence),
+        notes=(*chosen.notes, *report.notes),
+        warnings=(*chosen.warnings, *report.warnings),
+        sentences=sentences(tables),
+    )
+
+
+def _with_left(text: str, outcome: Sequence[str]) -> str:
+    """Put an outcome in the place of the left side of a formula, where one is named."""
+    if not outcome:
+        return text
+    left, sign, right = text.partition("~")
+    return f"`{outcome[0]}` ~ {right if sign else left}"
+
+
+def _one(options: Options, name: str, *, watch: Watch) -> Report:
+    columns = [str(column) for column in options.frame.columns]
+    parsed = formulas.parse(_with_left(options.formula, [name] if name else []), columns)
+    other = formulas.parse(_with_left(options.compare, [name] if name else []), columns) if options.compare else None
+    if parsed.response.function:
+        raise BadInput(
+            f"formula: the outcome stands alone left of ~; {parsed.response.text} is a function of it. Write "
+            f"{parsed.response.column} ~ …"
+        )
+    read = outcomes.binary(options.frame, parsed.response.column, positive=options.positive, trials=options.trials)
+    model = _fit(options, parsed, read, watch=watch)
+    hypotheses = type_three(model)
+    tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
+    tables += [table for table in (correlations_table(model),) if table is not None]
+    tables.append(fit_table(model))
+    if hypotheses:
+        by_ratio = options.tests != "wald"
+        tables.append(_ratios(options, model, read, watch=watch) if by_ratio else wald_table(model, hypotheses))
+    over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
+    if over or few_enough(model):
+        found = marginal_means(model, over or factors(model))
+        tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
+        if over:
+            tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
+    said = warnings(model, hypotheses, outcome=read)
+    if other is not None:
+        lines, more = compared(model, _fit(options, other, read, watch=watch))
+        said += more
+        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+    return Report(
+        method="glmm",
+        params={},
+        tables=tuple(tables),
+        notes=(*read.notes, *model.whole.variables.notes, *notes(model, confidence=options.confidence)),
+        warnings=(*read.warnings, *said),
+    )
+
+
+def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Watch) -> Fitted:
+    column = parsed.response.column
+    data = options.frame.assign(**{column: read.values})
+    found = variables.read(data, parsed, categorical=options.categorical, order_of_levels=options.order)
+    design = designs.build(parsed, found, contrasts=options.contrasts, residual=False)
+    trials = np.ones(len(design.y)) if read.trials is None else read.trials[found.rows]
+    _check(design, trials, counts=read.trials is not None)
+    return _fitted(design, trials, watch=watch)
+
+
+def _check(design: Design, trials: Floats, *, counts: bool) -> None:
+    total, name = float(design.y.sum()), design.formula.response.text
+    if total == 0 or total == float(trials.sum()):
+        what = "never" if total == 0 else "always"
+        raise BadInput(
+            f"'{name}' {what} occurred in the {len(design.y):,} rows that can be analysed, so there is nothing to "
+            f"explain; analyse another outcome or check the data."
+        )
+    for group in design.groups:
+        if not counts and len(group.levels) >= len(design.y):
+            raise BadInput(
+                f"'{group.name}' has {len(group.levels):,} levels in {len(design.y):,} rows of one answer each; its "
+                f"effects cannot be told from the answers themselves. Take its random term out of the formula."
+            )
+
+
+def _fitted(design: Design, trials: Floats, *, watch: Watch) -> Fitted:
+    """Fit the rows whose outcome the fixed effects leave open."""
+    still = undecided(design.fixed.values, design.y, trials)
+    if still.all():
+        return fitted(design, Binomial(design.y, trials), watch=watch)
+    if not still.any():
+        raise BadInput(
+            f"'{design.formula.response.text}' is separated completely: the fixed effects predict every row without "
+            f"error, so no estimate is finite. Use fewer terms, merge levels, or collect more data; logistic "
+            f"penalty=firth gives finite estimates without random effects."
+        )
+    part = restricted(design, np.flatnonzero(still))
+    rank = len(independent(design.fixed.values)[0])
+    return fitted(part, Binomial(part.y, trials[still]), whole=design, rank=rank, watch=watch)
+
+
+def _ratios(options: Options, model: Fitted, read: outcomes.Outcome, *, watch: Watch) -> Table:
+    """Test every term by the likelihood ratio of the model without its columns in sum coding."""
+    whole = model.whole
+    trials = np.ones(len(whole.y)) if read.trials is None else read.trials[whole.variables.rows]
+    coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
+    lines = []
+    for number, term in enumerate(coded.terms):
+        left = [place for place, assigned in enumerate(coded.assign) if assigned != number]
+        smaller = replace(
+            coded,
+            values=coded.values[:, left],
+            names=tuple(coded.names[place] for place in left),
+            assign=tuple(coded.assign[place] for place in left),
+        )
+        without = _fitted(replace(whole, fixed=smaller), trials, watch=watch)
+        df = model.parameters - without.parameters
+        line: dict[str, Any] = {"effect": term_name(term)}
+        if df > 0:
+            chi2 = max(without.criterion - model.criterion, 0.0)
+            line |= {"df": df, "chi2": chi2, "p": float(stats.chi2.sf(chi2, df))}
+        lines.append(line)
+    return Table.from_rows("anova", "Tests of the fixed effects (type III, likelihood ratio)", ANOVA, lines)
+
+
+def _parameters() -> tuple[Parameter, ...]:
+    factor: dict[str, Any] = {"kind": "columns", "role": "factor"}
+    return (
+        Parameter(
+            "formula",
+            "Formula",
+            "text",
+            help="As in lme4: correct ~ marker*order + (1+order|participant) + (1+order|item).",
+            required=True,
+        ),
+        Parameter(
+            "outcome",
+            "Outcomes",
+            "columns",
+            help="Columns that take the place of the left side one after the other, such as code_0,code_1.",
+            role="measure",
+        ),
+        Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
+        Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
+        Parameter(
+            "contrasts",
+            "Contrasts",
+            "choice",
+            help="treatment: against the first level; sum: against the mean of all levels.",
+            default="treatment",
+            choices=("treatment", "sum"),
+        ),
+        Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **factor),
+        Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
+        Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **factor),
+        Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **factor),
+        Parameter(
+            "tests",
+            "Tests of effects",
+            "choice",
+            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term.",
+            default="wald",
+            choices=("wald", "likelihood-ratio"),
+        ),
+        Parameter(
+            "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
+        ),
+        CONFIDENCE,
+        *rows.ROW_PARAMETERS,
+    )
+
+
+METHOD = Method(
+    slug="glmm",
+    label="Mixed logistic model",
+    summary="A binary outcome with crossed random effects of participants and items, equal to glmer (Laplace).",
+    function=glmm,
+    parameters=_parameters(),
+    example=binary_example,
+)

@@ -1,0 +1,236 @@
+"""Estimates of a generalised linear mixed model in the units of the data: Wald tests with z."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import linalg, stats
+
+from analysis.methods.designs import Floats, Integers
+from analysis.methods.generalised.laplace import Grouping, Problem
+from analysis.methods.generalised.likelihoods import Likelihood
+from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.optimise import fit as optimum_of
+from analysis.methods.mixed import curvature
+from analysis.methods.mixed.crossproducts import LARGEST_BYTES, independent, scales_of
+from analysis.methods.mixed.design import Design, Group
+from analysis.methods.mixed.estimates import Tested
+from analysis.methods.mixed.means import empty_directions
+from analysis.methods.mixed.terms import Variable
+from analysis.methods.mixed.variables import Categorical, Numeric, Read
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed, number_text
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The groups (most random effects first) with the scales of their columns, and the columns of X that were kept.
+
+    `n` counts all rows; `root` is the triangular factor of X (kept columns, scaled to a maximum of 1).
+    """
+
+    groups: tuple[Group, ...]
+    scales: tuple[Floats, ...]
+    kept: tuple[int, ...]
+    root: Floats
+    n: int
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted model.
+
+    `beta` (k) and `covariance` belong to the fixed effects that can be estimated (`names`), `extra` are thresholds,
+    `joint` is the covariance matrix of both, fixed effects first. `whole` is the design over all rows, `design` over
+    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows.
+    """
+
+    design: Design
+    whole: Design
+    prepared: Prepared
+    optimum: Optimum
+    names: tuple[str, ...]
+    beta: Floats
+    covariance: Floats
+    extra: Floats
+    joint: Floats
+    rank: int
+
+    @property
+    def sigma(self) -> float:
+        """Return the unit of the random effects: that of the logit scale."""
+        return 1.0
+
+    @property
+    def criterion(self) -> float:
+        """Return −2 log likelihood by Laplace."""
+        return self.optimum.mode.criterion
+
+    @property
+    def parameters(self) -> int:
+        """Return the number of parameters: fixed effects, thresholds and θ."""
+        return self.rank + len(self.extra) + len(self.optimum.theta)
+
+    @property
+    def aic(self) -> float:
+        """Return Akaike's information criterion."""
+        return self.criterion + 2 * self.parameters
+
+    @property
+    def bic(self) -> float:
+        """Return Schwarz's information criterion with n = number of rows, as in R."""
+        return self.criterion + float(np.log(self.prepared.n)) * self.parameters
+
+    def random_covariances(self) -> list[Floats]:
+        """Return the covariance matrix of the random effects of every group of `prepared`."""
+        made = []
+        for factor, scale in zip(self.optimum.mode.lambdas, self.prepared.scales, strict=True):
+            half = factor / scale[:, None]
+            made.append(np.asarray(half @ half.T))
+        return made
+
+    def contrast(self, weights: Floats) -> Tested:
+        """Test one contrast of the fixed effects against zero (Wald, z)."""
+        return tested(float(weights @ self.beta), float(weights @ self.covariance @ weights))
+
+    def chi_square_test(self, contrasts: Floats) -> tuple[int, float, float]:
+        """Return df, χ² and p of several contrasts together (Wald)."""
+        values, vectors = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
+        usable = values > 1e-10 * max(float(values.max(initial=0.0)), 0.0)
+        along = vectors.T[usable] @ (contrasts @ self.beta)
+        chi2 = float((along**2 / values[usable]).sum())
+        df = int(usable.sum())
+        return df, chi2, float(stats.chi2.sf(chi2, df))
+
+    def coefficient(self, column: int) -> Floats | None:
+        """Return the weights of a coefficient of X, or None where it was dropped or has no finite estimate."""
+        unit = np.zeros(len(self.design.fixed.names))
+        unit[column] = 1.0
+        known = independent(self.whole.fixed.values)[0] if self.is_limit else self.prepared.kept
+        if column not in known:
+            return None
+        empty = empty_directions(self, among=known)
+        if empty.size and float(np.abs(unit[list(known)] @ empty).max()) > 1e-8:
+            return None
+        return unit[list(self.prepared.kept)] if column in self.prepared.kept else None
+
+    @property
+    def is_limit(self) -> bool:
+        """Return whether some fixed effects have no finite estimate."""
+        return self.design is not self.whole
+
+
+def tested(estimate: float, variance: float) -> Tested:
+    """Return a Wald test with z (infinite degrees of freedom)."""
+    se = float(np.sqrt(max(variance, 0.0)))
+    z = estimate / se if se > 0 else float("nan")
+    return Tested(estimate, se, float("inf"), z, float(2 * stats.norm.sf(abs(z))))
+
+
+def fitted(
+    design: Design,
+    likelihood: Likelihood,
+    *,
+    whole: Design | None = None,
+    extra: Floats | None = None,
+    rank: int | None = None,
+    watch: Callable[[int], None] = lambda count: None,
+) -> Fitted:
+    """Fit a design with a likelihood of its rows.
+
+    `extra` starts the thresholds of a model for ordered categories. Its thresholds take the place of the intercept:
+    the intercept that is reported is minus their mean. `whole` and `rank` belong to the design over all rows where
+    `design` is a part of it.
+
+    Raises BadInput where the random effects need too much memory.
+    """
+    groups = tuple(sorted(design.groups, key=lambda group: -group.size))
+    _check_memory(groups)
+    X = design.fixed.values
+    n = len(X)
+    sizes = np.maximum(np.abs(X).max(axis=0, initial=0.0), 1e-300)
+    kept, root = independent(X / sizes)
+    scaled = X[:, list(kept)] / sizes[list(kept)]
+    Q = linalg.solve_triangular(root, scaled.T, trans="T", lower=False).T * np.sqrt(n) if kept else np.zeros((n, 0))
+    skipped = 0 if extra is None else 1
+    scales = tuple(scales_of(group) for group in groups)
+    problem = Problem(
+        likelihood,
+        np.ascontiguousarray(Q[:, skipped:]),
+        tuple(
+            Grouping(group.index, np.ascontiguousarray(group.columns / scale), len(group.levels))
+            for group, scale in zip(groups, scales, strict=True)
+        ),
+    )
+    blocks = tuple((number, block.columns) for number, group in enumerate(groups) for block in group.blocks)
+    none = np.zeros(0) if extra is None else extra
+    optimum = optimum_of(problem, curvature.places(groups), blocks, none, watch=watch)
+    turned = _in_units(root, sizes[list(kept)], n=n, thresholds=len(none))
+    values = turned @ np.concatenate([optimum.beta, optimum.extra])
+    covariance = turned @ optimum.covariance @ turned.T
+    k = len(kept)
+    return Fitted(
+        design=design,
+        whole=whole or design,
+        prepared=Prepared(groups, scales, kept, root, len((whole or design).y)),
+        optimum=optimum,
+        names=tuple(design.fixed.names[column] for column in kept),
+        beta=values[:k],
+        covariance=covariance[:k, :k],
+        extra=values[k:],
+        joint=covariance,
+        rank=(k if rank is None else rank) - skipped,
+    )
+
+
+def _in_units(root: Floats, sizes: Floats, *, n: int, thresholds: int) -> Floats:
+    """Return what turns (coefficients of √n Q, thresholds) into (coefficients of X, thresholds).
+
+    With thresholds, the first column of Q is the constant and was left out: what the other columns of X hold of it
+    moves into the thresholds, and the intercept is minus their mean.
+    """
+    k = len(sizes)
+    back = np.asarray(linalg.solve_triangular(root, np.eye(k), lower=False)) * np.sqrt(n) / sizes[:, None]
+    if not thresholds:
+        return np.asarray(back, dtype=np.float64)
+    made = np.zeros((k + thresholds, k - 1 + thresholds))
+    made[1:k, : k - 1] = back[1:, 1:]
+    made[k:, : k - 1] = -back[0, 1:]
+    made[k:, k - 1 :] = np.eye(thresholds)
+    made[0] = -made[k:].mean(axis=0)
+    return made
+
+
+def _check_memory(groups: tuple[Group, ...]) -> None:
+    others = sum(group.size for group in groups[1:])
+    needed = 8.0 * (4 * (groups[0].size if groups else 0) * others + 6 * others**2)
+    if needed > LARGEST_BYTES:
+        sizes = listed(f"{group.name} {group.size:,}" for group in groups)
+        raise BadInput(
+            f"This model has too many random effects for memory ({sizes}; about {number_text(needed / 1e9, places=0)} "
+            f"GB). Let fewer effects vary, above all by the smaller groups."
+        )
+
+
+def restricted(design: Design, rows: Integers) -> Design:
+    """Return a design over some of its rows; levels of groups that no row has are gone."""
+    predictors: dict[Variable, Read] = {}
+    for variable, read in design.variables.predictors.items():
+        if isinstance(read, Categorical):
+            predictors[variable] = replace(read, index=read.index[rows])
+        else:
+            predictors[variable] = Numeric(variable, read.values[rows], read.at_mean)
+    groups = []
+    for group in design.groups:
+        used, index = np.unique(group.index[rows], return_inverse=True)
+        levels = tuple(group.levels[level] for level in used)
+        groups.append(replace(group, levels=levels, index=np.asarray(index), columns=group.columns[rows]))
+    return replace(
+        design,
+        variables=replace(design.variables, response=design.variables.response[rows], predictors=predictors),
+        y=design.y[rows],
+        fixed=replace(design.fixed, values=design.fixed.values[rows]),
+        groups=tuple(groups),
+    )

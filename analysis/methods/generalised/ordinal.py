@@ -1,0 +1,312 @@
+"""The method `ordinal`: cumulative logits for ordered categories, with or without random effects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.anova import CONFIDENCE
+from analysis.methods.designs import Integers
+from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.example import ordinal_example
+from analysis.methods.generalised.finite import separated_categories
+from analysis.methods.generalised.fitted import Fitted, fitted
+from analysis.methods.generalised.likelihoods import Cumulative
+from analysis.methods.generalised.proportional_odds import nominal_table
+from analysis.methods.generalised.remarks import notes, warnings
+from analysis.methods.generalised.tables import (
+    comparisons_table,
+    figures,
+    fit_table,
+    fixed_table,
+    sentences,
+    wald_table,
+)
+from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
+from analysis.methods.mixed import design as designs
+from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed import variables
+from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.hypotheses import type_three
+from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.means import factors, marginal_means, named_factors
+from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.terms import Formula
+from analysis.methods.parameters import as_names
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.wording import counted, listed
+
+FEW = 5
+
+
+@dataclass(frozen=True)
+class Model:
+    """A fitted model with what it was fitted to."""
+
+    fit: Fitted
+    design: Design
+    likelihood: Cumulative
+
+
+def ordinal(
+    frame: pd.DataFrame,
+    *,
+    formula: str,
+    order: str | None = None,
+    contrasts: str = "treatment",
+    categorical: Sequence[str] = (),
+    levels: str | None = None,
+    means: Sequence[str] = (),
+    by: Sequence[str] = (),
+    nominal: bool = True,
+    compare: str | None = None,
+    confidence: float = 0.95,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Fit a cumulative logit model: logit P(y ≤ k) = α_k − η, with η = Xβ or, with random terms, Xβ + Zb.
+
+    Without random terms these are the estimates of `MASS::polr` and `ordinal::clm`; with them those of
+    `ordinal::clmm` (Laplace), and slopes may vary too. A positive coefficient makes higher categories likelier.
+    Categories are numbers in their order, or named in `order`, lowest first.
+
+    Tables:
+        `thresholds`: threshold, estimate, se, z, ci_low, ci_high. The α_k, named as `1|2`.
+        `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning, in cumulative log
+        odds.
+        `random`: group, term, sd, var, corr; `correlations`: group, term_a, term_b, corr. Only with random terms.
+        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters.
+        `anova`: effect, df, chi2, p. Wald tests of type III.
+        `nominal`: effect, df, chi2, p. Whether an effect differs between thresholds: likelihood ratio of the model in
+        which it may (the check of proportional odds); left out with `nominal=false`.
+        `categories`: category, n, share. How often each was chosen.
+        `means`: the factors, mean, se, ci_low, ci_high. Estimated marginal means of η minus the mean of the
+        thresholds; `probabilities`: the factors, category, probability, probability_low, probability_high, at those
+        means and for people and items with average effects.
+        `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
+        p_unadjusted, k, comparison; only where `means` is given.
+        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular. Likelihood ratio test
+        against the formula in `compare`.
+
+    Raises BadInput where the formula cannot be read, the measure has no ordered categories, or they are separated.
+
+    >>> frame, parameters = ordinal_example()
+    >>> report = ordinal(frame, **parameters)
+    >>> report.table("thresholds").frame()["threshold"].tolist()
+    ['1|2', '2|3', '3|4']
+    """
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    if by and not means:
+        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
+    names = [str(name) for name in frame.columns]
+    parsed = formulas.parse(formula, names)
+    other = formulas.parse(compare, names) if compare else None
+    for one in (parsed, *([other] if other else [])):
+        _check_left(one, parsed)
+    progress(0.02, "reading the data")
+    used = [*parsed.columns, *(other.columns if other else ())]
+    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    outcome = outcomes.ordered(chosen.frame, parsed.response.column, order=as_names(order or ()))
+    level_order = read_levels(levels, names)
+
+    def watch_from(low: float, high: float) -> Callable[[int], None]:
+        return lambda count: progress(
+            low + (high - low) * (1 - 0.995**count), f"fitting the model ({count} evaluations)"
+        )
+
+    def model_of(text: Formula, low: float, high: float) -> Model:
+        return _model(
+            chosen.frame,
+            text,
+            outcome=outcome,
+            contrasts=contrasts,
+            categorical=categorical,
+            order=level_order,
+            watch=watch_from(low, high),
+        )
+
+    made = model_of(parsed, 0.05, 0.4)
+    fit = made.fit
+    labels = _labels(made, outcome)
+    hypotheses = type_three(fit)
+    tables = [thresholds_table(fit, labels=labels, confidence=confidence)]
+    tables.append(fixed_table(fit, confidence=confidence, intercept=False))
+    if fit.design.groups:
+        tables.append(random_table(fit, residual=False))
+        tables += [table for table in (correlations_table(fit),) if table is not None]
+    tables += [fit_table(fit), *([wald_table(fit, hypotheses)] if hypotheses else [])]
+    said = list(warnings(fit, hypotheses, outcome=outcome, ordered=True))
+    if nominal and hypotheses and len(labels) > 2:
+        checked, more = nominal_table(fit, made.likelihood, watch=watch_from(0.4, 0.7))
+        tables.append(checked)
+        said += more
+    counts = np.bincount(made.likelihood.category, minlength=len(labels))
+    tables.append(_categories_table(labels, counts))
+    said += _few_answers(labels, counts)
+    over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
+    if over or few_enough(fit):
+        found = marginal_means(fit, over or factors(fit))
+        shown = over or factors(fit)
+        tables.append(latent_means_table(fit, found, over=shown, confidence=confidence))
+        tables.append(probabilities_table(fit, found, over=shown, labels=labels, confidence=confidence))
+        if over:
+            tables.append(comparisons_table(fit, found, held=len(by), confidence=confidence))
+    if other is not None:
+        against = model_of(other, 0.7, 0.95)
+        lines, more = compared(fit, against.fit)
+        said += more
+        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+    return Report(
+        method="ordinal",
+        params={},
+        tables=tuple(tables),
+        figures=figures(tables, response=parsed.response.text, confidence=confidence),
+        notes=(
+            *chosen.notes,
+            *outcome.notes,
+            *made.design.variables.notes,
+            f"logit P(y ≤ k) = α_k − η: a positive coefficient makes higher categories likelier. Categories, lowest "
+            f"first: {', '.join(labels)}.",
+            *notes(fit, confidence=confidence, ordered=True),
+        ),
+        warnings=(*chosen.warnings, *outcome.warnings, *said),
+        sentences=sentences(tables),
+    )
+
+
+def _check_left(formula: Formula, first: Formula) -> None:
+    if formula.response.function:
+        raise BadInput(
+            f"formula: the measure stands alone left of ~; {formula.response.text} is a function of it. Write "
+            f"{formula.response.column} ~ …"
+        )
+    if formula.response.column != first.response.column:
+        raise BadInput(f"compare: '{formula.text}' has another measure; only the terms may differ.")
+
+
+def _model(
+    frame: pd.DataFrame,
+    parsed: Formula,
+    *,
+    outcome: outcomes.Outcome,
+    contrasts: str,
+    categorical: Sequence[str],
+    order: dict[str, list[str]],
+    watch: Callable[[int], None],
+) -> Model:
+    # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
+    whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
+    data = frame.assign(**{parsed.response.column: outcome.values})
+    found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
+    design = designs.build(whole, found, contrasts=contrasts, residual=False, random=False)
+    present, category = np.unique(design.y.astype(np.intp), return_inverse=True)
+    name = parsed.response.text
+    if len(present) < 2:
+        raise BadInput(
+            f"'{name}' has one value only ('{outcome.levels[present[0]]}') in the rows that can be analysed, so there "
+            f"is nothing to explain; check the data."
+        )
+    for group in design.groups:
+        if len(group.levels) >= len(design.y):
+            raise BadInput(
+                f"'{group.name}' has {len(group.levels):,} levels in {len(design.y):,} rows; its effects cannot be "
+                f"told from the answers themselves. Take its random term out of the formula."
+            )
+    category = np.asarray(category, dtype=np.intp).reshape(-1)
+    if separated_categories(design.fixed.values[:, 1:], category, len(present)):
+        raise BadInput(
+            f"'{name}' is separated: some combination of {_terms(whole)} predicts without exception whether it lies "
+            f"above or below a threshold, so no finite estimate exists. Merge neighbouring categories or levels, or "
+            f"take a term out of the formula; the table of answers per condition says which."
+        )
+    likelihood = Cumulative(category, len(present))
+    fit = fitted(design, likelihood, extra=start(likelihood), watch=watch)
+    return Model(fit, design, likelihood)
+
+
+def _terms(formula: Formula) -> str:
+    return listed(dict.fromkeys(variable.text for variable in formula.fixed.variables)) or "the terms"
+
+
+def _labels(model: Model, outcome: outcomes.Outcome) -> list[str]:
+    """Return the categories that the analysed rows hold."""
+    present = np.unique(model.design.y.astype(np.intp))
+    return [outcome.levels[place] for place in present]
+
+
+def _categories_table(labels: Sequence[str], counts: Integers) -> Table:
+    columns = (Column("category", "Category", "text"), Column("n", "n", "integer"), Column("share", "Share", "share"))
+    lines = [
+        {"category": label, "n": int(count), "share": float(count / counts.sum())}
+        for label, count in zip(labels, counts, strict=True)
+    ]
+    return Table.from_rows("categories", "Answers", columns, lines)
+
+
+def _few_answers(labels: Sequence[str], counts: Integers) -> list[str]:
+    few = [
+        f"{label} ({counted(int(count), 'time')})" for label, count in zip(labels, counts, strict=True) if count < FEW
+    ]
+    if not few:
+        return []
+    return [
+        f"Some categories were hardly chosen: {listed(few)}. Their thresholds are hardly known; consider merging them "
+        f"with a neighbour."
+    ]
+
+
+def _parameters() -> tuple[Parameter, ...]:
+    factor: dict[str, Any] = {"kind": "columns", "role": "factor"}
+    return (
+        Parameter(
+            "formula",
+            "Formula",
+            "text",
+            help="As in lme4: rating ~ marker*order + (1+order|participant) + (1|item); random terms may be left out.",
+            required=True,
+        ),
+        Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
+        Parameter(
+            "contrasts",
+            "Contrasts",
+            "choice",
+            help="treatment: against the first level; sum: against the mean of all levels.",
+            default="treatment",
+            choices=("treatment", "sum"),
+        ),
+        Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **factor),
+        Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
+        Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **factor),
+        Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **factor),
+        Parameter(
+            "nominal",
+            "Check proportional odds",
+            "boolean",
+            help="Fits one more model per term, in which its effect may differ between thresholds.",
+            default=True,
+        ),
+        Parameter(
+            "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
+        ),
+        CONFIDENCE,
+        *rows.ROW_PARAMETERS,
+    )
+
+
+METHOD = Method(
+    slug="ordinal",
+    label="Ordinal regression (cumulative logits)",
+    summary="Ordered categories such as Likert ratings, with or without random effects, equal to clm and clmm.",
+    function=ordinal,
+    parameters=_parameters(),
+    example=ordinal_example,
+)

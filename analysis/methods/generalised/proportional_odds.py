@@ -1,0 +1,93 @@
+"""The check of proportional odds: may an effect differ between thresholds?
+
+For every term the model is fitted once more with effects of its own at every threshold (as `ordinal::nominal_test`),
+and compared by likelihood ratio; random effects, where there are any, stay in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.designs import Floats
+from analysis.methods.generalised.finite import undecided
+from analysis.methods.generalised.fitted import Fitted, fitted
+from analysis.methods.generalised.likelihoods import Cumulative
+from analysis.methods.generalised.thresholds import start
+from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.terms import term_name
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import listed, p_text
+
+NOMINAL = (
+    Column("effect", "Effect", "text"),
+    Column("df", "df", "df"),
+    Column("chi2", "χ²", "statistic"),
+    Column("p", "p", "p"),
+)
+DOUBTFUL = 0.05
+
+
+def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int], None]) -> tuple[Table, list[str]]:
+    """Return the test of every term, and warnings where proportional odds are doubtful or could not be tested."""
+    lines: list[dict[str, Any]] = []
+    for number, term in enumerate(fit.design.fixed.terms):
+        line: dict[str, Any] = {"effect": term_name(term)}
+        columns = [
+            column
+            for column, place in enumerate(fit.design.fixed.assign)
+            if place == number and column in fit.prepared.kept
+        ]
+        if columns:
+            line |= _tested(fit, likelihood, columns, watch=watch)
+        lines.append(line)
+    said = []
+    broken = [f"{line['effect']} ({p_text(line['p'])})" for line in lines if line.get("p", 1.0) < DOUBTFUL]
+    if broken:
+        said.append(
+            f"Proportional odds are doubtful for {listed(broken)}: the effect differs between thresholds. One "
+            f"coefficient is then an average over thresholds; compare the probabilities of the categories per "
+            f"condition, or analyse the thresholds apart (glmm with a column such as rating ≥ 4)."
+        )
+    untested = [str(line["effect"]) for line in lines if "p" not in line]
+    if untested:
+        said.append(
+            f"Proportional odds of {listed(untested)} could not be tested: with effects of their own at every "
+            f"threshold there is no finite estimate, usually because a category never occurs in some condition."
+        )
+    return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", NOMINAL, lines), said
+
+
+def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: Callable[[int], None]) -> dict[str, Any]:
+    values = fit.design.fixed.values[:, columns]
+    centred = values - values.mean(axis=0)
+    root = independent(centred)[1]
+    if root.shape[0] < len(columns) or _separable(centred, likelihood):
+        return {}
+    spread = np.linalg.solve(root.T, centred.T).T * np.sqrt(len(centred))
+    wider = replace(likelihood, spread=spread)
+    more = (likelihood.count - 2) * len(columns)
+    begun = np.concatenate([start(likelihood), np.zeros(more)])
+    try:
+        found = fitted(fit.design, wider, extra=begun, watch=watch)
+    except (ArithmeticError, np.linalg.LinAlgError):
+        return {}
+    chi2 = fit.criterion - found.criterion
+    if not found.optimum.converged or chi2 < -1e-6:
+        return {}
+    chi2 = max(chi2, 0.0)
+    return {"df": more, "chi2": chi2, "p": float(stats.chi2.sf(chi2, more))}
+
+
+def _separable(values: Floats, likelihood: Cumulative) -> bool:
+    """Return whether at some threshold the columns of the term alone separate the answers above and below."""
+    design = np.hstack([np.ones((len(values), 1)), values])
+    ones = np.ones(len(values))
+    return any(
+        not undecided(design, (likelihood.category > threshold).astype(np.float64), ones).all()
+        for threshold in range(likelihood.count - 1)
+    )

@@ -1,0 +1,164 @@
+"""What a careful colleague would say about a fitted logistic or cumulative model, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.remarks import about_random_effects, convergence, lost_comparisons, uncorrelated
+from analysis.methods.mixed.variables import Categorical
+from analysis.methods.wording import counted, listed, number_text
+
+HUGE_SD = 8.0
+HUGE_EFFECT = 8.0
+PER_EFFECT = 10
+SMALL_GROUPS = 3.0
+
+
+def warnings(fit: Fitted, hypotheses: list[Hypothesis], *, outcome: Outcome, ordered: bool = False) -> list[str]:
+    """Return everything that should be known before the result is published, the gravest first."""
+    return [
+        *convergence(fit),
+        *_infinite(fit),
+        *_aliased(fit),
+        *([] if fit.is_limit else lost_comparisons(hypotheses)),
+        *_huge(fit),
+        *([] if ordered else _few_events(fit, outcome)),
+        *about_random_effects(fit),
+    ]
+
+
+def notes(fit: Fitted, *, confidence: float, ordered: bool = False) -> list[str]:
+    """Return what was done, as a methods section says it."""
+    design = fit.whole
+    kind = "Cumulative logit model" if ordered else "Mixed logistic model (binomial, logit link)"
+    rows = f"fitted to {len(design.y):,} rows"
+    if design.groups:
+        groups = listed(f"{len(group.levels):,} levels of {group.name}" for group in design.groups)
+        how = f"{rows} with {groups} by maximum likelihood with the Laplace approximation"
+    else:
+        how = f"{rows} by maximum likelihood"
+    made = [
+        f"{kind} {design.formula.text}, {how}; the optimum over variances and coefficients together was found with "
+        f"exact gradients after {fit.optimum.evaluations} evaluations."
+    ]
+    coded = [read for read in design.variables.predictors.values() if isinstance(read, Categorical)]
+    if coded:
+        coding = (
+            "treatment contrasts (every level against the first)"
+            if design.contrasts == "treatment"
+            else "sum contrasts (levels against the mean of all; the last level is minus the sum of the others)"
+        )
+        levels = listed(f"{read.variable.text} ({', '.join(read.levels)})" for read in coded)
+        made.append(f"Factors have {coding}, levels in this order: {levels}.")
+    if design.contrasts == "treatment" and any(len(term) > 1 for term in design.fixed.terms) and coded:
+        made.append(
+            "With treatment contrasts and an interaction, the coefficients of single factors are effects at the first "
+            "level of the others; the table of type III tests has main effects."
+        )
+    made.append(
+        f"Standard errors come from the curvature of the whole likelihood (variances and coefficients), tests are Wald "
+        f"tests with z, intervals {confidence:.0%} Wald intervals; Wald tests are conservative for large effects, "
+        f"likelihood ratios are not."
+    )
+    made += uncorrelated(fit)
+    made.append("AIC and BIC count the coefficients, variances and covariances; BIC has n = number of rows.")
+    return made
+
+
+def infinite_terms(fit: Fitted) -> list[str]:
+    """Return the names of the coefficients that have no finite estimate."""
+    if not fit.is_limit:
+        return []
+    known = independent(fit.whole.fixed.values)[0]
+    return [fit.whole.fixed.names[column] for column in known if fit.coefficient(column) is None]
+
+
+def _infinite(fit: Fitted) -> list[str]:
+    if not fit.is_limit:
+        return []
+    return [
+        f"There is separation: for {counted(len(fit.whole.y) - len(fit.design.y), 'row')} of {len(fit.whole.y):,} the "
+        f"outcome follows from the fixed effects without exception{_where(fit)}, so that {listed(infinite_terms(fit))} "
+        f"has no finite estimate (it would be infinite; programs that print a number stopped somewhere). The other "
+        f"estimates are those of the remaining rows, which is where the likelihood tends to. Report the counts of the "
+        f"cells, test such an effect by a likelihood ratio (tests=likelihood-ratio or compare=…), merge levels, or use "
+        f"logistic penalty=firth without random effects."
+    ]
+
+
+def _where(fit: Fitted) -> str:
+    """Name levels of factors in which the outcome never varies."""
+    found = []
+    y = fit.whole.y
+    for variable in fit.whole.formula.fixed.variables:
+        read = fit.whole.variables.predictors[variable]
+        if not isinstance(read, Categorical):
+            continue
+        for place, level in enumerate(read.levels):
+            inside = y[read.index == place]
+            if len(inside) and float(np.ptp(inside)) == 0:
+                found.append(f"{variable.text} {level}")
+    return f" (in {listed(found)})" if found else ""
+
+
+def _aliased(fit: Fitted) -> list[str]:
+    known = independent(fit.whole.fixed.values)[0] if fit.is_limit else fit.prepared.kept
+    lost = [name for column, name in enumerate(fit.whole.fixed.names) if column not in known]
+    if not lost:
+        return []
+    return [
+        f"{listed(lost)} cannot be told apart from the other fixed effects and had to be dropped: the columns are "
+        f"combinations of each other, because combinations of levels never occur or one predictor follows from others. "
+        f"Take such a term out of the formula."
+    ]
+
+
+def _huge(fit: Fitted) -> list[str]:
+    """Say where a model runs away: answers that hardly vary within people, or nearly separated effects."""
+    found = []
+    for group, covariance in zip(fit.prepared.groups, fit.random_covariances(), strict=True):
+        sd = float(np.sqrt(covariance[0, 0]))
+        if INTERCEPT in group.names and sd > HUGE_SD:
+            found.append(
+                f"The standard deviation between levels of {group.name} is {number_text(sd)} "
+                f"log odds: most of them gave the same answer throughout. Such a model is badly determined, and the "
+                f"Laplace approximation is poor for it; take the random effects of {group.name} as a sign to look at "
+                f"the answers per level, not as a measurement."
+            )
+    spread = np.ptp(fit.design.fixed.values, axis=0) if len(fit.design.y) else np.zeros(0)
+    large = [
+        name
+        for name, estimate, column in zip(fit.names, fit.beta, fit.prepared.kept, strict=True)
+        if name != INTERCEPT and abs(estimate) * spread[column] > HUGE_EFFECT
+    ]
+    if large:
+        found.append(
+            f"{listed(large)} is so large an effect that the outcome is nearly separated; Wald tests and intervals are "
+            f"of little use then. Test it by a likelihood ratio (compare=… without it)."
+        )
+    return found
+
+
+def _few_events(fit: Fitted, outcome: Outcome) -> list[str]:
+    if outcome.trials is not None:
+        return []
+    rarer = int(min(fit.whole.y.sum(), (1 - fit.whole.y).sum()))
+    effects = max(len(fit.names) - (INTERCEPT in fit.names), 1)
+    said = []
+    if rarer < PER_EFFECT * effects:
+        said.append(
+            f"The rarer outcome occurred {counted(rarer, 'time')} for {counted(effects, 'effect')}; with fewer than "
+            f"about {PER_EFFECT} per effect, estimates are too large on average and intervals unreliable."
+        )
+    small = [group.name for group in fit.whole.groups if len(fit.whole.y) / len(group.levels) < SMALL_GROUPS]
+    if small:
+        said.append(
+            f"There are fewer than three answers per level of {listed(small)}; the Laplace approximation then "
+            f"underestimates its variance."
+        )
+    return said

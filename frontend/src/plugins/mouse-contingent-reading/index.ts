@@ -93,9 +93,10 @@ export default class MouseContingentReading extends TimedPlugin<Info> implements
     void this.answerIfSimulated(() => desk.start.click());
     const mode = this.simulated ? (trial.modes[0] ?? "pointer") : await pressed;
     usualMode = mode;
-    const showing = await clock.show({ draw: () => desk.show(`reading-${mode}`), stimulus: null });
+    // Areas open from the very frame that says so.
+    const begin = () => reading.begin(mode, performance.now());
+    const showing = await clock.show({ draw: begin, stimulus: null });
     const onset = await showing.onset({ before: Number.POSITIVE_INFINITY });
-    reading.begin(mode, onset.time);
     void this.readIfSimulated(desk, reading, trial);
     return { mode, onset };
   }

@@ -1,5 +1,6 @@
 /** The ways in which a text gets out of sight, or a layout out of date, without anybody reading. */
 
+import { clock } from "../../clock";
 import type { Listening } from "./listening";
 import type { PauseReason, Reason } from "./params";
 
@@ -28,19 +29,19 @@ export function listenForLeaving(reading: Leaves, listening: Listening): void {
   });
   listening.on(window, "resize", (event) => reading.changed(event.timeStamp));
   if (window.visualViewport) listening.on(window.visualViewport, "resize", (event) => reading.changed(event.timeStamp));
-  watchPixelRatio(reading, listening);
+  void watchPixelRatio(reading, listening);
   watchPlace(reading, listening);
 }
 
-/** The pixel ratio changes without the window when it goes to another screen. */
-function watchPixelRatio(reading: Leaves, listening: Listening): void {
-  if (typeof window.matchMedia !== "function" || listening.signal.aborted) return;
-  const ratio = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
-  const heard = (event: Event) => {
-    reading.changed(event.timeStamp);
-    watchPixelRatio(reading, listening);
-  };
-  ratio.addEventListener("change", heard, { once: true, signal: listening.signal });
+/** Looked at in every frame: a window that goes to another screen need not be resized, and browsers do not always tell. */
+async function watchPixelRatio(reading: Leaves, listening: Listening): Promise<void> {
+  let ratio = window.devicePixelRatio;
+  while (!listening.signal.aborted) {
+    const time = await clock.nextFrame();
+    if (window.devicePixelRatio === ratio) continue;
+    ratio = window.devicePixelRatio;
+    reading.changed(time);
+  }
 }
 
 /** Anything else on the page that pushes the text aside. */

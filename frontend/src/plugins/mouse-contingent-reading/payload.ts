@@ -31,9 +31,11 @@ export interface Told {
 /** Times in milliseconds since the onset of the text, to a tenth. */
 export function payloadOf(outcome: ReadingOutcome, told: Told): Record<string, unknown> {
   const since = (time: number) => tenths(time, told.onset) / 10;
+  const visits = outcome.record.visits(told.onset);
   return {
-    visits: outcome.record.visits(told.onset),
-    finished_ms: since(outcome.finished),
+    visits,
+    // No visit outlasts the reading, whatever order two inputs arrive in.
+    finished_ms: Math.max(since(outcome.finished), visits.at(-1)?.[2] ?? 0),
     layouts: outcome.layouts.map((laid) => layoutRow(laid, { at: since(laid.time), fontLoaded: told.fontLoaded })),
     layout_changes: outcome.layouts.length - 1,
     pauses: outcome.pauses.map((pause) => [since(pause.from), since(pause.until), pause.reason]),

@@ -3,13 +3,14 @@
 import type { JsPsych } from "jspsych";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
 import { type TextToLay, TYPE } from "./measure";
-import type { ReadingParams } from "./params";
+import type { Mode, ReadingParams } from "./params";
 import type { ReadingOutcome } from "./reading";
 import { ReadingRecord } from "./record";
 
 const WIDTH = 760;
 const LETTER = 10;
 const MS_PER_WORD = 260;
+const POINTERS: Readonly<Record<Mode, string>> = { pointer: "mouse", drag: "touch", keyboard: "" };
 const REREADING = 0.25;
 
 /** Areas in the order in which they are visited, and for how long. */
@@ -43,7 +44,7 @@ export function simulatedReading(trial: ReadingParams, jsPsych: JsPsych): Readin
     record,
     layouts: [{ time: 0, layout, origin: [40, 240], viewport: [1280, 800], zoom: 1, dpr: 1 }],
     pauses: [],
-    pointerType: "mouse",
+    pointerType: POINTERS[trial.modes[0] ?? "pointer"],
     copyAttempts: 0,
     finished: time + 400,
   };

@@ -44,6 +44,12 @@ def recall_suggestions(factors: Sequence[str]) -> list[SuggestedAnalysis]:
             table="codings",
         ),
         SuggestedAnalysis(
+            "glmm",
+            "Mixed logistic model of accurate recall",
+            {"formula": f"code_0 ~ {'*'.join(factors)} + (1 | participant) + (1 | item)", **final},
+            table="codings",
+        ),
+        SuggestedAnalysis(
             "rm-anova", "Scores by participants (F1)", {"dv": "score", "within": within, "unit": "participant"}
         ),
         SuggestedAnalysis("rm-anova", "Scores by items (F2)", {"dv": "score", "within": within, "unit": "item"}),

@@ -1,10 +1,14 @@
 """Every analysis that a recall study suggests exists and names parameters and columns that are there."""
 
+import random
+from itertools import product
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from django.conf import settings
 
+from analysis.methods.registry import method_named, run
 from analysis.runs import checked_params
 from experiments.paradigms import paradigm_named
 from experiments.study_files import create_from_toml
@@ -26,6 +30,7 @@ def test_the_analyses_of_the_paper_come_in_its_order():
         ("incidence", "codings"),
         ("proportions", "codings"),
         ("proportions", "codings"),
+        ("glmm", "codings"),
         ("rm-anova", "trials"),
         ("rm-anova", "trials"),
         ("min-f", "trials"),
@@ -33,6 +38,34 @@ def test_the_analyses_of_the_paper_come_in_its_order():
         ("correlation", "pairs"),
     ]
     assert len({each.title for each in SUGGESTED}) == len(SUGGESTED)
+
+
+@pytest.mark.parametrize("suggestion", SUGGESTED, ids=lambda suggestion: suggestion.title)
+def test_suggested_analyses_run_on_tables_of_that_shape(suggestion):
+    report = run(method_named(suggestion.method), tables()[suggestion.table], suggestion.params)
+    assert report.sentences
+    assert report.tables
+
+
+def tables():
+    """Codings of two coders and final ones, scores, and pairs, as text cells like those of the exported files."""
+    rng = random.Random(1)
+    trials, codings = [], []
+    for person, item in product(range(8), range(8)):
+        level = ("because", "cause")[(person + item) % 2]
+        codes = rng.choice(["0", "0", "1", "3", "3;4", "2;4"] if level == "because" else ["0", "0", "0", "1", "3", "4"])
+        place = {"participant": f"P{person}", "position": str(item), "item": f"i{item}", "formulation": level}
+        given = {f"code_{code}": str(int(code in codes.split(";"))) for code in "0123456"}
+        trials.append({**place, "phase": "main", "is_filler": "false", **given, "score": str(rng.random())})
+        for coder, role in (("coder-1", "coder"), ("coder-2", "coder"), ("final", "final")):
+            other = codes if coder != "coder-2" or rng.random() < 0.8 else "2"
+            codings.append({**place, "is_filler": "false", "coder": coder, "role": role, "codes": other, **given})
+    pairs = [
+        {"item": f"i{n}", "difference_z": str(rng.gauss(0, 1)), "difference_score": str(rng.random()), "words": str(n)}
+        for n in range(8, 24)
+    ]
+    frames = {"trials": trials, "codings": codings, "pairs": pairs}
+    return {name: pd.DataFrame(rows, dtype=str) for name, rows in frames.items()}
 
 
 def test_without_factors_only_codings_are_analysed():

@@ -44,6 +44,11 @@ STUDIES: Mapping[str, ContractStudy] = {
         texts=5,
         is_right=lambda measures: measures["arithmetic_total"] == 2 and measures["display_measured_ms"] > 0,
     ),
+    "mouse-contingent-reading": ContractStudy(
+        partial(write_example, name="mouse-reading"),
+        texts=12 + 4,
+        is_right=lambda measures: measures["areas"] == 3 and measures["reading_ms"] > 0 and measures["fluency"] > 0,
+    ),
     "rating": ContractStudy(
         partial(write_example, name="system-ratings"),
         texts=6 * 4 + 2,

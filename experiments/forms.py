@@ -115,6 +115,15 @@ class ProcedureForm(forms.Form):
         max_value=60 * 24 * 60,
         help_text=_("Without any result; its place in the list is then free again."),
     )
+    supervised = forms.BooleanField(
+        label=_("Supervised in a laboratory"),
+        required=False,
+        initial=DEFAULT_PROCEDURE["supervised"],
+        help_text=_(
+            "Every session is started with a code that an experimenter makes under Watch, runs in full screen, and "
+            "after full screen was left goes on only when the experimenter lets it."
+        ),
+    )
     completion_code = forms.CharField(
         label=_("Completion code"),
         required=False,

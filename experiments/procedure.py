@@ -28,6 +28,7 @@ DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "item_sets": "together",
     "resume": "continue",
     "stale_after_minutes": 180,
+    "supervised": False,
     "completion_code": "",
     "redirect_url": "",
     "recruitment_parameters": [],

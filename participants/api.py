@@ -73,7 +73,7 @@ class StartView(StudyView):
             404: problems("no-study"),
             409: problems(
                 "not-open", "closed", "paused", "full", "not-ready", "already-taken-part", "consent-changed",
-                "consent-missing",
+                "consent-missing", "session-code",
             ),
             429: problems("too-many-requests"),
             503: database_trouble(),
@@ -94,6 +94,7 @@ class StartView(StudyView):
             client=body["client"],
             current=None if body["new_person"] or body["simulated"] else request.auth,
             simulation=self.simulation(request, body) if body["simulated"] else None,
+            session_code=body["session_code"],
         )
         return started(session, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 

@@ -24,7 +24,8 @@ from participants.recruitment import return_address
 from participants.refusals import no_feedback, other_participant
 from participants.resuming import policy_of
 from participants.sessions import OpenedSession, complete_session, open_session
-from participants.throttling import ResultsThrottle
+from participants.supervision import hold, is_held, release_by_code
+from participants.throttling import ReleaseThrottle, ResultsThrottle
 
 TAGS = ["participants"]
 
@@ -176,6 +177,73 @@ class CheckView(StudyView):
         body = checked(shapes.Question, self.body(request))
         params = Trial.objects.filter(session=session, position=body.pop("position")).values_list("params", flat=True)
         return Response(feedback(paradigm_of(session.study), next(iter(params), {}), body))
+
+
+class PauseView(StudyView):
+    """A pause of a supervised session."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="pause_state",
+        summary="Whether the session is paused",
+        description="A supervised session goes on only when its experimenter has ended the pause.",
+        tags=TAGS,
+        responses={
+            200: shapes.PauseState,
+            404: problems("no-study", "no-session"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response({"paused": is_held(self.session(request))})
+
+    @extend_schema(
+        operation_id="pause_session",
+        summary="Pause a supervised session",
+        description="Where full screen was left. Asking again while it is paused changes nothing.",
+        tags=TAGS,
+        request=shapes.PauseRequest,
+        responses={
+            200: shapes.PauseState,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            409: problems("not-supervised"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.PauseRequest, self.body(request))
+        hold(self.session(request), reason=body["reason"])
+        return Response({"paused": True})
+
+
+class ReleaseView(StudyView):
+    """The end of a pause."""
+
+    throttle_classes = [ReleaseThrottle]
+
+    @extend_schema(
+        operation_id="release_session",
+        summary="End the pause of a supervised session",
+        description="With the release code of the session, which only the experimenter has.",
+        tags=TAGS,
+        request=shapes.Release,
+        responses={
+            200: shapes.PauseState,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            409: problems("release-code"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.Release, self.body(request))
+        release_by_code(self.session(request), body["release_code"])
+        return Response({"paused": False})
 
 
 class CompleteView(StudyView):

@@ -31,6 +31,20 @@ def new_pseudonym(rng: random.Random | None = None) -> str:
     return rng.choice(_LETTERS) + "".join(rng.choice(_CHARACTERS) for _ in range(4))
 
 
+def new_session_code() -> str:
+    """Return a code that an experimenter reads out and a participant types: six letters and digits."""
+    return "".join(secrets.choice(_CHARACTERS) for _ in range(6))
+
+
+def normalised_session_code(typed: str) -> str:
+    """Return a session code as it is stored, from what somebody typed.
+
+    >>> normalised_session_code(" bcd-2f4 ")
+    'BCD2F4'
+    """
+    return "".join(character for character in typed.upper() if character.isascii() and character.isalnum())[:12]
+
+
 def new_withdrawal_code() -> str:
     """Return 128 random bits as groups of letters and digits, so that they can be copied by hand."""
     text = base64.b32encode(secrets.token_bytes(_WITHDRAWAL_BYTES)).decode("ascii").rstrip("=")

@@ -13,6 +13,7 @@ from participants.assignment import valid_sessions
 from participants.models import Session
 from participants.planning import paradigm_of
 from participants.starting import why_closed
+from participants.supervision import is_supervised
 
 MEASURED_FROM = 10
 _MEASURED_OVER = 500
@@ -73,4 +74,5 @@ def study_facts(study: Study) -> dict[str, Any]:
         },
         "welcome": {"blocks": text_blocks(study, "welcome")},
         "requirements": requirements(study),
+        "supervised": is_supervised(study),
     }

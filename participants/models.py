@@ -100,6 +100,52 @@ class Session(models.Model):
         return f"{self.participant} ({self.get_status_display()})"
 
 
+class SessionCode(models.Model):
+    """A code with which an experimenter lets one session of a supervised study begin, and one that ends its pauses."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="session_codes")
+    code = models.CharField(max_length=12)
+    release_code = models.CharField(max_length=12)
+    session = models.OneToOneField(
+        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="session_code"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "code"], name="one_session_per_code")]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class SessionPause(models.Model):
+    """A pause of a supervised session, which only an experimenter ends."""
+
+    class Reason(models.TextChoices):
+        FULL_SCREEN = "full-screen", _("Full screen was left")
+        EXPERIMENTER = "experimenter", _("Asked for by the experimenter")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="pauses")
+    reason = models.CharField(max_length=20, choices=Reason.choices)
+    began_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session"], condition=models.Q(ended_at__isnull=True), name="one_pause_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_reason_display()} ({self.began_at:%Y-%m-%d %H:%M})"
+
+
 class Trial(models.Model):
     """One step of a session that yields data, with the exact parameters that are shown.
 

@@ -69,6 +69,7 @@ class StudyFacts(serializers.Serializer[Any]):
     requirements = serializers.ListField(
         child=serializers.CharField(), help_text="What the study needs: keyboard, pointer, wide-window."
     )
+    supervised = serializers.BooleanField(help_text="True where a session needs a code from an experimenter.")
 
 
 class GivenConsent(serializers.Serializer[Any]):
@@ -104,6 +105,13 @@ class Start(StartKey):
     client = serializers.DictField(required=False, default=dict, help_text="Facts about browser and window.")
     simulated = serializers.BooleanField(
         required=False, default=False, help_text="Needs the header X-Lectern-Simulation; refused without it."
+    )
+    session_code = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=100,
+        help_text="In a supervised study, the code that the experimenter gave out for this session.",
     )
     new_person = serializers.BooleanField(
         required=False,
@@ -159,6 +167,24 @@ class Opened(serializers.Serializer[Any]):
     )
     carried = serializers.DictField(help_text="What later trials need of earlier answers.")
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+
+
+class PauseRequest(serializers.Serializer[Any]):
+    """The start of a pause that only an experimenter ends."""
+
+    reason = serializers.ChoiceField(choices=("full-screen",))
+
+
+class Release(serializers.Serializer[Any]):
+    """The end of a pause, typed by the experimenter on the participant's computer."""
+
+    release_code = serializers.CharField(max_length=100)
+
+
+class PauseState(serializers.Serializer[Any]):
+    """Whether a session is paused."""
+
+    paused = serializers.BooleanField()
 
 
 class Payload(serializers.DictField):

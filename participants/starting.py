@@ -20,6 +20,7 @@ from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.recruitment import Identity, identity_from
 from participants.refusals import Refusal, no_session
+from participants.supervision import code_for_start, use_code
 
 MAX_CLIENT_CHARACTERS = 4_000
 
@@ -61,6 +62,7 @@ def start_session(
     client: Mapping[str, Any] | None = None,
     current: Session | None = None,
     simulation: Simulation | None = None,
+    session_code: str = "",
     now: datetime | None = None,
 ) -> tuple[Session, bool]:
     """Return the session of whoever pressed Start, and whether it is new. Pressing again gives the same session.
@@ -71,7 +73,8 @@ def start_session(
     The lock on the study is held for identity and assignment alone. The trials follow from the stored seed and the
     frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
 
-    Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing.
+    Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
+    session-code.
     """
     now = now or timezone.now()
     identity = identity_from(study, recruitment or {})
@@ -83,6 +86,8 @@ def start_session(
             refusal = why_closed(study)
             if refusal:
                 raise refusal
+            # A simulation has no experimenter beside it.
+            code = None if simulation else code_for_start(study, session_code, now=now)
             session = _new_session(
                 study,
                 start_key=start_key,
@@ -93,6 +98,8 @@ def start_session(
                 simulation=simulation,
                 now=now,
             )
+            if code is not None:
+                use_code(code, session)
     return session, is_new
 
 

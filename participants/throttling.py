@@ -79,6 +79,12 @@ class ResultsThrottle(WindowThrottle):
         return f"session {session.pk}" if session is not None else f"address {self.get_ident(request)}"
 
 
+class ReleaseThrottle(ResultsThrottle):
+    """Release codes tried in one session: far too few to guess one."""
+
+    kind, limit = "release", 20
+
+
 class ErrorThrottle(ResultsThrottle):
     """Reports of browser errors: a loop in a browser must not fill the database."""
 

@@ -21,6 +21,7 @@ from participants.models import Session
 from participants.recruitment import parameter_names
 from participants.refusals import Refusal
 from participants.starting import why_closed
+from participants.supervision import is_supervised
 from participants.throttling import WithdrawalThrottle
 from participants.withdrawal import loss_of, participant_by_code, withdraw
 
@@ -63,6 +64,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "requirements": facts["requirements"],
         "consent_version": facts["consent"]["version"],
         "has_session": session is not None,
+        "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }
     context = {
@@ -134,6 +136,7 @@ def _run_config(study: Study, *, mode: str) -> dict[str, Any]:
         "contact": study.contact,
         "responsible": study.responsible,
         "api": f"/api/studies/{study.slug}/",
+        "supervised": mode == "run" and is_supervised(study),
     }
 
 

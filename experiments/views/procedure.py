@@ -36,7 +36,7 @@ SECTIONS = [
             "blocked",
         ),
     ),
-    (gettext_lazy("Coming back"), ("resume", "stale_after_minutes")),
+    (gettext_lazy("Coming back"), ("resume", "stale_after_minutes", "supervised")),
     (gettext_lazy("After the last page"), ("completion_code", "redirect_url", "recruitment_parameters")),
 ]
 # What `lifecycle.save_procedure` lets change while a study is open.

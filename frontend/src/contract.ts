@@ -11,6 +11,8 @@ export interface RunConfig {
   readonly contact: string;
   readonly responsible: string;
   readonly api: string;
+  /** True where an experimenter watches over the session. */
+  readonly supervised?: boolean;
   readonly lists?: readonly { readonly id: number | string; readonly name: string }[];
 }
 

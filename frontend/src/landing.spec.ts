@@ -98,6 +98,22 @@ describe("the check", () => {
     await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
     expect(document.querySelector("#check-keyboard, #check-pointer")).toBeNull();
   });
+
+  test.each([
+    ["moves the mouse", () => new MouseEvent("pointermove"), { pointerType: "mouse" }, "Your mouse works."],
+    ["presses an arrow key", () => new KeyboardEvent("keydown", { key: "ArrowDown" }), {}, "Your arrow keys work."],
+  ])("where keys will do as well, it is enough that somebody %s", async (_what, make, more, text) => {
+    vi.stubGlobal("matchMedia", () => ({ matches: false }));
+    open({ requirements: ["pointer-or-keys"] });
+    find(document, "#landing [data-next]").click();
+    await vi.waitFor(() => expect(document.querySelector("#check-pointer")).not.toBeNull());
+    const row = find(document, "#check-pointer");
+    expect(row.textContent).toContain("This study needs a mouse or touch pad");
+    expect(row.dataset.state).not.toBe("passed");
+    document.dispatchEvent(Object.assign(make(), more));
+    await vi.waitFor(() => expect(row.textContent).toContain(text));
+    vi.unstubAllGlobals();
+  });
 });
 
 describe("somebody else at the same computer", () => {
@@ -126,6 +142,30 @@ describe("somebody else at the same computer", () => {
     await vi.waitFor(() => expect(bodies).toHaveLength(1));
     expect(bodies[0]).toMatchObject({ new_person: true });
     expect(bodies[0]?.start_key).not.toBe("old");
+  });
+});
+
+describe("a supervised study", () => {
+  beforeEach(() => {
+    find(document, "#consent-message").insertAdjacentHTML("beforebegin", '<input id="session-code">');
+  });
+
+  test("asks for the session code before anything is sent", () => {
+    open();
+    agree();
+    expect(bodies).toEqual([]);
+    expect(find(document, "#consent-message").textContent).toContain("Please type the session code");
+  });
+
+  test("sends the code, and says so where it is not valid, with everything as it was", async () => {
+    answers.push(respond(409, { code: "session-code", message: "" }));
+    open();
+    find<HTMLInputElement>(document, "#session-code").value = "bcd2f4";
+    agree();
+    await vi.waitFor(() => expect(find(document, "#consent-message").textContent).toContain("is not valid"));
+    expect(bodies[0]).toMatchObject({ session_code: "bcd2f4" });
+    expect(find<HTMLButtonElement>(document, "#agree").disabled).toBe(false);
+    expect(went).toEqual([]);
   });
 });
 

@@ -157,6 +157,13 @@ export class Landing {
       missing.focus();
       return;
     }
+    const code = document.querySelector<HTMLInputElement>("#session-code");
+    code?.toggleAttribute("aria-invalid", code.value.trim() === "");
+    if (code !== null && code.value.trim() === "") {
+      message.textContent = messages.sessionCodeMissing;
+      code.focus();
+      return;
+    }
     const label = agree.textContent;
     agree.disabled = true;
     if (decline !== null) decline.disabled = true;
@@ -172,7 +179,10 @@ export class Landing {
     agree.textContent = label;
     if (answer === null || answer.status >= 500) message.textContent = messages.startFailed;
     else if (answer.status === 429) message.textContent = messages.startTooMany;
-    else this.showRefusal(answer);
+    else if (code !== null && refusalIn(answer).code === "session-code") {
+      message.textContent = messages.sessionCodeWrong;
+      code.select();
+    } else this.showRefusal(answer);
   }
 
   private async requestStart(required: number): Promise<Answer | null> {
@@ -190,6 +200,7 @@ export class Landing {
         optional,
       },
       recruitment: this.recruitment(),
+      session_code: document.querySelector<HTMLInputElement>("#session-code")?.value ?? "",
       new_person: this.config.has_session,
       client: clientFacts(),
     };

@@ -126,6 +126,11 @@ const english = {
   checkPointerWaiting: "Please move the mouse or touch pad over this page.",
   checkPointerPassed: "Your mouse works.",
   checkPointerFailed: "This study needs a mouse or touch pad. Please use a computer that has one.",
+  checkPointerOrKeysWaiting:
+    "Please move the mouse or touch pad over this page. If you cannot use one, press an arrow key.",
+  checkPointerOrKeysMissing:
+    "This study needs a mouse or touch pad. Please use a computer that has one. If you read with the keyboard, press an arrow key.",
+  checkArrowKeysPassed: "Your arrow keys work.",
   checkScreen: "Screen",
   checkScreenWaiting: "Measuring for a moment.",
   checkScreenPassed: (rate: number) => `The screen is drawn ${rate} times a second.`,
@@ -136,6 +141,8 @@ const english = {
   checkPassed: "passed",
   checkFailed: "not passed",
 
+  sessionCodeMissing: "Please type the session code that the experimenter gives you.",
+  sessionCodeWrong: "This session code is not valid. Please ask the experimenter for another one.",
   consentIncomplete: "Please tick every statement that is needed to take part, or choose not to take part.",
   starting: "Starting",
   startFailed:
@@ -305,6 +312,11 @@ const german: Messages = {
   checkPointerPassed: "Ihre Maus funktioniert.",
   checkPointerFailed:
     "Diese Studie braucht eine Maus oder ein Touchpad. Bitte verwenden Sie einen Computer, der so etwas hat.",
+  checkPointerOrKeysWaiting:
+    "Bitte bewegen Sie die Maus oder das Touchpad über dieser Seite. Wenn Sie beides nicht benutzen können, drücken Sie eine Pfeiltaste.",
+  checkPointerOrKeysMissing:
+    "Diese Studie braucht eine Maus oder ein Touchpad. Bitte nutzen Sie einen Computer damit. Wenn Sie mit der Tastatur lesen, drücken Sie eine Pfeiltaste.",
+  checkArrowKeysPassed: "Ihre Pfeiltasten funktionieren.",
   checkScreen: "Bildschirm",
   checkScreenWaiting: "Wird einen Moment lang gemessen.",
   checkScreenPassed: (rate) => `Der Bildschirm wird ${rate}-mal in der Sekunde gezeichnet.`,
@@ -315,6 +327,8 @@ const german: Messages = {
   checkPassed: "bestanden",
   checkFailed: "nicht bestanden",
 
+  sessionCodeMissing: "Bitte geben Sie den Sitzungscode ein, den Sie von der Versuchsleitung bekommen.",
+  sessionCodeWrong: "Dieser Sitzungscode gilt nicht. Bitte fragen Sie die Versuchsleitung nach einem anderen.",
   consentIncomplete:
     "Bitte kreuzen Sie jede Aussage an, die für die Teilnahme nötig ist, oder entscheiden Sie sich gegen die Teilnahme.",
   starting: "Es geht los",

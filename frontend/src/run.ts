@@ -14,6 +14,7 @@ import { randomName } from "./random-name";
 import { carriedBy, loadPlugins } from "./registry";
 import { remainingWork, type Work } from "./session";
 import { type Stage, webAddress } from "./stage";
+import type { Supervision } from "./supervision";
 import { becomeOnlyTab } from "./tabs";
 import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
 
@@ -35,6 +36,7 @@ export class Run {
   private jsPsych: JsPsych | null = null;
   private uploading = false;
   private oneGo = false;
+  private supervision: Supervision | null = null;
 
   constructor(private readonly options: RunOptions) {}
 
@@ -114,12 +116,14 @@ export class Run {
     let carried: Carried = work.carried;
     let done = work.total - work.trials.length;
     let attempts = 1;
+    await this.supervise(language);
     const hooks: TrialHooks = {
       check:
         ({ position }) =>
         (question) =>
           checked(send, "session/check/", { position, ...question }),
       before: async (trial: TrialDescription) => {
+        await this.supervision?.beforeTrial();
         attempts = await this.begin(trial, work.cut);
         this.attention.reset();
       },
@@ -133,6 +137,17 @@ export class Run {
     this.jsPsych = jsPsychIn(stage.newTrials());
     await this.jsPsych.run(timelineOf({ trials: work.trials, language, carried: () => carried, hooks }));
     this.jsPsych = null;
+  }
+
+  /** In a supervised study nothing begins before full screen, nor during a pause. */
+  private async supervise(language: string): Promise<void> {
+    const { config, stage, send } = this.options;
+    if (!config.supervised) return;
+    if (this.supervision === null) {
+      const { Supervision } = await import("./supervision");
+      this.supervision = new Supervision({ stage, send, language });
+    }
+    await this.supervision.begin();
   }
 
   private async begin(trial: TrialDescription, cut: ReadonlySet<number>): Promise<number> {

@@ -12,7 +12,7 @@ from django.urls import get_resolver
 
 from experiments.models import Membership, Study
 from participants import urls
-from participants.models import Participant, Response, Session, Trial
+from participants.models import Participant, Response, Session, SessionCode, Trial
 from tests.participants.studies import Browser, open_study, result_for
 
 WHO = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner")
@@ -41,6 +41,8 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     "api-open": ("post", WITH_A_SESSION),
     "api-results": ("post", WITH_A_SESSION),
     "api-check": ("post", WITH_A_SESSION),
+    "api-pause": ("get", WITH_A_SESSION),
+    "api-release": ("post", WITH_A_SESSION),
     "api-complete": ("post", WITH_A_SESSION),
     "api-errors": ("post", OPEN_TO_ALL),
     "api-withdraw": ("post", OPEN_TO_ALL),
@@ -84,6 +86,7 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
         "api-results": {"tab": "tab-1", "entries": [result]},
         "api-errors": {"message": "TypeError"},
         "api-withdraw": {"withdrawal_code": Participant.objects.get(study=study).withdrawal_code},
+        "api-release": {"release_code": "R2L2S2"},
         "api-check": {"position": 1, "problem": 0, "answer": 53},
         "api-preview-check": {"params": WITH_FEEDBACK, "problem": 0, "answer": 53},
         "api-validate": {"plugin": trial["plugin"], "params": trial["params"], "payload": result["payload"]},
@@ -99,6 +102,9 @@ def test_everybody_gets_what_they_may_and_no_more(
     if endpoint.endswith("-check"):
         Study.objects.filter(pk=study.pk).update(paradigm="sentence-recall")
         Trial.objects.filter(position=1).update(params=WITH_FEEDBACK)
+    if endpoint == "api-release":
+        own = Session.objects.get(study=study)
+        SessionCode.objects.create(study=study, code="S2S2S2", release_code="R2L2S2", session=own)
     route = next(str(pattern.pattern) for pattern in urls.urlpatterns if pattern.name == endpoint)
     address = "/" + route.replace("<slug:slug>", study.slug)
     ask: Callable[..., Any] = getattr(clients[who], method)

@@ -62,6 +62,7 @@ def test_the_landing_page_holds_what_its_script_needs(study: Study, client: Clie
     assert config_of(page) == {
         "slug": "small-study", "api": "/api/studies/small-study/", "language": "en", "requirements": [],
         "consent_version": 1, "has_session": False,
+        "supervised": False,
         "recruitment_parameters": [
             "PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId",
         ],
@@ -190,6 +191,7 @@ def test_the_run_page_tells_its_script_what_it_needs_and_no_secret(browser: Brow
         "slug": "small-study", "title": "Sentences that sound odd", "language": "en", "mode": "run",
         "contact": "laboratory@example.org", "responsible": "Laboratory of Examples",
         "api": "/api/studies/small-study/",
+        "supervised": False,
     }  # fmt: skip
     assert Session.objects.get().token not in page
 
@@ -281,7 +283,7 @@ def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, m
 def test_migrations_that_were_not_applied_are_reported(db: None, client: Client) -> None:
     from django.db.migrations.recorder import MigrationRecorder
 
-    MigrationRecorder.Migration.objects.filter(app="participants").delete()
+    MigrationRecorder.Migration.objects.filter(app="participants").order_by("-pk").first().delete()
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert "1 outstanding" in answer.json()["migrations"]

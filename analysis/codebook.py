@@ -249,7 +249,10 @@ CODING = ExportColumn(
 
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `participants.csv`: fixed ones, quality measures, background answers."""
-    quality = tuple(measure_column(measure, role="") for measure in paradigm_named(study.paradigm).quality_measures())
+    paradigm = paradigm_named(study.paradigm)
+    quality = tuple(measure_column(measure, role="") for measure in paradigm.quality_measures())
+    if paradigm.has_quality_flags:
+        quality = (*quality, QUALITY_FLAGS)
     taken = {column.name for column in (*PARTICIPANT_FACTS, *quality)}
     answers = tuple(
         question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
@@ -257,6 +260,13 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     )
     return (*PARTICIPANT_FACTS, *quality, *answers)
 
+
+QUALITY_FLAGS = ExportColumn(
+    "quality_flags",
+    "text",
+    "What in the quality of a finished session falls below the settings of the study, separated by semicolons; empty "
+    "where nothing does. Flagged sessions are not excluded.",
+)
 
 PARTICIPANT_FACTS = (
     STUDY,

@@ -54,7 +54,7 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
 def flagged_among(study: Study, sessions: Sequence[int] | Any) -> dict[str, list[int]]:
     """Return sentence → those of the sessions of which it holds."""
     paradigm = paradigm_of(study)
-    if type(paradigm).quality_flags is Paradigm.quality_flags:
+    if not paradigm.has_quality_flags:
         return {}  # spares reading every response of a study whose paradigm flags nobody
     settings = complete_settings(paradigm, study.settings)
     flagged: dict[str, list[int]] = defaultdict(list)

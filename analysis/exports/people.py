@@ -12,6 +12,7 @@ from analysis.exports.trials import background_cells
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.procedure import complete_settings
 
 
 def participant_rows(study: Study) -> Iterator[Cells]:
@@ -38,7 +39,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
             sum(bool(trial.interrupted) for trial in answered),
             sum(trial.focus_losses or 0 for trial in answered),
             cell(median(main) if main else None),
-            *_quality_cells(paradigm, answered),
+            *_quality_cells(study, paradigm, answered, is_finished=session.status == "complete"),
             *background_cells(trials, questions),
         )
 
@@ -72,7 +73,7 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
         )
 
 
-def _quality_cells(paradigm: Paradigm, answered: Sequence[StoredTrial]) -> Cells:
+def _quality_cells(study: Study, paradigm: Paradigm, answered: Sequence[StoredTrial], *, is_finished: bool) -> Cells:
     names = [measure.name for measure in paradigm.quality_measures()]
     if not names:
         return ()
@@ -82,7 +83,11 @@ def _quality_cells(paradigm: Paradigm, answered: Sequence[StoredTrial]) -> Cells
         if trial.plugin in paradigm.responses and trial.payload is not None
     ]
     quality = paradigm.quality(own)
-    return tuple(cell(quality.get(name)) for name in names)
+    cells = tuple(cell(quality.get(name)) for name in names)
+    if not paradigm.has_quality_flags:
+        return cells
+    flags = paradigm.quality_flags(quality, complete_settings(paradigm, study.settings)) if is_finished else []
+    return (*cells, "; ".join(flags))
 
 
 def _minutes(session: StoredSession) -> float | None:

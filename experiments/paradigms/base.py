@@ -209,6 +209,11 @@ class Paradigm:
         """
         return []
 
+    @property
+    def has_quality_flags(self) -> bool:
+        """Whether the paradigm can flag a session at all."""
+        return type(self).quality_flags is not Paradigm.quality_flags
+
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
         """Return whether something answered within a trial is right, as feedback while the trial goes on. Pure.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -63,6 +66,16 @@ def test_the_pages_name_the_flag(recall_study: Study, admin_user: Any) -> None:
     page = client.get(reverse("watch:participant", args=[recall_study.slug, pseudonym])).content.decode()
     assert SENTENCE in page
     assert "arithmetic_accuracy" in page
+
+
+def test_the_export_names_the_flag(recall_study: Study, tmp_path: Path) -> None:
+    recall_everything(recall_study, seed=1)
+    recall_everything(recall_study, seed=2, wrong=2)
+    call_command("export_data", recall_study.slug, out=tmp_path)
+    with (tmp_path / "participants.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["arithmetic_accuracy"], row["quality_flags"]) for row in rows] == [("1.0", ""), ("0.0", SENTENCE)]
+    assert [row["excluded"] for row in rows] == ["false", "false"]
 
 
 def test_a_paradigm_without_thresholds_flags_nobody(db: None) -> None:

@@ -1,7 +1,8 @@
 """The check of proportional odds: may an effect differ between thresholds?
 
 For every term the model is fitted once more with effects of its own at every threshold (as `ordinal::nominal_test`),
-and compared by likelihood ratio; random effects, where there are any, stay in both.
+and compared by likelihood ratio; random effects, where there are any, stay in both. Where a category never occurs in
+some condition its own threshold there runs to infinity; the likelihood still has a limit, and that is compared.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.designs import Floats
-from analysis.methods.generalised.finite import undecided
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.thresholds import start
@@ -56,8 +55,8 @@ def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int],
     untested = [str(line["effect"]) for line in lines if "p" not in line]
     if untested:
         said.append(
-            f"Proportional odds of {listed(untested)} could not be tested: with effects of their own at every "
-            f"threshold there is no finite estimate, usually because a category never occurs in some condition."
+            f"Proportional odds of {listed(untested)} could not be tested: the model with effects of their own at "
+            f"every threshold could not be fitted. Compare the probabilities of the categories per condition instead."
         )
     return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", NOMINAL, lines), said
 
@@ -66,7 +65,7 @@ def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: C
     values = fit.design.fixed.values[:, columns]
     centred = values - values.mean(axis=0)
     root = independent(centred)[1]
-    if root.shape[0] < len(columns) or _separable(centred, likelihood):
+    if root.shape[0] < len(columns):
         return {}
     spread = np.linalg.solve(root.T, centred.T).T * np.sqrt(len(centred))
     wider = replace(likelihood, spread=spread)
@@ -81,13 +80,3 @@ def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: C
         return {}
     chi2 = max(chi2, 0.0)
     return {"df": more, "chi2": chi2, "p": float(stats.chi2.sf(chi2, more))}
-
-
-def _separable(values: Floats, likelihood: Cumulative) -> bool:
-    """Return whether at some threshold the columns of the term alone separate the answers above and below."""
-    design = np.hstack([np.ones((len(values), 1)), values])
-    ones = np.ones(len(values))
-    return any(
-        not undecided(design, (likelihood.category > threshold).astype(np.float64), ones).all()
-        for threshold in range(likelihood.count - 1)
-    )

@@ -67,7 +67,8 @@ class StudyFacts(serializers.Serializer[Any]):
     consent = ConsentText()
     welcome = inline_serializer("Welcome", {"blocks": Block(many=True)})
     requirements = serializers.ListField(
-        child=serializers.CharField(), help_text="What the study needs: keyboard, pointer, wide-window."
+        child=serializers.CharField(),
+        help_text="What the study needs: keyboard, pointer, pointer-or-keys, wide-window.",
     )
     supervised = serializers.BooleanField(help_text="True where a session needs a code from an experimenter.")
 

@@ -85,6 +85,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
 _NEEDS = {
     "keyboard": gettext_lazy("a keyboard"),
     "pointer": gettext_lazy("a mouse or another pointer"),
+    # That keys will do as well, the check itself says to those who have no pointer.
+    "pointer-or-keys": gettext_lazy("a mouse or another pointer"),
     "wide-window": gettext_lazy("a computer with a wide screen, not a telephone"),
 }
 

@@ -132,7 +132,8 @@ class Paradigm:
     settings_form: ClassVar[type[forms.Form]]
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
-    # What the check before consent asks for beyond a browser: "keyboard" (a real one), "pointer", "wide-window".
+    # What the check before consent asks for beyond a browser: "keyboard" (a real one), "pointer",
+    # "pointer-or-keys" (arrow keys will do as well), "wide-window".
     requirements: ClassVar[tuple[str, ...]] = ()
     # What one trial takes until it has been measured, for the estimate on the procedure page.
     seconds_per_trial: ClassVar[float]

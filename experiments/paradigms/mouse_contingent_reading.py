@@ -109,7 +109,10 @@ class MouseContingentReading(Paradigm):
         return measures_of_visits(settings.get("areas_in_columns", initial))
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        return () if settings.get("allow_drag") else self.requirements
+        """Return what the check before consent asks for: nobody who may read another way is held up by it."""
+        if settings.get("allow_drag"):
+            return ()
+        return ("pointer-or-keys",) if settings.get("allow_keyboard") else self.requirements
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the question of a row: question, choices and answer need each other."""

@@ -22,6 +22,7 @@ const FRAMES_MEASURED = 30;
 export function checksFor(requirements: readonly string[], messages: Messages): Check[] {
   const checks = [browserCheck(messages), storageCheck(messages), windowCheck(requirements, messages)];
   if (requirements.includes("pointer")) checks.push(pointerCheck(messages));
+  if (requirements.includes("pointer-or-keys")) checks.push(pointerOrKeysCheck(messages));
   checks.push(screenCheck(messages));
   if (requirements.includes("keyboard")) checks.push(keyboardCheck(messages));
   return checks;
@@ -130,5 +131,33 @@ function pointerCheck(messages: Messages): Check {
         document.addEventListener("pointermove", moved);
       });
     },
+  };
+}
+
+/** For studies that can be done with the arrow keys, too, by those who cannot use a pointer. */
+function pointerOrKeysCheck(messages: Messages): Check {
+  const hasPointer = window.matchMedia("(any-pointer: fine)").matches;
+  return {
+    name: "pointer",
+    label: messages.checkPointer,
+    waiting: hasPointer ? messages.checkPointerOrKeysWaiting : messages.checkPointerOrKeysMissing,
+    run: () =>
+      new Promise((resolve) => {
+        const pass = (text: string) => {
+          document.removeEventListener("pointermove", moved);
+          document.removeEventListener("keydown", pressed);
+          resolve({ passed: true, text });
+        };
+        const moved = (event: PointerEvent) => {
+          if (event.pointerType === "mouse") pass(messages.checkPointerPassed);
+        };
+        const pressed = (event: KeyboardEvent) => {
+          if (!event.key.startsWith("Arrow")) return;
+          event.preventDefault();
+          pass(messages.checkArrowKeysPassed);
+        };
+        document.addEventListener("pointermove", moved);
+        document.addEventListener("keydown", pressed);
+      }),
   };
 }

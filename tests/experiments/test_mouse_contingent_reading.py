@@ -212,6 +212,7 @@ def test_too_little_comprehension_is_flagged_by_the_threshold_of_the_study():
 
 def test_touch_screens_are_asked_for_a_pointer_unless_dragging_is_allowed():
     assert READING.requirements_of({}) == ("pointer",)
+    assert READING.requirements_of({"allow_keyboard": True}) == ("pointer-or-keys",)
     assert READING.requirements_of({"allow_drag": True}) == ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -92,7 +93,8 @@ def compared(given: Iterable[tuple[int, str, Sequence[str]]], *, codes: Sequence
         return Agreement((), 0, coders, "Agreement shows once two coders have coded the same recalls.")
     table = report.table("agreement")
     measured = [_row(dict(zip((column.name for column in table.columns), row, strict=True))) for row in table.rows]
-    return Agreement(tuple(measured), measured[0].n, coders, "", tuple(report.warnings))
+    notes = tuple(re.sub(rf"\b{PREFIX}(?=\w)", "", warning) for warning in report.warnings)
+    return Agreement(tuple(measured), measured[0].n, coders, "", notes)
 
 
 def _row(row: Mapping[str, object]) -> CodeAgreement:

@@ -12,7 +12,7 @@ import pandas as pd
 from analysis.methods import rows
 from analysis.methods.code_columns import Coded, coded, number_of
 from analysis.methods.columns import codes as codes_of
-from analysis.methods.columns import in_order, levels
+from analysis.methods.columns import in_order, levels, numbers
 from analysis.methods.parameters import as_names
 from analysis.methods.proportion_tests import wilson
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
@@ -44,10 +44,10 @@ def incidence(
     not coded and is left out). `by` names the columns that make groups.
 
     Table `incidence`: the columns of `by`, one column per code (share of rows; a row may sum to more than 1), n, and,
-    where weights are known, `score` (mean of the sums of weights) and `score_sd` over rows. Default weights are those
-    of Siddharthan and Katsos (2012), table 1, for codes 0 to 6; others are given as `0:0.5,1:0.4`. Table `by_code` is
-    the same, long: group, code, count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data
-    with the score of each row.
+    where weights are known, `score` (mean of the sums of weights) and `score_sd` over rows. Weights are given as
+    `0:0.5,1:0.4`. Without them scores are those of a column `score`, which exports have; without that, the weights are
+    those of Siddharthan and Katsos (2012), table 1, for codes 0 to 6. Table `by_code` is the same, long: group, code,
+    count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data with the score of each row.
 
     Raises BadInput for columns that are neither, and for weights that cannot be read.
 
@@ -75,8 +75,10 @@ def incidence(
         raise BadInput("No row has both codes and a group; nothing can be counted.")
     part, has = chosen.frame.iloc[np.flatnonzero(kept)], read.has[kept]
     _look_for_repetition(part, warnings)
-    scores = None
-    if given is not None:
+    scores = _stored_scores(part) if weights is None and "score" not in named else None
+    if scores is not None:
+        notes.append("The score of a row is that of the column score.")
+    elif given is not None:
         scores = np.round(has @ np.array([given[name] for name in read.names]), _PLACES)
         words = listed((f"{name}: {given[name]:g}" for name in read.names), shown=12)
         notes.append(f"The score of a row is the sum of the weights of its codes ({words}).")
@@ -87,6 +89,17 @@ def incidence(
         notes.append("No score: give weights for all codes, such as weights=0:0.5,1:0.4,2:-0.25.")
     groups = _grouped(part, by)
     return _report(part, groups, has=has, scores=scores, by=by, read=read, notes=notes, warnings=warnings)
+
+
+def _stored_scores(frame: pd.DataFrame) -> npt.NDArray[np.float64] | None:
+    """Return the scores that the data bring along, as exports do; None where a row has none."""
+    if "score" not in frame.columns:
+        return None
+    try:
+        scores = np.asarray(numbers(frame, "score"), dtype=np.float64)
+    except BadInput:
+        return None
+    return None if np.isnan(scores).any() else np.round(scores, _PLACES)
 
 
 def _weights(text: str | None, read: Coded) -> dict[str, float] | None:

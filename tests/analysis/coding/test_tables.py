@@ -367,3 +367,17 @@ def test_two_coders_code_512_recalls_and_table_5_comes_from_the_file(tmp_path):
     (tmp_path / "pairs.csv").write_bytes(dict(archive_files(pairs))["pairs.csv"][0])
     analyse_file("correlation", data=tmp_path / "pairs.csv", given=pairs.params, out=tmp_path / "out2")
     assert (tmp_path / "out2" / "report.json").read_text() == pairs.report
+
+
+def test_the_weights_of_the_study_make_the_scores_of_table_5(study):
+    doubled = [DefaultErrorCode(e.code, e.description, e.weight * 2, e.is_exclusive) for e in scheme_of(study)]
+    before = run(study, "incidence", INCIDENCE, table="codings")
+    save_scheme(study, doubled, user=study.owner)
+    after = run(study, "incidence", INCIDENCE, table="codings")
+    assert scores_in(after) == [pytest.approx(2 * score) for score in scores_in(before)]
+
+
+def scores_in(made):
+    table = json.loads(made.report)["tables"][0]
+    place = [column["name"] for column in table["columns"]].index("score")
+    return [row[place] for row in table["rows"]]

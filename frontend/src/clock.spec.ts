@@ -265,4 +265,12 @@ describe("timed displays", () => {
     for (let index = 0; index < 60; index += 1) await screen.frame(index % 3 === 0 ? 1000 / 36 : 1000 / 144);
     expect(clock.frameInterval).toBeCloseTo(1000 / 144, 3);
   });
+
+  test("single gaps that a stale timestamp made too short do not count", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    clock.prime();
+    for (let index = 0; index < 60; index += 1) await screen.frame([0.001, 4].at(index % 30) ?? 1000 / 60);
+    expect(clock.frameInterval).toBeCloseTo(1000 / 60, 3);
+  });
 });

@@ -64,6 +64,8 @@ const FRAMES_KEPT = 120;
 const LATENCIES_KEPT = 30;
 const FRAMES_TO_PRIME = 3;
 const DEFAULT_INTERVAL = 1000 / 60;
+/** No screen draws a thousand times a second; shorter gaps come from stale timestamps. */
+const SHORTEST_INTERVAL = 1;
 const LONGEST_WAIT_FOR_PAINT = 150;
 
 interface ElementTimingEntry extends PerformanceEntry {
@@ -125,11 +127,15 @@ export class Clock {
     this.handle = null;
   }
 
-  /** Milliseconds between two frames of this screen: the median of recent gaps that were not lengthened by a dropped frame. */
+  /**
+   * Milliseconds between two frames of this screen: the median of recent gaps that were not lengthened by a dropped frame.
+   * A stale timestamp makes single gaps far too short, so the shortest of all tells nothing; that of a tenth of them does.
+   */
   get frameInterval(): number {
-    if (this.intervals.length === 0) return DEFAULT_INTERVAL;
-    const shortest = Math.min(...this.intervals);
-    return median(this.intervals.filter((interval) => interval < 1.5 * shortest)) ?? DEFAULT_INTERVAL;
+    const sorted = [...this.intervals].sort((a, b) => a - b);
+    const short = sorted[Math.floor(sorted.length / 10)] ?? DEFAULT_INTERVAL;
+    const whole = this.intervals.filter((interval) => interval > short / 1.5 && interval < 1.5 * short);
+    return median(whole) ?? DEFAULT_INTERVAL;
   }
 
   /** Resolves with the frame interval once enough frames have been seen to know it. */
@@ -289,7 +295,7 @@ export class Clock {
 
   private readonly tick = (timestamp: number): void => {
     this.handle = this.environment.requestFrame(this.tick);
-    if (this.lastFrame !== null && timestamp > this.lastFrame) {
+    if (this.lastFrame !== null && timestamp > this.lastFrame + SHORTEST_INTERVAL) {
       this.intervals.push(timestamp - this.lastFrame);
       if (this.intervals.length > FRAMES_KEPT) this.intervals.shift();
     }

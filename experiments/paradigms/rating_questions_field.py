@@ -47,10 +47,12 @@ PRESETS = (
 class QuestionBlock(forms.Form):
     """One question as its fields; what is wrong with it is found by the rules for questions, not here."""
 
-    text = forms.CharField(label=_("Question"), required=False, max_length=MAX_TEXT)
+    # An empty field in a folded block could not be shown by the browser, which would then refuse to send the form.
+    use_required_attribute = False
+
+    text = forms.CharField(label=_("Question"), max_length=MAX_TEXT)
     name = forms.CharField(
         label=_("Column in the data"),
-        required=False,
         max_length=30,
         help_text=_("Lower-case letters, digits and underscores, such as clarity."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
@@ -63,9 +65,7 @@ class QuestionBlock(forms.Form):
             ("magnitude", _("Any number (magnitude estimation)")),
         ],
     )
-    points = forms.IntegerField(
-        label=_("Points"), required=False, initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS
-    )
+    points = forms.IntegerField(label=_("Points"), initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS)
     labels = forms.CharField(
         label=_("Labels"),
         required=False,

@@ -140,17 +140,13 @@ abstract class ChosenField extends RatingField {
     return { rating: this.rating, time: this.time, changes: this.changes, typed: null };
   }
 
-  protected ends(): HTMLElement[] {
+  /** The answer between the labels of its ends, or alone where there are none. */
+  protected betweenEnds(answer: HTMLElement): HTMLElement {
     const { labels, points } = this.question;
-    if (labels.length !== 2 || points === 2) return [];
-    return [
-      element(
-        "p",
-        { class: "ends", "aria-hidden": "true" },
-        element("span", {}, labels[0] ?? ""),
-        element("span", {}, labels[1] ?? ""),
-      ),
-    ];
+    if (labels.length !== 2 || points === 2) return answer;
+    const end = (place: "low" | "high", label = "") =>
+      element("span", { class: `end ${place}`, "aria-hidden": "true" }, label);
+    return element("div", { class: "between-ends" }, end("low", labels[0]), answer, end("high", labels[1]));
   }
 }
 
@@ -184,7 +180,7 @@ class ScaleField extends ChosenField {
     );
     const line = element("div", { class: worded ? "points worded" : "points" }, ...choices);
     line.style.setProperty("--points", String(points));
-    this.element.append(line, ...this.ends(), this.message);
+    this.element.append(this.betweenEnds(line), this.message);
     line.addEventListener("change", (event) => {
       const radio = this.radios.find((candidate) => candidate.checked);
       if (radio !== undefined) this.take(Number(radio.value), event.timeStamp);
@@ -238,7 +234,7 @@ class SliderField extends ChosenField {
       "aria-describedby": this.message.id,
     });
     this.slider.value = String(SLIDER_MAXIMUM / 2);
-    this.element.append(this.slider, ...this.ends(), this.message);
+    this.element.append(this.betweenEnds(this.slider), this.message);
     this.slider.addEventListener("input", (event) => this.moved(event.timeStamp));
     // A click in the very middle changes no value, so there is no input event.
     this.slider.addEventListener("click", (event) => this.settled(event.timeStamp));

@@ -68,7 +68,7 @@ export function showDigits(boxes: readonly HTMLInputElement[], digits: ReadonlyM
 }
 
 /** Calls `action` where the button of that name is pressed, and `afterPointer` where it was pressed by a pointer. */
-export function onButton(name: string, action: () => void, afterPointer: () => void): void {
+export function onButton(name: string, action: () => void, afterPointer: () => void = () => {}): void {
   partOrNull(`button-${name}`)?.addEventListener("click", (event) => {
     action();
     if (event.detail > 0) afterPointer();

@@ -4,7 +4,6 @@ import type { QueueState } from "./save-queue";
 import { LoggedOut, Refusal } from "./server";
 import { filled, node, part } from "./shown";
 
-const SAVING_SHOWS_AFTER_MS = 700;
 const TROUBLE: Readonly<Record<QueueState["trouble"], string>> = {
   none: "saving",
   unreachable: "unsent",
@@ -12,8 +11,6 @@ const TROUBLE: Readonly<Record<QueueState["trouble"], string>> = {
 };
 
 export class Notices {
-  private savingTimer: ReturnType<typeof setTimeout> | undefined;
-
   constructor(private readonly texts: Readonly<Record<string, string>>) {}
 
   text(name: string, values: Readonly<Record<string, string | number>> = {}): string {
@@ -52,17 +49,14 @@ export class Notices {
           });
   }
 
-  /** A coding is usually there before anybody could read that it is being saved; only what takes longer is said. */
+  /** Quiet while all goes well, since every coding is on its way for a moment; only trouble is spoken and coloured. */
   showQueue(state: QueueState): void {
-    clearTimeout(this.savingTimer);
     const marker = part("unsent");
-    const show = () => {
-      marker.classList.toggle("waiting", state.unsent > 0);
-      marker.textContent = this.text(state.unsent === 0 ? "allSaved" : TROUBLE[state.trouble], { n: state.unsent });
-      part("log-in").hidden = state.trouble !== "logged-out" || state.unsent === 0;
-    };
-    if (state.unsent === 0 || state.trouble !== "none") show();
-    else this.savingTimer = setTimeout(show, SAVING_SHOWS_AFTER_MS);
+    const isTrouble = state.unsent > 0 && state.trouble !== "none";
+    marker.setAttribute("aria-live", isTrouble ? "polite" : "off");
+    marker.classList.toggle("waiting", isTrouble);
+    marker.textContent = this.text(state.unsent === 0 ? "allSaved" : TROUBLE[state.trouble], { n: state.unsent });
+    part("log-in").hidden = !isTrouble || state.trouble !== "logged-out";
   }
 
   /** Lists what the server will not take, with a way to look at it. */

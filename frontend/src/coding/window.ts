@@ -24,6 +24,8 @@ export interface Item {
   readonly coding: Given | null;
   /** Grows with every change of the coding; 0 where there is none. */
   readonly revision: number;
+  /** Whether coders have changed their minds since it was settled. */
+  readonly outdated?: boolean;
   /** What the coders chose, where their codings are being settled; empty otherwise. */
   readonly codings: readonly ColleaguesCoding[];
 }

@@ -1,9 +1,9 @@
 /** One text per screen, everything by keyboard. What is coded goes to the server behind the page. */
 
-import { type Commands, commandOf, onButton, showDigits } from "./keyboard";
+import { Desk } from "./desk";
 import { Notices } from "./notices";
 import { showOpinions } from "./opinions";
-import { Pace, Stopwatch } from "./pace";
+import { Pace } from "./pace";
 import { type Code, inOrder, keysOf, sameCodes, toggled } from "./rule";
 import { browserStore, type QueueState, SaveQueue } from "./save-queue";
 import { CodingServer } from "./server";
@@ -28,37 +28,25 @@ interface Draft extends Given {
   readonly seconds: number;
 }
 
-const MARKS = "lectern-coding-marks";
-const LETTERS = "lectern-coding-letters";
-const LOOKS_FOR_IDLE_MS = 5_000;
-
 export class Workspace {
   private readonly notices: Notices;
   private readonly server: CodingServer;
   private readonly items: ItemWindow;
   private readonly queue: SaveQueue;
-  private readonly digits: ReadonlyMap<string, string>;
-  private readonly stopwatch = new Stopwatch();
+  private readonly desk: Desk;
   private readonly pace = new Pace();
   private readonly drafts = new Map<number, Draft>();
   private readonly numbers = new Map<string, number>();
   private readonly saved: string[] = [];
-  private readonly boxes = [...document.querySelectorAll<HTMLInputElement>("[data-code]")];
   private readonly note = part<HTMLTextAreaElement>("note");
-  private readonly article = part("item");
-  private readonly help = part<HTMLDialogElement>("help");
-  private readonly letters = part<HTMLInputElement>("letters");
-  private readonly commands: Commands;
   private item: Item | null = null;
   private chosen: readonly string[] = [];
   private coded: number;
-  private paused = false;
   private turn = 0;
   private problems = 0;
 
   constructor(private readonly config: WorkspaceConfig) {
     this.coded = config.coded;
-    this.digits = keysOf(config.scheme);
     this.notices = new Notices(config.texts);
     this.server = new CodingServer(config.api, (coded) => {
       // While more is on its way the server is behind.
@@ -75,27 +63,26 @@ export class Workspace {
       store: browserStore(config.storage),
       onChange: (state) => this.onQueue(state),
     });
-    this.commands = {
-      toggle: (code) => this.toggle(code),
+    const commands = {
+      toggle: (code: string) => this.toggle(code),
       save: () => this.save(),
       previous: () => this.previous(),
       undo: () => void this.undo(),
-      marks: () => this.showMarks(document.body.classList.contains("marks-off"), true),
       suggest: () => this.suggest(),
-      pause: () => this.pause(),
-      help: () => this.help.showModal(),
-      note: () => this.note.focus(),
-      takeFrom: isSettling ? (coder) => this.takeFrom(coder) : null,
+      again: () => void this.show(1),
+      seen: () => this.queue.forgetRefused(),
+      takeFrom: isSettling ? (coder: number) => this.takeFrom(coder) : null,
     };
+    this.desk = new Desk({ notices: this.notices, digits: keysOf(config.scheme), frozen: config.frozen, commands });
   }
 
   async begin(): Promise<void> {
-    this.listen();
-    showDigits(this.boxes, this.digits);
-    this.showMarks(localStorage.getItem(MARKS) !== "off");
-    this.letters.checked = localStorage.getItem(LETTERS) !== "off";
-    for (const box of this.boxes) box.disabled = this.config.frozen;
-    this.note.disabled = this.config.frozen;
+    window.addEventListener("beforeunload", (event) => {
+      if (this.queue.state.unsent > 0) event.preventDefault();
+    });
+    for (const name of ["online", "focus", "visibilitychange"]) {
+      window.addEventListener(name, () => this.queue.retryNow());
+    }
     this.queue.start();
     // What an earlier visit left has to arrive before its texts are fetched, or they would look as if nobody coded them.
     await this.drained(3_000);
@@ -126,8 +113,7 @@ export class Workspace {
     this.numbers.set(item.key, item.number);
     const given = this.drafts.get(item.number) ?? item.coding;
     part("number").textContent = String(item.number);
-    part("state").textContent =
-      item.coding === null ? "" : this.notices.text(this.config.mode === "code" ? "coded" : "decided");
+    part("state").textContent = item.coding === null ? "" : this.notices.text(this.stateOf(item));
     part("stimulus").replaceChildren(...markedText(item.stimulus));
     const isEmpty = item.recall.every((piece) => piece.text.trim() === "");
     const recall = part("recall");
@@ -140,10 +126,12 @@ export class Workspace {
     this.notices.say("");
     this.showFinished(false);
     this.showProgress();
-    this.stopwatch.take();
-    if (!this.paused && !document.hidden) this.stopwatch.start();
-    this.article.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
+    this.desk.begin();
+  }
+
+  private stateOf(item: Item): string {
+    if (this.config.mode === "code") return "coded";
+    return item.outdated ? "outdated" : "decided";
   }
 
   private async next(): Promise<void> {
@@ -175,7 +163,7 @@ export class Workspace {
   private keepDraft(): void {
     const { item } = this;
     if (item === null) return;
-    const seconds = this.stopwatch.take() + (this.drafts.get(item.number)?.seconds ?? 0);
+    const seconds = this.desk.seconds() + (this.drafts.get(item.number)?.seconds ?? 0);
     const now = { codes: this.chosen, note: this.note.value };
     if (isSame(item.coding, now)) this.drafts.delete(item.number);
     else this.drafts.set(item.number, { ...now, seconds });
@@ -185,7 +173,7 @@ export class Workspace {
 
   private choose(codes: readonly string[]): void {
     this.chosen = inOrder(codes, this.config.scheme);
-    for (const box of this.boxes) box.checked = this.chosen.includes(box.value);
+    this.desk.tick(this.chosen);
   }
 
   private toggle(code: string): void {
@@ -200,7 +188,9 @@ export class Workspace {
     const { item } = this;
     if (item === null) return;
     const given = { codes: this.chosen, note: this.note.value.trim() };
-    if (this.isFinished || this.config.frozen || isSame(item.coding, given)) {
+    // What was settled before coders changed their minds is confirmed by saving it again.
+    const isUnchanged = isSame(item.coding, given) && !item.outdated;
+    if (this.isFinished || this.config.frozen || isUnchanged) {
       if (item.coding === null && !this.config.frozen) this.notices.say(this.notices.text("none"), "warning");
       else void this.next();
       return;
@@ -209,12 +199,12 @@ export class Workspace {
       this.notices.say(this.notices.text("none"), "warning");
       return;
     }
-    const seconds = this.stopwatch.take() + (this.drafts.get(item.number)?.seconds ?? 0);
+    const seconds = this.desk.seconds() + (this.drafts.get(item.number)?.seconds ?? 0);
     this.drafts.delete(item.number);
     this.pace.add(seconds);
     if (item.coding === null) this.coded += 1;
     this.saved.push(item.key);
-    this.item = { ...item, coding: given };
+    this.item = { ...item, coding: given, outdated: false };
     this.items.replace(this.item);
     this.queue.put({ key: item.key, ...given, seconds, revision: item.revision });
     void this.next();
@@ -278,101 +268,6 @@ export class Workspace {
 
   // ---- the page ----
 
-  private listen(): void {
-    document.addEventListener("keydown", (event) => this.onKey(event));
-    for (const name of ["pointerdown", "pointermove", "wheel"]) {
-      document.addEventListener(name, () => this.stopwatch.sign(), { passive: true });
-    }
-    for (const box of this.boxes) {
-      box.addEventListener("click", () => {
-        // The box has changed by itself already; the rule decides what stays.
-        this.toggle(box.value);
-        this.choose(this.chosen);
-      });
-    }
-    const { save, previous, undo, marks, suggest } = this.commands;
-    const again = () => void this.show(1);
-    // After a click by pointer the keys belong to the text again.
-    const toText = () => this.article.focus({ preventScroll: true });
-    const buttons = { save, previous, undo, marks, suggest, "suggestion-take": suggest, again };
-    for (const [name, action] of Object.entries(buttons)) onButton(name, action, toText);
-    onButton("refused-seen", () => this.queue.forgetRefused(), toText);
-    onButton("pause", this.commands.pause, () => {});
-    onButton("help", this.commands.help, () => {});
-    for (const name of ["resume", "help-close"]) {
-      onButton(name, () => (name === "resume" ? this.resume() : this.help.close()), toText);
-    }
-    this.letters.addEventListener("change", () => {
-      localStorage.setItem(LETTERS, this.letters.checked ? "on" : "off");
-    });
-    for (const name of ["online", "focus"]) window.addEventListener(name, () => this.queue.retryNow());
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.stopwatch.stop();
-      else if (!this.paused && this.item !== null) this.stopwatch.start();
-      this.queue.retryNow();
-    });
-    window.addEventListener("beforeunload", (event) => {
-      if (this.queue.state.unsent > 0) event.preventDefault();
-    });
-    setInterval(() => {
-      if (this.stopwatch.isIdle) this.pause(this.notices.text("idle"));
-    }, LOOKS_FOR_IDLE_MS);
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    if (event.isComposing || event.altKey || event.metaKey || this.help.open) return;
-    this.stopwatch.sign();
-    if (event.target === this.note) {
-      this.onKeyInNote(event);
-      return;
-    }
-    if (event.ctrlKey || (event.repeat && event.key !== "Backspace")) return;
-    if (this.paused) {
-      const isControl = event.target instanceof Element && event.target.closest("button, a") !== null;
-      if (isControl || !["enter", "p"].includes(event.key.toLowerCase())) return;
-      event.preventDefault();
-      this.resume();
-      return;
-    }
-    const command = commandOf(event, this.digits, this.commands, { letters: this.letters.checked });
-    if (command === null) return;
-    event.preventDefault();
-    command();
-  }
-
-  private onKeyInNote(event: KeyboardEvent): void {
-    if (event.key !== "Escape" && (event.key !== "Enter" || event.shiftKey)) return;
-    event.preventDefault();
-    if (event.ctrlKey) this.save();
-    else this.article.focus({ preventScroll: true });
-  }
-
-  private showMarks(on: boolean, isNews = false): void {
-    document.body.classList.toggle("marks-off", !on);
-    part("button-marks").setAttribute("aria-pressed", String(on));
-    if (!isNews) return;
-    localStorage.setItem(MARKS, on ? "on" : "off");
-    this.notices.say(this.notices.text(on ? "marksOn" : "marksOff"));
-  }
-
-  private pause(why = ""): void {
-    if (this.paused) return;
-    this.paused = true;
-    this.stopwatch.stop();
-    part("sheet").hidden = true;
-    part("paused").hidden = false;
-    part("paused-why").textContent = why;
-    part("button-resume").focus();
-  }
-
-  private resume(): void {
-    this.paused = false;
-    part("paused").hidden = true;
-    part("sheet").hidden = false;
-    if (!this.isFinished) this.stopwatch.start();
-    this.article.focus({ preventScroll: true });
-  }
-
   private onQueue(state: QueueState): void {
     this.notices.showQueue(state);
     this.notices.showRefused(
@@ -400,9 +295,7 @@ export class Workspace {
   private showFinished(finished: boolean): void {
     part("finished").hidden = !finished;
     part("work").hidden = finished;
-    if (!finished) return;
-    this.stopwatch.stop();
-    part("finished-heading").focus();
+    if (finished) this.desk.end();
   }
 
   private async drained(longest: number): Promise<void> {

@@ -1,0 +1,291 @@
+"""Coding and settling by keyboard in a real browser: what was typed is stored, also after the server was away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from tests.browser.platform import Platform
+from tests.browser.test_pages_are_accessible import WCAG, violations
+
+STUDY = """
+from tests.analysis.recalls import add_recalls, make_recall_study, user_named
+from analysis.coding.queues import create_queue
+from experiments.lifecycle import save_member
+
+study = make_recall_study("coding-by-key")
+add_recalls(study, 4)
+for name in ("anna", "ben", "owner"):
+    person = user_named(name)
+    person.set_password("a-password-for-tests")
+    person.save()
+    if name != "owner":
+        save_member(study, person, "coder", study.owner)
+        create_queue(study, coder=person, user=study.owner, is_second=name == "ben", seed=7 if name == "anna" else 11)
+"""
+# Whether leaving would be asked about.
+LEAVING = """() => {
+    const leaving = new Event("beforeunload", {cancelable: true});
+    window.dispatchEvent(leaving);
+    return leaving.defaultPrevented;
+}"""
+WORK = "/admin/studies/coding-by-key/code/work/"
+ADJUDICATE = "/admin/studies/coding-by-key/code/adjudicate/"
+
+
+@pytest.fixture(scope="module")
+def coding(platform: Platform) -> Platform:
+    """Return the platform with a study of 16 recalls and two coders."""
+    platform.manage("shell", "-v", "0", "-c", STUDY)
+    return platform
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Page]:
+    """Return a window; whatever it logs as an error fails the test."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if "Content Security" in message.text else None)
+    yield page
+    page.close()
+    assert errors == []
+
+
+def rows_of(page: Page, platform: Platform, number: int) -> dict[str, dict[str, str]]:
+    """Return what is stored of the coder who is logged in, by the name of the recall."""
+    address = f"{platform.base_url}/admin/studies/coding-by-key/code/coders/{number}/sheet.csv"
+    table = csv.DictReader(io.StringIO(page.request.get(address).text().removeprefix("\ufeff")))
+    return {row["recall_id"]: row for row in table if row["codes"]}
+
+
+def open_as(page: Page, platform: Platform, name: str, address: str) -> None:
+    page.goto(f"{platform.base_url}/admin/login/?next={address}")
+    page.fill("input[name=username]", name)
+    page.fill("input[name=password]", "a-password-for-tests")
+    page.press("input[name=password]", "Enter")
+    page.wait_for_url(f"**{address}")
+    expect(part(page, "stimulus")).not_to_be_empty()
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-part='{name}']")
+
+
+def chosen(page: Page) -> list[str]:
+    return page.eval_on_selector_all("[data-code]:checked", "boxes => boxes.map(box => box.value)")
+
+
+def test_twelve_recalls_are_coded_by_keyboard_and_stored_as_they_were_typed(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "anna", WORK)
+    loads: list[str] = []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    typed = ["0", "1", "34", "243", "5", "6", "2", "23", "4", "0", "3", "24"]
+    expected = ["0", "1", "3;4", "2;3;4", "5", "6", "2", "2;3", "4", "0", "3", "2;4"]
+    for number, keys in enumerate(typed, start=1):
+        expect(part(page, "number")).to_have_text(str(number))
+        for key in keys:
+            page.keyboard.press(key)
+        if number == 3:
+            page.keyboard.press("n")
+            page.keyboard.type("0 or 1? 34")
+            page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+    expect(part(page, "number")).to_have_text("13")
+    expect(part(page, "coded")).to_have_text("12")
+    expect(part(page, "pace")).to_contain_text("s each")
+    expect(part(page, "unsent")).to_have_text("All saved")
+    assert loads == []
+
+    stored = rows_of(page, coding, 1)
+    assert sorted(row["codes"] for row in stored.values()) == sorted(expected)
+    assert [row["codes"] for row in stored.values() if row["note"] == "0 or 1? 34"] == ["3;4"]
+
+    # What was coded is there after a reload, and the page goes on where it was.
+    page.reload()
+    expect(part(page, "number")).to_have_text("13")
+    page.keyboard.press("Backspace")
+    expect(part(page, "number")).to_have_text("12")
+    assert chosen(page) == ["2", "4"]
+
+
+def test_a_code_that_stands_alone_sends_the_others_away_and_says_so(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "ben", WORK)
+    page.keyboard.press("3")
+    page.keyboard.press("4")
+    assert chosen(page) == ["3", "4"]
+    page.keyboard.press("0")
+    assert chosen(page) == ["0"]
+    expect(part(page, "notice")).to_have_text("0 instead of 3, 4: they cannot stand together.")
+    page.locator("label", has_text="Clause B").click()
+    assert chosen(page) == ["3"]
+    page.keyboard.press("3")
+    assert chosen(page) == []
+    page.keyboard.press("Enter")
+    expect(part(page, "notice")).to_have_text("Choose at least one code first.")
+    expect(part(page, "number")).to_have_text("1")
+
+
+def test_the_next_recall_appears_while_the_server_still_stores_the_one_before(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "ben", WORK)
+    held: list[Route] = []
+    page.route("**/code/work/save/", held.append)
+    page.keyboard.press("0")
+    page.keyboard.press("Enter")
+    expect(part(page, "number")).to_have_text("2")
+    expect(part(page, "unsent")).to_have_text("Saving")
+    assert len(held) == 1
+    # From the key to the changed text, on the clock of the page.
+    milliseconds = page.evaluate(
+        """() => new Promise(resolve => {
+            const number = document.querySelector("[data-part='number']");
+            const started = performance.now();
+            new MutationObserver(() => resolve(performance.now() - started)).observe(number, {childList: true});
+            document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "1", bubbles: true}));
+            document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+        })"""
+    )
+    print(f"the next recall after {milliseconds:.1f} ms")  # noqa: T201
+    expect(part(page, "number")).to_have_text("3")
+    page.unroute("**/code/work/save/")
+    held[0].continue_()
+    expect(part(page, "unsent")).to_have_text("All saved")
+    assert [row["codes"] for row in rows_of(page, coding, 2).values()][:2] == ["0", "1"]
+
+
+def test_undo_takes_back_what_was_saved_last(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "ben", WORK)
+    before = rows_of(page, coding, 2)
+    start = part(page, "number").inner_text()
+    page.keyboard.press("6")
+    page.keyboard.press("Enter")
+    expect(part(page, "number")).not_to_have_text(start)
+    page.keyboard.press("u")
+    expect(part(page, "number")).to_have_text(start)
+    expect(part(page, "notice")).to_have_text("Taken back: this one is not coded any more.")
+    assert rows_of(page, coding, 2) == before
+
+
+def test_a_suggestion_is_seen_before_it_is_taken_over(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "ben", WORK)
+    for _ in range(16):
+        page.keyboard.press("s")
+        if part(page, "suggestion").is_visible():
+            break
+        page.keyboard.press("0")
+        page.keyboard.press("Enter")
+    assert chosen(page) == []
+    expect(part(page, "suggestion-reasons").locator("li").first).not_to_be_empty()
+    suggested = part(page, "suggestion-codes").inner_text().split(", ")
+    page.keyboard.press("s")
+    assert chosen(page) == suggested
+
+
+def test_codings_wait_while_the_server_is_away_and_arrive_when_it_is_back(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "anna", WORK)
+    number = int(part(page, "number").inner_text())
+    page.context.set_offline(True)
+    for key in "34":
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+    expect(part(page, "number")).to_have_text(str(number + 2))
+    expect(part(page, "unsent")).to_contain_text("2 not sent yet")
+    assert page.evaluate(LEAVING) is True
+    page.context.set_offline(False)
+    expect(part(page, "unsent")).to_have_text("All saved", timeout=15_000)
+    assert len(rows_of(page, coding, 1)) == number + 1
+    assert page.evaluate(LEAVING) is False
+
+
+def test_a_pause_hides_the_texts_and_keeps_what_was_begun(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "anna", WORK)
+    page.keyboard.press("4")
+    page.keyboard.press("p")
+    expect(part(page, "stimulus")).to_be_hidden()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(part(page, "stimulus")).to_be_visible()
+    assert chosen(page) == ["4"]
+
+
+def test_disagreements_are_settled_by_the_same_keys(coding: Platform, window: Page) -> None:
+    for name in ("anna", "ben"):
+        finish(window, coding, name)
+    page = window
+    page.context.clear_cookies()
+    open_as(page, coding, "owner", ADJUDICATE)
+    total = int(page.locator("[data-part='meter']").get_attribute("max") or 0)
+    assert total > 3
+    first = [page.locator(".opinion").nth(coder).locator(".code-name").all_inner_texts() for coder in (0, 1)]
+    page.keyboard.press("b")
+    assert chosen(page) == first[1]
+    page.keyboard.press("Enter")
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    expect(part(page, "coded")).to_have_text("2")
+    page.keyboard.press("u")
+    expect(part(page, "number")).to_have_text("2")
+    expect(part(page, "coded")).to_have_text("1")
+    for _ in range(total - 1):
+        page.keyboard.press("a")
+        page.keyboard.press("Enter")
+    expect(part(page, "finished")).to_be_visible()
+    items = page.request.get(f"{coding.base_url}{ADJUDICATE}items/").json()["items"]
+    assert [item["coding"]["codes"] for item in items] == [
+        first[1],
+        *(item["codings"][0]["codes"] for item in items[1:]),
+    ]
+    page.goto(f"{coding.base_url}/admin/studies/coding-by-key/code/")
+    expect(page.get_by_role("link", name=re.compile(r"Settle \d"))).to_have_count(0)
+
+
+def finish(page: Page, platform: Platform, name: str) -> None:
+    """Code the rest of a queue: what is left gets code 0, and for ben code 3."""
+    page.context.clear_cookies()
+    open_as(page, platform, name, WORK)
+    for _ in range(20):
+        if part(page, "finished").is_visible():
+            return
+        if not chosen(page):
+            page.keyboard.press("3" if name == "ben" else "0")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(30)
+    expect(part(page, "finished")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_on_the_pages_of_coding(coding: Platform, browser: Browser, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    found: list[str] = []
+    open_as(page, coding, "anna", WORK)
+    found += violations(page, "workspace", WCAG)
+    page.keyboard.press("Backspace")
+    page.keyboard.press("s")
+    found += violations(page, "coded, with suggestion", WCAG)
+    page.keyboard.press("?")
+    found += violations(page, "keys", WCAG)
+    page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    found += violations(page, "paused", WCAG)
+    page.context.clear_cookies()
+    open_as(page, coding, "owner", ADJUDICATE)
+    found += violations(page, "adjudication", WCAG)
+    studies = f"{coding.base_url}/admin/studies/coding-by-key/code/"
+    for address in ("", "codes/", "freeze/", "coders/1/sheet/", "coders/1/remove/"):
+        page.goto(studies + address)
+        found += violations(page, address or "overview", WCAG)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
+    page.close()
+    assert found == [], "\n".join(found)

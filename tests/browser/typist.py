@@ -25,6 +25,10 @@ class Typist:
         """Walk from the landing page through check and consent to the first trial."""
         self.page.goto(url)
         self.press_button("#landing [data-next]")
+        self.pass_check()
+
+    def pass_check(self) -> None:
+        """Go on from the check of the computer, consent, and wait for the run page."""
         expect(self.page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
         self.press_button("#check [data-next]")
         for box in self.page.locator("#consent input[data-required]").all():

@@ -53,7 +53,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 trial.position,
                 trial.phase,
                 *stimulus.place,
-                stimulus.text if trial.stimulus is not None else shown_text(trial),
+                shown_text(trial) or stimulus.text,
                 *own,
                 *derived.get(trial.pk, no_derived),
                 *visited.get(trial.pk, no_visits),
@@ -115,6 +115,6 @@ def background_cells(trials: Sequence[StoredTrial], questions: Sequence[str]) ->
 
 
 def shown_text(trial: StoredTrial) -> str:
-    """Return the text of a trial that shows no stimulus of the materials, such as the modulus."""
+    """Return the text of a trial as it was shown: without marks of areas, and also where it is of no item."""
     text = trial.params.get("text")
     return text if isinstance(text, str) else ""

@@ -15,15 +15,13 @@ from django.utils.translation import gettext as _
 from analysis.codebook import RATING, ExportColumn, names, trial_columns
 from analysis.codebook_tables import PAIR_COLUMNS
 from analysis.exports.cells import csv_pieces
-from analysis.exports.pairs import pair_rows
+from analysis.exports.pairs import PAIRS, pair_rows
 from analysis.exports.sheets import TRIALS, Sheet, table_sheets
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 from experiments.access import studies_for
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
-
-PAIRS = "pairs"
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Literal
 
 from analysis.codebook import CODEBOOK_COLUMNS, ExportColumn, codebook_rows
+from analysis.codebook_tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
+from analysis.exports.pairs import PAIRS, pair_rows
 from analysis.exports.reports import report_files
 from analysis.exports.sheets import Sheet, sheets_of
 from analysis.exports.stored import snapshot
+from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from experiments.models import Study
 
@@ -73,12 +76,23 @@ def export_files(
         for path, pieces in single_files(study, layout=layout, variant=variant):
             yield path, manifest.watched(path, pieces)
         runs = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).order_by("pk")
-        for pk, method in list(runs.values_list("pk", "method")):
-            folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{method}-{pk}"
-            text = AnalysisRun.objects.filter(pk=pk).values_list("report", flat=True).get()
-            for name, content in report_files(text):
+        for run in list(runs.select_related("study", "other_study").defer("report")):
+            folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{run.method}-{run.pk}"
+            text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
+            for name, content in [*report_files(text), *compared_pairs(run)]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
     yield "manifest.json", iter([manifest.content()])
+
+
+def compared_pairs(run: AnalysisRun) -> list[tuple[str, bytes]]:
+    """Return the table of a run that compared two studies, unless their data have changed since: no file holds it."""
+    if run.table != PAIRS or run.other_study is None:
+        return []
+    try:
+        content = b"".join(csv_pieces(PAIR_COLUMNS, pair_rows(run.study, run.other_study)))
+    except BadInput:
+        return []
+    return [(f"{PAIRS}.csv", content)] if hashlib.sha256(content).hexdigest() == run.data_hash else []
 
 
 def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[tuple[str, Iterator[bytes]]]:

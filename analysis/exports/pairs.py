@@ -25,6 +25,7 @@ from analysis.methods import rows
 from analysis.methods.report import BadInput
 from experiments.models import Study
 
+PAIRS = "pairs"
 RATING_Z, SCORE = "rating_z", "score"
 DIGITS = 9
 

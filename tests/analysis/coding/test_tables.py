@@ -1,6 +1,7 @@
 """Codings, final codes and pairs as tables: what is exported, and that analyses read exactly that."""
 
 import csv
+import hashlib
 import io
 import json
 import math
@@ -21,8 +22,9 @@ from analysis.runs import execute, request_run
 from analysis.tables import tables_of
 from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
-from experiments.paradigms.base import DefaultErrorCode
-from participants.models import Session
+from experiments.paradigms import SentenceRecall
+from experiments.paradigms.base import DefaultErrorCode, LongTable, Measure
+from participants.models import Response, Session
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 from tests.analysis.studies import add_participants, make_study
 
@@ -163,6 +165,50 @@ def test_a_run_on_a_table_is_the_analysis_of_its_exported_file(study, tmp_path, 
     assert (tmp_path / "out" / "report.json").read_text() == made.report
 
 
+DISPLAYS = LongTable(
+    "displays",
+    "One row for every display.",
+    (Measure("place", "integer", "Place in the trial."), Measure("measured_ms", "number", "How long.", "ms")),
+)
+
+
+def displays_of(self, table, params, payload, events):
+    return [
+        {"place": place, "measured_ms": display["measured_ms"] + params["words"]}
+        for place, display in enumerate(payload.get("displays", ()), start=1)
+        for _ in range(2)
+    ]
+
+
+def test_a_long_table_is_exported_and_analysed_as_any_other(study, tmp_path, monkeypatch):
+    monkeypatch.setattr(SentenceRecall, "long_tables", (DISPLAYS,))
+    monkeypatch.setattr(SentenceRecall, "long_rows", displays_of)
+    rows = rows_of(study, "displays.csv")
+    assert len(rows) == 2 * Response.objects.filter(trial__session__study=study).count()
+    assert (list(rows[0])[:11]) == [
+        "study",
+        "participant",
+        "session",
+        "list",
+        "position",
+        "phase",
+        "item_set",
+        "item",
+        "condition",
+        "formulation",
+        "is_filler",
+    ]
+    assert {row["phase"] for row in rows} == {"practice", "main"}
+    assert [table.name for table in tables_of(study)] == ["trials", "codings", "displays", "pairs"]
+    made = run(study, "correlation", {"x": "measured_ms", "y": "position"}, table="displays")
+    path = tmp_path / "displays.csv"
+    path.write_bytes(b"".join(stream(study, "displays.csv")))
+    analyse_file("correlation", data=path, given=made.params, out=tmp_path / "out")
+    assert (tmp_path / "out" / "report.json").read_text() == made.report
+    files = {name: b"".join(pieces).decode() for name, pieces in export_files(study)}
+    assert "displays.csv,measured_ms,number,ms,How long." in files["codebook.csv"]
+
+
 def test_a_run_on_one_table_is_not_taken_for_one_on_another(study):
     params = {"codes": "code_0,code_3", "by": "formulation", "where": "is_filler=false"}
     first = run(study, "incidence", params, table="codings")
@@ -265,6 +311,16 @@ def test_the_correlation_of_two_studies_comes_again_from_the_archive_of_its_repo
         if int(row["words"]) >= 17 and row["difference_z"] and row["difference_score"]
     ]
     assert n == len(kept) < 4
+
+
+def test_an_export_holds_the_pairs_beside_the_report_while_both_studies_are_the_same(study):
+    rated = make_ratings(study)
+    made = run(study, "correlation", {"x": "difference_z", "y": "difference_score"}, table="pairs", other=rated)
+    path = f"reports/correlation-{made.pk}/pairs.csv"
+    files = {name: b"".join(pieces) for name, pieces in export_files(study)}
+    assert hashlib.sha256(files[path]).hexdigest() == made.data_hash
+    Session.objects.filter(study=rated).first().delete()
+    assert path not in {name for name, pieces in export_files(study) if list(pieces)}
 
 
 def test_a_rating_more_makes_the_pairs_new(study):

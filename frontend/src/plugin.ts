@@ -6,6 +6,8 @@ import type { TrialData } from "./contract";
 
 const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
 
+export type Simulated = Pick<TrialData, "payload" | "rt_ms">;
+
 export type SimulationMode = "data-only" | "visual";
 
 /** The parameters of a trial as jsPsych hands them over: defaults are filled in. */
@@ -30,8 +32,8 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
 
   abstract trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData>;
 
-  /** What a participant might have answered. */
-  protected abstract simulatedData(trial: Shown<Info>): Pick<TrialData, "payload" | "rt_ms">;
+  /** What a participant might have answered; a plugin may load what only simulations need. */
+  protected abstract simulatedData(trial: Shown<Info>): Simulated | Promise<Simulated>;
 
   /** Has a simulation answer on the page, some frames after the stimulus has come up. */
   protected async answerIfSimulated(answer: () => void): Promise<void> {
@@ -46,7 +48,7 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
       return this.trial(this.jsPsych.getDisplayElement(), trial, onLoad);
     }
     onLoad?.();
-    return { ...this.simulatedData(trial), onset_ms: null, clock: "none" };
+    return { ...(await this.simulatedData(trial)), onset_ms: null, clock: "none" };
   }
 }
 

@@ -9,7 +9,6 @@ import { type RecallMessages, recallMessagesIn } from "./messages";
 import type { Problem, RecallParams } from "./params";
 import { Presentation } from "./presentation";
 import { type RecallAnswer, RecallBox } from "./recall-box";
-import { simulatedRecall, simulatedResult, simulatedTrial } from "./simulated";
 import { Watch } from "./watch";
 import "./style.css";
 
@@ -135,23 +134,29 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
   ): Promise<RecallAnswer> {
     const recallBox = new RecallBox(texts, whereOf(trial));
     watch.tellOfCopies(() => recallBox.sayCopyRefused());
-    return recallBox.ask(display, () => {
-      void this.answerIfSimulated(() => {
-        enter(recallBox.box, simulatedRecall(trial) || trial.text);
-        recallBox.button.click();
-      });
-    });
+    return recallBox.ask(display, () => void this.recallIfSimulated(recallBox, trial));
   }
 
   /** Types a result when the page is there, and presses on through the feedback. */
   private async solveIfSimulated(page: ProblemPage, problem: Problem): Promise<void> {
     if (!this.simulated) return;
+    const { simulatedResult } = await import("./simulated");
     while (!page.button.isConnected) await clock.nextFrame();
     enter(page.input, String(simulatedResult(problem)));
     while (page.button.isConnected) await this.answerIfSimulated(() => page.button.click());
   }
 
-  protected override simulatedData(trial: Shown<Info>) {
+  private async recallIfSimulated(recallBox: RecallBox, trial: RecallParams): Promise<void> {
+    if (!this.simulated) return;
+    const { simulatedRecall } = await import("./simulated");
+    await this.answerIfSimulated(() => {
+      enter(recallBox.box, simulatedRecall(trial) || trial.text);
+      recallBox.button.click();
+    });
+  }
+
+  protected override async simulatedData(trial: Shown<Info>) {
+    const { simulatedTrial } = await import("./simulated");
     return simulatedTrial(trial as unknown as RecallParams, this.jsPsych);
   }
 }

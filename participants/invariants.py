@@ -134,7 +134,11 @@ def one_person_one_session(study: Study) -> list[str]:
 
 
 def everyone_sees_each_item_once(study: Study) -> list[str]:
-    """I6: a session shows every stimulus of its list, every filler and every practice text, each item once."""
+    """I6: a session shows every stimulus of its list, every filler and every practice text, each item once.
+
+    Where everybody sees every condition, each item once in each of them.
+    """
+    in_every_condition = study.procedure.get("conditions") == "all"
     expected: dict[int, set[int]] = {}
     everybody = set(
         Stimulus.objects.filter(item__study=study, condition=None)
@@ -146,7 +150,9 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
     faults = []
     for (pseudonym, list_id), rows in groupby(_shown(study), key=lambda row: row[:2]):
         shown = [(stimulus, item) for _, _, stimulus, item in rows]
-        twice = [item for item, number in Counter(item for _, item in shown).items() if number > 1]
+        # In every condition: the same text of an item must not come twice; otherwise no two of its texts.
+        seen = Counter(shown if in_every_condition else ((0, item) for _, item in shown))
+        twice = {item for (_, item), number in seen.items() if number > 1}
         if twice:
             faults.append(f"Participant {pseudonym} sees items more than once: {', '.join(sorted(twice))}.")
         skipped = expected.get(list_id, set()) - {stimulus for stimulus, _ in shown}

@@ -1,0 +1,132 @@
+"""Rating questions on the page of the procedure: real fields for each question, kept when something is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from experiments.forms import ProcedureForm, initial_values
+from experiments.lifecycle import create_study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.rating_questions import LINGUISTIC_QUALITY
+
+
+@pytest.fixture
+def study(researcher):
+    return create_study(slug="ratings", title="Ratings", paradigm="rating", user=researcher, owner=researcher)
+
+
+def block(number, *, place=None, **changes):
+    """Return what a browser sends for one question."""
+    fields = {
+        "name": f"q{number}",
+        "text": f"Question {number}?",
+        "kind": "scale",
+        "points": "5",
+        "labels": "bad\r\n\r\n good ",
+        "required": "on",
+        "ORDER": str(place if place is not None else number + 1),
+        **changes,
+    }
+    return {f"questions-{number}-{name}": value for name, value in fields.items() if value is not None}
+
+
+def post(client, study, *blocks, **changes):
+    settings = initial_values(paradigm_named("rating").settings_form, {})
+    del settings["questions"]
+    data = {**initial_values(ProcedureForm, study.procedure), **settings, "action": "save"}
+    for one in blocks:
+        data |= one
+    data = {
+        key: "on" if value is True else value for key, value in data.items() if value is not False and value is not None
+    }
+    data["recruitment_parameters"] = ""
+    return client.post(
+        reverse("study:procedure", args=[study.slug]), {**data, "questions-TOTAL_FORMS": len(blocks), **changes}
+    )
+
+
+def stored(study):
+    study.refresh_from_db()
+    return study.settings["questions"]
+
+
+def test_a_new_study_shows_the_five_questions_as_fields(study, owner):
+    page = owner.get(reverse("study:procedure", args=[study.slug])).content.decode()
+    for number, question in enumerate(LINGUISTIC_QUALITY["en"]):
+        assert f'name="questions-{number}-name" value="{question["name"]}"' in page
+    assert 'name="questions-TOTAL_FORMS" value="5"' in page
+    assert "Five quality questions (German)" in page
+
+
+def test_questions_are_stored_complete_and_in_the_order_of_their_places(study, owner):
+    answer = post(
+        owner,
+        study,
+        block(0, place=2),
+        block(1, place=1, kind="slider"),
+        block(2, place=3, kind="magnitude", required=None),
+    )
+    assert answer.status_code == 302
+    assert stored(study) == [
+        {
+            "name": "q1",
+            "text": "Question 1?",
+            "kind": "slider",
+            "points": 0,
+            "labels": ["bad", "good"],
+            "required": True,
+        },
+        {
+            "name": "q0",
+            "text": "Question 0?",
+            "kind": "scale",
+            "points": 5,
+            "labels": ["bad", "good"],
+            "required": True,
+        },
+        # What this kind has no use for was filled in and is dropped.
+        {"name": "q2", "text": "Question 2?", "kind": "magnitude", "points": 0, "labels": [], "required": False},
+    ]
+
+
+def test_a_question_that_is_ticked_for_removal_goes(study, owner):
+    post(owner, study, block(0), block(1, DELETE="on"))
+    assert [question["name"] for question in stored(study)] == ["q0"]
+
+
+def test_what_is_wrong_is_said_at_its_question_and_nothing_that_was_typed_is_lost(study, owner):
+    answer = post(owner, study, block(0), block(1, name="Bad Name", text="Still here?"))
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "the name becomes a column of the data" in page
+    assert "The name becomes a column of the data" in page  # beside the question itself, which is open
+    assert 'value="Still here?"' in page
+    assert 'value="Bad Name"' in page
+    assert page.count('<details class="card question" open>') >= 1
+    study.refresh_from_db()
+    assert "questions" not in study.settings
+
+
+def test_a_study_cannot_lose_its_last_question(study, owner):
+    answer = post(owner, study, block(0, DELETE="on"))
+    assert answer.status_code == 422
+    assert "There must be one question at least." in answer.content.decode()
+
+
+def test_numbers_that_are_none_are_said_or_take_the_usual(study, owner):
+    assert post(owner, study, block(0, points="99")).status_code == 422
+    assert post(owner, study, block(0, points="", labels="")).status_code == 302
+    assert stored(study)[0]["points"] == 5
+
+
+def test_more_blocks_than_a_page_can_hold_are_cut_and_refused(study, owner):
+    answer = post(owner, study, *[block(number) for number in range(25)])
+    assert answer.status_code == 422
+    assert "at most 20" in answer.content.decode()
+
+
+def test_a_viewer_sees_the_questions_and_cannot_change_them(study, client_of):
+    page = client_of("viewer", study).get(reverse("study:procedure", args=[study.slug])).content.decode()
+    assert '<fieldset class="form bare" disabled>' in page
+    assert "Add a question" not in page

@@ -4,8 +4,12 @@ Each word of a sentence is lost on its own with the probability
 
     logistic(LOSS + loss effect(condition) + forgetfulness + LATER · (place − ½))
 
-where place runs from 0 for the first to 1 for the last word, and each connective is replaced by another one with the
-probability
+where place runs from 0 for the first to 1 for the last word. With the probability
+
+    logistic(GARBLE + loss effect(condition) + forgetfulness)
+
+one half of the sentence, either one equally often, is garbled: each word in it is lost with the probability
+LOST_WHERE_GARBLED as well. Each connective is replaced by another one with the probability
 
     logistic(CHANGE + change effect(condition) + forgetfulness)
 
@@ -30,17 +34,20 @@ from experiments.paradigms.shared_pages import SHARED_RESPONSES, simulated_answe
 
 # In logits.
 LOSS = -3.6
+GARBLE = -1.6
 CHANGE = -1.8
 LATER = 1.5
 LOSS_EFFECT = 0.8
 CHANGE_EFFECT = 0.8
 FORGETFULNESS = 0.6
 
+LOST_WHERE_GARBLED = 0.6
+OTHER_MEANING = 0.2
 NOTHING_RECALLED = 0.01
 LATE_DISPLAY = 0.01
 FRAME_MS = 1000 / 60
 
-# Each connective with what people write in its place: first with the same meaning, last with another.
+# Each connective with what people write in its place: the last one has another meaning.
 CONNECTIVES: Mapping[str, tuple[str, ...]] = {
     "because of": ("due to", "owing to", "despite"),
     "due to": ("because of", "after"),
@@ -136,18 +143,24 @@ class RecallParticipant(VirtualParticipant):
             return ""
         change = logistic(CHANGE + simulated_change_effect(levels) + self.forgetfulness)
         words = _CONNECTIVE.sub(lambda match: self._connective(match[0], change=change), text).split()
+        tendency = simulated_loss_effect(levels) + self.forgetfulness
+        is_garbled = self.rng.random() < logistic(GARBLE + tendency)
+        garbled_half = self.rng.randrange(2)
         kept = []
         for index, word in enumerate(words):
             place = index / max(1, len(words) - 1)
-            logit = LOSS + simulated_loss_effect(levels) + self.forgetfulness + LATER * (place - 0.5)
-            if self.rng.random() >= logistic(logit):
+            lost = logistic(LOSS + tendency + LATER * (place - 0.5))
+            if is_garbled and (place >= 0.5) == garbled_half:
+                lost += (1 - lost) * LOST_WHERE_GARBLED
+            if self.rng.random() >= lost:
                 kept.append(word)
         return " ".join(kept)
 
     def _connective(self, found: str, *, change: float) -> str:
         if self.rng.random() >= change:
             return found
-        other = self.rng.choice(CONNECTIVES[found.casefold()])
+        *same, different = CONNECTIVES[found.casefold()]
+        other = different if self.rng.random() < OTHER_MEANING else self.rng.choice(same)
         return other[0].upper() + other[1:] if found[0].isupper() else other
 
     def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -59,9 +59,11 @@ def test_the_examples_of_counting_are_counted_so() -> None:
 
 
 def test_the_numbers_of_the_simulation_are_those_of_the_code() -> None:
-    for number in (recall_simulation.LOSS, recall_simulation.CHANGE):
+    for number in (recall_simulation.LOSS, recall_simulation.GARBLE, recall_simulation.CHANGE):
         assert f"logistic(−{abs(number)} +" in DOCUMENT
     assert f"{recall_simulation.LATER} × (place − ½)" in DOCUMENT
     assert f"up to ±{recall_simulation.LOSS_EFFECT}" in DOCUMENT
     assert recall_simulation.LOSS_EFFECT == recall_simulation.CHANGE_EFFECT
     assert f"standard deviation of {recall_simulation.FORGETFULNESS}" in DOCUMENT
+    assert f"probability {recall_simulation.LOST_WHERE_GARBLED} as well" in DOCUMENT
+    assert recall_simulation.OTHER_MEANING == 1 / 5

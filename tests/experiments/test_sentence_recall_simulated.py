@@ -1,7 +1,7 @@
 """Simulated participants of sentence recall: everything they send is accepted, and their effects are known."""
 
-import math
 import random
+from collections import Counter
 
 import pytest
 
@@ -10,7 +10,11 @@ from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.recall_settings import RecallSettings
 from experiments.paradigms.recall_simulation import (
     CHANGE,
+    GARBLE,
+    LATER,
     LOSS,
+    LOST_WHERE_GARBLED,
+    OTHER_MEANING,
     RecallParticipant,
     logistic,
     simulated_change_effect,
@@ -75,9 +79,18 @@ def recalls(levels, n=4000):
 
 @pytest.mark.parametrize("levels", [{}, {"connective": "because"}, {"connective": "cause"}])
 def test_the_known_effect_on_words_comes_back(levels):
-    lost_last = sum("days." not in recall for recall in recalls(levels)) / 4000
-    expected = logistic(LOSS + simulated_loss_effect(levels) + 0.75)
-    assert lost_last == pytest.approx(expected, abs=4 * math.sqrt(expected / 4000) + 0.01)
+    found = recalls(levels)
+    lost_last = sum("days." not in recall for recall in found) / len(found)
+    effect = simulated_loss_effect(levels)
+    lost, garbled = logistic(LOSS + effect + LATER / 2), logistic(GARBLE + effect) / 2 * LOST_WHERE_GARBLED
+    assert lost_last == pytest.approx(lost + (1 - lost) * garbled, abs=0.025)
+
+
+def test_a_connective_is_mostly_replaced_by_one_of_the_same_meaning():
+    participant = RecallParticipant(random.Random(1), SETTINGS)
+    replaced = Counter(participant._connective("because", change=1.0) for _ in range(2000))
+    assert set(replaced) == {"since", "as", "although"}
+    assert replaced["although"] / 2000 == pytest.approx(OTHER_MEANING, abs=0.04)
 
 
 @pytest.mark.parametrize("levels", [{}, {"connective": "because"}, {"connective": "cause"}])

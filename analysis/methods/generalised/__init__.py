@@ -5,10 +5,11 @@ Formulas, model matrices, contrasts, hypotheses and means are those of `analysis
 | module | holds |
 |---|---|
 | `likelihoods` | what a row says: binomial counts, cumulative logits |
-| `laplace`, `optimise` | the criterion with its exact gradient; the search for the optimum and the checks on it |
+| `blocks`, `laplace` | the matrices by blocks; the criterion with its exact gradient |
+| `optimise` | the search for the optimum and the checks on it |
 | `fitted`, `finite` | estimates and Wald tests; where fixed effects have no finite estimate |
 | `outcomes` | reading two values, counts, ordered categories |
-| `binary`, `several` | the method `glmm`; several outcomes in one report |
+| `binary`, `binary_models`, `several` | the method `glmm`; its fits; several outcomes in one report |
 | `ordinal`, `thresholds`, `proportional_odds` | the method `ordinal` |
 | `tables`, `remarks`, `example` | reports, and what they say in words |
 """

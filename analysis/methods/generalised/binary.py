@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from analysis.methods import rows
 from analysis.methods.anova import CONFIDENCE
 from analysis.methods.designs import Floats
 from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.binary_models import Watch, check, fit_of, type_three_table
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.fitted import Fitted, fitted, restricted
-from analysis.methods.generalised.likelihoods import Binomial
+from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.remarks import notes, warnings
 from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.tables import (
-    ANOVA,
     comparisons_table,
     figures,
     fit_table,
     fixed_table,
     means_table,
     sentences,
-    wald_table,
 )
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
-from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import Design
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
-from analysis.methods.mixed.terms import Formula, term_name
+from analysis.methods.mixed.terms import Formula
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Report, Table
-
-Watch = Callable[[int], None]
+from analysis.methods.report import BadInput, Report
 
 
 @dataclass(frozen=True)
@@ -98,8 +92,8 @@ def glmm(
         `random`: group, term, sd, var, corr, in log odds; `correlations`: group, term_a, term_b, corr.
         `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters. `deviance` and `criterion`
         are −2 log likelihood by Laplace.
-        `anova`: effect, df, chi2, p. Tests of type III: Wald, or likelihood ratios against the model without the term
-        in sum coding (`tests=likelihood-ratio`).
+        `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
+        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates).
         `means`: the factors, mean, se, ci_low, ci_high in log odds, probability, probability_se, probability_low,
         probability_high. Estimated marginal means for people and items with average effects.
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
@@ -175,7 +169,8 @@ def _with_left(text: str, outcome: Sequence[str]) -> str:
     if not outcome:
         return text
     left, sign, right = text.partition("~")
-    return f"`{outcome[0]}` ~ {right if sign else left}"
+    name = outcome[0] if re.fullmatch(r"[^\W\d]\w*", outcome[0]) else f"`{outcome[0]}`"
+    return f"{name} ~ {(right if sign else left).strip()}"
 
 
 def _one(options: Options, name: str, *, watch: Watch) -> Report:
@@ -194,8 +189,8 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
     tables += [table for table in (correlations_table(model),) if table is not None]
     tables.append(fit_table(model))
     if hypotheses:
-        by_ratio = options.tests != "wald"
-        tables.append(_ratios(options, model, read, watch=watch) if by_ratio else wald_table(model, hypotheses))
+        trials = _trials(model.whole, read)
+        tables.append(type_three_table(model, hypotheses, trials, wald=options.tests == "wald", watch=watch))
     over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
     if over or few_enough(model):
         found = marginal_means(model, over or factors(model))
@@ -221,65 +216,13 @@ def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Wa
     data = options.frame.assign(**{column: read.values})
     found = variables.read(data, parsed, categorical=options.categorical, order_of_levels=options.order)
     design = designs.build(parsed, found, contrasts=options.contrasts, residual=False)
-    trials = np.ones(len(design.y)) if read.trials is None else read.trials[found.rows]
-    _check(design, trials, counts=read.trials is not None)
-    return _fitted(design, trials, watch=watch)
+    trials = _trials(design, read)
+    check(design, trials, counts=read.trials is not None)
+    return fit_of(design, trials, watch=watch)
 
 
-def _check(design: Design, trials: Floats, *, counts: bool) -> None:
-    total, name = float(design.y.sum()), design.formula.response.text
-    if total == 0 or total == float(trials.sum()):
-        what = "never" if total == 0 else "always"
-        raise BadInput(
-            f"'{name}' {what} occurred in the {len(design.y):,} rows that can be analysed, so there is nothing to "
-            f"explain; analyse another outcome or check the data."
-        )
-    for group in design.groups:
-        if not counts and len(group.levels) >= len(design.y):
-            raise BadInput(
-                f"'{group.name}' has {len(group.levels):,} levels in {len(design.y):,} rows of one answer each; its "
-                f"effects cannot be told from the answers themselves. Take its random term out of the formula."
-            )
-
-
-def _fitted(design: Design, trials: Floats, *, watch: Watch) -> Fitted:
-    """Fit the rows whose outcome the fixed effects leave open."""
-    still = undecided(design.fixed.values, design.y, trials)
-    if still.all():
-        return fitted(design, Binomial(design.y, trials), watch=watch)
-    if not still.any():
-        raise BadInput(
-            f"'{design.formula.response.text}' is separated completely: the fixed effects predict every row without "
-            f"error, so no estimate is finite. Use fewer terms, merge levels, or collect more data; logistic "
-            f"penalty=firth gives finite estimates without random effects."
-        )
-    part = restricted(design, np.flatnonzero(still))
-    rank = len(independent(design.fixed.values)[0])
-    return fitted(part, Binomial(part.y, trials[still]), whole=design, rank=rank, watch=watch)
-
-
-def _ratios(options: Options, model: Fitted, read: outcomes.Outcome, *, watch: Watch) -> Table:
-    """Test every term by the likelihood ratio of the model without its columns in sum coding."""
-    whole = model.whole
-    trials = np.ones(len(whole.y)) if read.trials is None else read.trials[whole.variables.rows]
-    coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
-    lines = []
-    for number, term in enumerate(coded.terms):
-        left = [place for place, assigned in enumerate(coded.assign) if assigned != number]
-        smaller = replace(
-            coded,
-            values=coded.values[:, left],
-            names=tuple(coded.names[place] for place in left),
-            assign=tuple(coded.assign[place] for place in left),
-        )
-        without = _fitted(replace(whole, fixed=smaller), trials, watch=watch)
-        df = model.parameters - without.parameters
-        line: dict[str, Any] = {"effect": term_name(term)}
-        if df > 0:
-            chi2 = max(without.criterion - model.criterion, 0.0)
-            line |= {"df": df, "chi2": chi2, "p": float(stats.chi2.sf(chi2, df))}
-        lines.append(line)
-    return Table.from_rows("anova", "Tests of the fixed effects (type III, likelihood ratio)", ANOVA, lines)
+def _trials(design: Design, read: outcomes.Outcome) -> Floats:
+    return np.ones(len(design.y)) if read.trials is None else read.trials[design.variables.rows]
 
 
 def _parameters() -> tuple[Parameter, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg, stats
 
 from analysis.methods.designs import Floats, Integers
-from analysis.methods.generalised.laplace import Grouping, Problem
+from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.optimise import fit as optimum_of

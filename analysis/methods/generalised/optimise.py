@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.methods.designs import Floats
-from analysis.methods.generalised.laplace import Mode, Problem, Slopes, mode, slopes
+from analysis.methods.generalised.blocks import Problem
+from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
 from analysis.methods.mixed.curvature import Place
 from analysis.methods.mixed.optimise import semidefinite_root
 

@@ -84,7 +84,7 @@ def ordinal(
         odds.
         `random`: group, term, sd, var, corr; `correlations`: group, term_a, term_b, corr. Only with random terms.
         `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters.
-        `anova`: effect, df, chi2, p. Wald tests of type III.
+        `anova`: effect, df, chi2, p, test. Wald tests of type III.
         `nominal`: effect, df, chi2, p. Whether an effect differs between thresholds: likelihood ratio of the model in
         which it may (the check of proportional odds); left out with `nominal=false`.
         `categories`: category, n, share. How often each was chosen.

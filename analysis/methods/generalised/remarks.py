@@ -83,12 +83,16 @@ def _infinite(fit: Fitted) -> list[str]:
         return []
     return [
         f"There is separation: for {counted(len(fit.whole.y) - len(fit.design.y), 'row')} of {len(fit.whole.y):,} the "
-        f"outcome follows from the fixed effects without exception{_where(fit)}, so that {listed(infinite_terms(fit))} "
-        f"has no finite estimate (it would be infinite; programs that print a number stopped somewhere). The other "
-        f"estimates are those of the remaining rows, which is where the likelihood tends to. Report the counts of the "
-        f"cells, test such an effect by a likelihood ratio (tests=likelihood-ratio or compare=…), merge levels, or use "
-        f"logistic penalty=firth without random effects."
+        f"outcome follows from the fixed effects without exception{_where(fit)}, so that "
+        f"{_verb(infinite_terms(fit))} no finite estimate (it would be infinite; programs that print a number stopped "
+        f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
+        f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels, or "
+        f"use logistic penalty=firth without random effects."
     ]
+
+
+def _verb(names: list[str]) -> str:
+    return f"{listed(names) or 'a combination of effects'} {'have' if len(names) > 1 else 'has'}"
 
 
 def _where(fit: Fitted) -> str:

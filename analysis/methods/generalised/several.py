@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from analysis.methods.contrasts import holm
 from analysis.methods.report import Column, Report, Table
+from analysis.methods.wording import listed
 
 OUTCOME = Column("outcome", "Outcome", "text")
 CORRECTED = Column("p_outcomes", "p (Holm over outcomes)", "p")
@@ -53,7 +54,11 @@ def with_holm(tables: tuple[Table, ...]) -> tuple[Table, ...]:
 
 
 def _shared(texts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return what holds for every outcome once, and the rest with the name of its outcome."""
-    everywhere = [text for text in next(iter(texts.values())) if all(text in found for found in texts.values())]
-    own = [f"{name}: {text}" for name, found in texts.items() for text in found if text not in everywhere]
+    """Return what holds for every outcome once, and the rest with the names of its outcomes."""
+    names: dict[str, list[str]] = {}
+    for name, found in texts.items():
+        for text in found:
+            names.setdefault(text, []).append(name)
+    everywhere = [text for text, whose in names.items() if len(whose) == len(texts)]
+    own = [f"{listed(whose)}: {text}" for text, whose in names.items() if len(whose) < len(texts)]
     return (*everywhere, *own)

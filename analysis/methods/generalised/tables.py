@@ -45,6 +45,7 @@ ANOVA = (
     Column("df", "df", "df"),
     Column("chi2", "χ²", "statistic"),
     Column("p", "p", "p"),
+    Column("test", "Test", "text"),
 )
 MEANS = (
     Column("mean", "Mean (log odds)"),
@@ -121,14 +122,17 @@ def fit_table(fit: Fitted) -> Table:
 
 def wald_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
     """Return the type III tests; an effect of which nothing can be estimated has no test."""
-    lines = []
-    for hypothesis in hypotheses:
-        line: dict[str, Any] = {"effect": hypothesis.effect}
-        whole = not (fit.is_limit and hypothesis.lost)
-        if len(hypothesis.contrasts) and whole:
-            line |= dict(zip(("df", "chi2", "p"), fit.chi_square_test(hypothesis.contrasts), strict=True))
-        lines.append(line)
-    return Table.from_rows("anova", "Tests of the fixed effects (type III, Wald)", ANOVA, lines)
+    lines = [wald_line(fit, hypothesis) for hypothesis in hypotheses]
+    return Table.from_rows("anova", "Tests of the fixed effects (type III)", ANOVA, lines)
+
+
+def wald_line(fit: Fitted, hypothesis: Hypothesis) -> dict[str, Any]:
+    """Return the Wald test of one effect."""
+    line: dict[str, Any] = {"effect": hypothesis.effect}
+    if len(hypothesis.contrasts):
+        line |= dict(zip(("df", "chi2", "p"), fit.chi_square_test(hypothesis.contrasts), strict=True))
+        line["test"] = "Wald"
+    return line
 
 
 def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from analysis.methods.generalised.laplace import Grouping, Problem, mode, slopes
+from analysis.methods.generalised.blocks import Grouping, Problem
+from analysis.methods.generalised.laplace import mode, slopes
 from analysis.methods.generalised.likelihoods import Binomial, Cumulative
 
 ROWS = 220

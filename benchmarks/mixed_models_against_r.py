@@ -1,0 +1,175 @@
+"""Time and weigh mixed models against lme4 in the same run, on data of the same file.
+
+    python benchmarks/mixed_models_against_r.py [CASE …]
+
+Data are generated, but for VerbAgg, which lme4 brings. Every fit runs in a process of its own, with one thread. Timed
+is the model alone (`lmm` and `glmm` with their tables, `lmer` and `glmer` with the summary), in processor seconds;
+weighed is the peak of resident memory of the whole process, and of one that only loads packages and reads the file.
+Each pair also compares the criterion. Writes benchmarks/results/mixed.md and .json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+HERE = Path(__file__).resolve().parent
+CHILD = """
+import os, sys, time, json
+sys.path.insert(0, sys.argv[1])
+import pandas as pd
+from analysis.methods import registry
+frame = pd.read_csv(sys.argv[2], dtype="str", keep_default_na=False)
+method = registry.method_named(sys.argv[3])
+start = time.process_time()
+found = {"seconds": 0.0, "criterion": None}
+if len(sys.argv) > 4:
+    report = registry.run(method, frame, json.loads(sys.argv[4]))
+    found["criterion"] = float(report.table("fit").frame()["criterion"].iloc[0])
+    found["seconds"] = time.process_time() - start
+print(json.dumps(found))
+"""
+SLOPES = "~ marker * order + (1 + order | participant) + (1 + order | item)"
+INTERCEPTS = "~ marker * order + (1 | participant) + (1 | item)"
+CASES: dict[str, tuple[str, int, int, str, str]] = {
+    "lmm 50 x 144, slopes": ("lmm", 50, 144, "z " + SLOPES, "lmer"),
+    "lmm 1,000 x 144, intercepts": ("lmm", 1000, 144, "z " + INTERCEPTS, "lmer"),
+    "lmm 1,000 x 144, slopes": ("lmm", 1000, 144, "z " + SLOPES, "lmer"),
+    "lmm 10,000 x 100, intercepts": ("lmm", 10000, 100, "z " + INTERCEPTS, "lmer"),
+    "glmm VerbAgg (316 x 24)": ("glmm", 0, 0, "y ~ Anger + Gender + btype + situ + (1 | id) + (1 | item)", "glmer"),
+    "glmm VerbAgg, tight tolerances": (
+        "glmm", 0, 0, "y ~ Anger + Gender + btype + situ + (1 | id) + (1 | item)", "glmer-tight",
+    ),
+    "glmm 1,000 x 32, intercepts": ("glmm", 1000, 32, "y " + INTERCEPTS, "glmer"),
+    "glmm 1,000 x 32, slopes": ("glmm", 1000, 32, "y " + SLOPES, "glmer"),
+}  # fmt: skip
+
+
+def study(participants: int, items: int, *, seed: int = 20100602) -> pd.DataFrame:
+    """Generate ratings `z` and answers `y` of a Latin square of 8 conditions; intercepts and order slopes vary."""
+    random = np.random.default_rng(seed)
+    people = np.repeat(np.arange(participants), items)
+    item = np.tile(np.arange(items), participants)
+    condition = (people + item) % 8
+    order = condition % 2
+    effect = random.normal(0, (0.8, 0.4), (participants, 2))
+    other = random.normal(0, (0.6, 0.3), (items, 2))
+    linear = effect[people, 0] + other[item, 0] + order * (0.4 + effect[people, 1] + other[item, 1])
+    linear = linear + np.array([0.0, 0.2, -0.3, 0.1])[condition // 2]
+    return pd.DataFrame(
+        {
+            "participant": [f"P{person:05d}" for person in people],
+            "item": [f"I{number:03d}" for number in item],
+            "marker": np.array(["because", "because-of", "cause-noun", "cause-verb"])[condition // 2],
+            "order": np.array(["ab", "ba"])[order],
+            "z": (linear + random.normal(0, 0.9, len(people))).round(4),
+            "y": (random.random(len(people)) < 1 / (1 + np.exp(-linear))).astype(int),
+        }
+    )
+
+
+def measured(command: list[str]) -> dict[str, Any]:
+    """Run a process; return what it printed as JSON in its last line, and its peak of resident memory in MB."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as child:
+        assert child.stdout is not None and child.stderr is not None  # noqa: PT018 - both were asked for
+        printed, said = child.stdout.read().decode(), child.stderr.read().decode()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise RuntimeError(f"{command[0]} failed: {said[-500:]}")
+    return {**json.loads(printed.strip().splitlines()[-1]), "megabytes": round(usage.ru_maxrss / 1024)}
+
+
+def row_of(name: str, folder: Path) -> dict[str, Any]:
+    """Fit one case on both sides."""
+    method, participants, items, formula, peer = CASES[name]
+    data = folder / "data.csv"
+    if participants:
+        study(participants, items).to_csv(data, index=False)
+    else:
+        write = (
+            'd <- lme4::VerbAgg; d$y <- as.integer(d$r2 == "Y"); write.csv(d, commandArgs(TRUE)[1], row.names = FALSE)'
+        )
+        subprocess.run(["Rscript", "-e", write, str(data)], check=True, capture_output=True)
+    own = [sys.executable, "-c", CHILD, str(HERE.parent), str(data), method]
+    script = ["Rscript", str(HERE / "mixed_models_against_r.R"), str(data), peer]
+    idle, idle_r = measured(own), measured(script)
+    mine, theirs = measured([*own, json.dumps({"formula": formula})]), measured([*script, formula])
+    return {
+        "case": name,
+        "lectern_seconds": round(mine["seconds"], 2),
+        "r_seconds": round(theirs["seconds"], 2),
+        "r_over_lectern": round(theirs["seconds"] / mine["seconds"], 1),
+        "lectern_megabytes": mine["megabytes"],
+        "lectern_idle_megabytes": idle["megabytes"],
+        "r_megabytes": theirs["megabytes"],
+        "r_idle_megabytes": idle_r["megabytes"],
+        "criterion_above_r": mine["criterion"] - theirs["criterion"],
+    }
+
+
+def write(rows: list[dict[str, Any]]) -> None:
+    """Write the table with what it was measured on."""
+    peer = "cat(R.version.string, '; lme4', as.character(packageVersion('lme4')), sep = ' ')"
+    facts = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work",
+        "r": subprocess.run(["Rscript", "-e", peer], capture_output=True, text=True, check=True).stdout,
+    }
+    results = HERE / "results"
+    (results / "mixed.json").write_text(json.dumps({**facts, "rows": rows}, indent=2) + "\n", encoding="utf-8")
+    shown = [
+        [
+            row["case"].replace(" x ", " × "),
+            row["lectern_seconds"],
+            row["r_seconds"],
+            row["r_over_lectern"],
+            f"{row['lectern_megabytes']} ({row['lectern_idle_megabytes']})",
+            f"{row['r_megabytes']} ({row['r_idle_megabytes']})",
+            f"{row['criterion_above_r']:.1e}",
+        ]
+        for row in rows
+    ]
+    lines = [
+        "# Mixed models against lme4",
+        "",
+        f"Processor seconds of the model, one run, and peak memory of its process (in brackets: with packages and data "
+        f"loaded, before the model), {facts['date']}, {facts['machine']}; {facts['r']}; "
+        f"Python {platform.python_version()}. The last column is how far the criterion (−2 log likelihood, "
+        f"restricted for lmm) lies above that of R; below zero is better than R.",
+        "",
+        "| case | Lectern (s) | R (s) | R / Lectern | Lectern (MB) | R (MB) | criterion − R |",
+        "|---|---|---|---|---|---|---|",
+        *(f"| {' | '.join(map(str, cells))} |" for cells in shown),
+    ]
+    (results / "mixed.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(names: list[str]) -> int:
+    if shutil.which("Rscript") is None:
+        print("Rscript is not installed; there is nothing to compare with.")
+        return 0
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names or CASES:
+            rows.append(row_of(name, Path(folder)))
+            print(rows[-1], flush=True)
+    if not names:
+        write(rows)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

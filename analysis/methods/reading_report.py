@@ -89,7 +89,7 @@ def report_of(
                 y_label="Total duration (ms)",
             )
         )
-    drawn = scan_paths(seen, condition=condition, many=paths)
+    drawn = scan_paths(seen, columns=columns, many=paths)
     if drawn is not None:
         tables.append(drawn)
         figures.append(

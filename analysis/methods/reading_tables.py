@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from analysis.methods.reading_measures import Floats, Integers
-from analysis.methods.reading_visits import Visits
+from analysis.methods.reading_visits import Columns, Visits
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed
 
@@ -169,20 +169,17 @@ def dwell(aoi: pd.DataFrame, *, who: str, condition: str | None) -> Table:
     return Table.from_rows("dwell", "Dwell time per area of interest", columns, found)
 
 
-def scan_paths(seen: Visits, *, condition: str | None, many: int) -> Table | None:
+def scan_paths(seen: Visits, *, columns: Columns, many: int) -> Table | None:
     """Return the visits of the first readings of every condition in turn, up to `many` of them; None for none."""
-    readings = seen.readings
+    readings, condition = seen.readings, columns.condition
     level = readings[condition].astype(str).to_numpy() if condition else np.full(len(readings), "all")
     turn = pd.Series(level).groupby(level, sort=False).cumcount().to_numpy()
     chosen = np.lexsort((level, turn))[:many]
     if not len(chosen):
         return None
-    names = [
-        " ".join(str(cell) for cell in row if cell is not None)
-        for row in readings[list(dict.fromkeys((*readings.columns[:2], *([condition] if condition else []))))].to_numpy(
-            dtype=object
-        )
-    ]
+    who, what = columns.keys[0], columns.stimulus[0]
+    named_by = [who, what if what != who else columns.keys[1], *([condition] if condition else [])]
+    names = [" ".join(str(cell) for cell in row if cell is not None) for row in readings[named_by].to_numpy(object)]
     found = []
     for reading in chosen.tolist():
         own = np.flatnonzero(seen.reading == reading)
@@ -197,14 +194,14 @@ def scan_paths(seen: Visits, *, condition: str | None, many: int) -> Table | Non
                     "leave_s": (begun + float(seen.duration[place])) / 1000,
                 }
             )
-    columns = (
+    shown = (
         Column("reading", "Reading", "text"),
         Column("visit", "Visit", "integer"),
         Column("aoi", "AOI", "text"),
         Column("enter_s", "Entered (s)"),
         Column("leave_s", "Left (s)"),
     )
-    return Table.from_rows("paths", "Scan paths of some readings", columns, found)
+    return Table.from_rows("paths", "Scan paths of some readings", shown, found)
 
 
 def _by(frame: pd.DataFrame, condition: str | None) -> list[tuple[str, pd.DataFrame]]:

@@ -137,8 +137,9 @@ class SimulatedReader(VirtualParticipant):
             clock += self.rng.uniform(0, 90) if self.rng.random() < 0.3 else 0.0
 
         for aoi in range(1, len(areas) + 1):
-            if aoi > 1 and self.rng.random() < chance:
-                visit(self.rng.randint(1, aoi - 1), self.rng.uniform(0.2, 0.7))
+            if aoi > 2 and self.rng.random() < 2 * chance:
+                # From the area before this one back to an earlier one.
+                visit(self.rng.randint(1, aoi - 2), self.rng.uniform(0.2, 0.7))
             if len(areas) > 1 and aoi > 1 and self.rng.random() < 0.002:
                 continue
             visit(aoi, 1.0)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.views import analyse, export, plan, reports
+from analysis.views import analyse, comparing, export, plan, reports
 
 app_name = "analysis"
 urlpatterns = [
@@ -16,6 +16,7 @@ urlpatterns = [
     path("<slug:slug>/analyse/new/<slug:method>/", analyse.NewAnalysis.as_view(), name="new"),
     path("<slug:slug>/runs/<int:run_id>/", reports.RunPage.as_view(), name="run"),
     path("<slug:slug>/runs/<int:run_id>/progress/", reports.RunProgress.as_view(), name="progress"),
+    path("<slug:slug>/runs/<int:run_id>/compare/", comparing.ComparePage.as_view(), name="compare"),
     path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
     path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
     path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),

@@ -77,6 +77,11 @@ class RunPage(RunView):
             "params": params_in_words(run.params, table=run.table, other=run.other_study),
             "script": rerun_line(run),
             "standing": standing_of(run),
+            "has_others": AnalysisRun.objects.filter(
+                study=self.study, method=run.method, status=AnalysisRun.Status.DONE
+            )
+            .exclude(pk=run.pk)
+            .exists(),
         }
         if run.report:
             report = report_from(run.report)

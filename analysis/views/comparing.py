@@ -1,0 +1,115 @@
+"""Two runs of the same method beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+
+from analysis.apa import shown_cells
+from analysis.comparison import Comparison, Difference, compare
+from analysis.exports.reports import report_from
+from analysis.methods import registry
+from analysis.methods.report import Column
+from analysis.models import AnalysisRun
+from analysis.planned import standing_of
+from analysis.views.analyse import params_in_words
+from analysis.views.reports import RunView
+
+SHOWN = 200
+
+
+@dataclass(frozen=True)
+class ShownDifference:
+    """A difference as the page shows it."""
+
+    row: str
+    quantity: str
+    first: str
+    second: str
+    change: str
+    crosses: bool
+
+
+class ComparePage(RunView):
+    """What differs between this run and the one that `?with=` names."""
+
+    template_name = "analysis/compare.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find(with_report=True)
+        if not run.report:
+            raise Http404(_("This analysis has no report."))
+        others = comparable_runs(run)
+        asked = request.GET.get("with", "")
+        other = others.filter(pk=asked if asked.isdigit() else None).first() if asked else others.first()
+        if asked and other is None:
+            raise Http404(_("There is no such analysis to compare with."))
+        methods = registry.analyses()
+        context: dict[str, Any] = {
+            "run": run,
+            "label": methods[run.method].label if run.method in methods else run.method,
+            "others": [(each, params_in_words(each.params)) for each in others.defer("report")[:SHOWN]],
+        }
+        if other is not None:
+            first, second = sorted((run, other), key=lambda each: each.pk)
+            comparison = compare(
+                report_from(first.report),
+                report_from(second.report),
+                first_params=first.params,
+                second_params=second.params,
+            )
+            context |= {
+                "other": other,
+                "first": first,
+                "second": second,
+                "standings": (standing_of(first), standing_of(second)),
+                "comparison": comparison,
+                "same_data": first.data_hash == second.data_hash,
+                "same_code": first.code_version == second.code_version,
+                "tables": shown_tables(comparison),
+            }
+        return self.page(**context)
+
+
+def comparable_runs(run: AnalysisRun) -> Any:
+    """Return the other finished runs of the same method on the same study, the newest first."""
+    return (
+        AnalysisRun.objects.filter(study=run.study_id, method=run.method, status=AnalysisRun.Status.DONE)
+        .exclude(pk=run.pk)
+        .order_by("-pk")
+    )
+
+
+def shown_tables(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return the tables that differ, their differences as they are shown, cut where there are very many."""
+    return [
+        {
+            "table": table,
+            "lines": [shown_difference(difference) for difference in table.differences[:SHOWN]],
+            "more": max(0, len(table.differences) - SHOWN),
+        }
+        for table in comparison.tables
+        if not table.is_same
+    ]
+
+
+def shown_difference(difference: Difference) -> ShownDifference:
+    """Return one difference with its numbers rounded as in a report."""
+    cells = [str(cell) for cell in shown_cells(difference.column, [difference.first, difference.second])]
+    change = difference.change
+    shown = ""
+    if change is not None:
+        plain = Column("change", "", "number")
+        shown = str(shown_cells(plain, [change])[0])
+    return ShownDifference(
+        row=difference.row,
+        quantity=difference.column.label,
+        first=cells[0],
+        second=cells[1],
+        change=shown,
+        crosses=difference.crosses,
+    )

@@ -143,6 +143,7 @@ def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical:
         for name in block:
             columns = columns_of(name, frame)
             asked = scored_term(name, names) if len(columns) == 1 else None
+            labels: tuple[str, ...]
             if asked is not None and asked.name != asked.column:
                 values, labels, measured = values_of(frame, asked)[:, None], (name,), True
             else:

@@ -26,6 +26,8 @@ class AnalysisRunAdmin(RecordAdmin):
         "study",
         "method",
         "shown_params",
+        "table",
+        "other_study",
         "status",
         "error",
         "error_reference",

@@ -33,6 +33,31 @@ LONG_TITLE = (
     "Wie natürlich klingen Sätze über Ursachen und Wirkungen, wenn Verknüpfung und Informationsstruktur sich ändern?"
 )
 
+# A recall study that two people have coded in part, one that nobody codes, and one without recalls.
+CODING = """
+from django.contrib.auth import get_user_model
+from analysis.coding import queues, saving
+from experiments.lifecycle import save_member
+from tests.analysis.recalls import add_recalls, make_recall_study, user_named
+
+owner = get_user_model().objects.get(username="researcher")
+for slug, participants in (("recalls", 32), ("recalls-uncoded", 4), ("recalls-none", 0)):
+    study = make_recall_study(slug, n_items=16)
+    study.owner, study.title = owner, "What is remembered of causes"
+    study.save()
+    add_recalls(study, participants)
+    for number, (name, count) in enumerate((("anna", 300), ("ben", 120)) if slug == "recalls" else ()):
+        coder = user_named(name)
+        coder.set_password("a-password-for-tests")
+        coder.save()
+        save_member(study, coder, "coder", owner)
+        queue = queues.create_queue(study, coder=coder, user=owner, share=1 - number / 2, is_second=number > 0, seed=3)
+        for view in queues.items(queue, count=count):
+            suggested = view.suggestion.codes if view.suggestion else ()
+            codes = [["0"], ["3", "4"]][number] if view.position % 7 == 0 else list(suggested) or ["2"]
+            saving.save(queue, view.recall_id, codes, seconds=7 + number, note="Is A there?" * (view.position % 9 == 0))
+"""
+
 
 @dataclass(frozen=True)
 class View:
@@ -148,6 +173,7 @@ def fill(platform: Platform, folder: Path) -> None:
         platform.manage("create_study", str(path), "--owner", "researcher", "--open")
     path = write_study(folder / "large", slug="large")
     platform.manage("create_study", str(path), "--owner", "researcher")
+    platform.manage("shell", "-v", "0", "-c", CODING)
 
 
 def researcher_pages(gallery: Gallery, view: View) -> None:
@@ -163,6 +189,7 @@ def researcher_pages(gallery: Gallery, view: View) -> None:
         if view in (ZOOMED, DARK):
             return
         draft(gallery, view, page, studies)
+        coding(gallery, view)
         page.goto(studies + "causal-sentences/watch/participants/?sort=participant")
         page.locator("tbody th a").first.click()
         page.wait_for_load_state()
@@ -196,6 +223,15 @@ def study_addresses() -> dict[str, str]:
         "study-6-close": example + "open/close/",
         "study-7-watch": example + "watch/",
         "study-7-participants": example + "watch/participants/",
+        "code-overview": "recalls/code/",
+        "code-nobody": "recalls-uncoded/code/",
+        "code-no-recalls": "recalls-none/code/",
+        "code-codes": "recalls/code/codes/",
+        "code-codes-free": "recalls-uncoded/code/codes/",
+        "code-spreadsheet": "recalls/code/coders/1/sheet/",
+        "code-remove": "recalls/code/coders/2/remove/",
+        "code-freeze": "recalls/code/freeze/",
+        "code-settle": "recalls/code/adjudicate/",
         "study-8-analyse": example + "analyse/",
         "study-9-export": example + "export/",
         "study-settings": example + "settings/",
@@ -229,6 +265,27 @@ def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
         gallery.shoot(page, view, f"draft-{name}")
     page.get_by_role("button", name="Delete the study").click()
     page.wait_for_url("**/admin/studies/")
+
+
+def coding(gallery: Gallery, view: View) -> None:
+    """Look at the workspace of a coder in its states."""
+    with gallery.window(view) as page:
+        page.goto(f"{gallery.base_url}/admin/login/?next=/admin/")
+        page.fill("input[name=username]", "ben")
+        page.fill("input[name=password]", "a-password-for-tests")
+        page.press("input[name=password]", "Enter")
+        page.wait_for_url("**/admin/")
+        gallery.shoot(page, view, "coder-0-home")
+        page.goto(f"{gallery.base_url}/admin/studies/recalls/code/work/")
+        expect(page.locator("[data-part=stimulus]")).not_to_be_empty()
+        gallery.shoot(page, view, "coder-1-recall")
+        for keys, name in (("34", "codes"), ("0", "alone"), ("s", "suggestion"), ("d", "unmarked"), ("?", "keys")):
+            for key in keys:
+                page.keyboard.press(key)
+            gallery.shoot(page, view, f"coder-2-{name}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("p")
+        gallery.shoot(page, view, "coder-3-paused")
 
 
 def reports(gallery: Gallery, view: View, page: Page, studies: str) -> None:

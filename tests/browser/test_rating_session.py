@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
-from tests.browser.platform import Platform
+from tests.browser.platform import Platform, log_in
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist
 
@@ -126,3 +126,34 @@ def test_axe_finds_nothing_on_rating_pages_of_every_kind_of_question(
     page.close()
     assert seen >= {1, 4}
     assert found == []
+
+
+def test_questions_are_edited_by_blocks_put_in_by_sets_and_added_one_by_one(
+    platform: Platform, browser: Browser, tmp_path: Path
+) -> None:
+    slug = "rating-edited"
+    platform.manage(
+        "create_study", str(write_example(tmp_path, slug=slug, name="system-ratings")), "--owner", "researcher"
+    )
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    log_in(page, platform)
+    page.goto(f"{platform.base_url}/admin/studies/{slug}/procedure/")
+    blocks = page.locator(".rating-questions details.question")
+    assert blocks.count() == 5
+    page.click("text=Fluency and clarity (German)")
+    assert blocks.count() == 2
+    page.click("text=Add a question")
+    added = blocks.nth(2)
+    added.locator("input[name$=text]").fill("Wie leicht war der Text?")
+    added.locator("input[name$=-name]").fill("ease")
+    added.locator("select").select_option("slider")
+    expect(added.locator(".rating-points")).to_be_hidden()
+    added.locator("textarea").fill("schwer\nleicht")
+    assert violations(page, "editing questions", WCAG) == []
+    page.click("button[value=save]")
+    expect(blocks).to_have_count(3)
+    assert page.locator(".question-title").all_inner_texts()[2] == "Wie leicht war der Text?"
+    assert problems == []
+    page.close()

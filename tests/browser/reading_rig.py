@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import mimetypes
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route, expect
 
 from tests.browser.platform import ROOT
 
-DIST = Path(os.environ.get("FRONTEND_DIST", ROOT / "frontend" / "dist"))
+DIST = ROOT / "frontend" / "dist"
 # Nothing listens here: every request is answered below. A loopback address is what browsers trust without TLS.
 ORIGIN = "http://127.0.0.1:9"
 API = f"{ORIGIN}/api/"
@@ -204,6 +202,7 @@ def reading(
     if simulate:
         started.mode = "preview"
     started.load(f"?simulate={simulate}" if simulate else "")
-    yield started
-    # Left open where a test fails, so that what it shows is not lost to another error.
-    made.close()
+    try:
+        yield started
+    finally:
+        made.close()

@@ -85,11 +85,10 @@ def test_a_device_without_a_pointer_gets_a_clear_refusal(browser: Browser, langu
 
 
 def test_a_finger_reads_where_the_study_allows_it_and_covers_when_it_is_lifted(browser: Browser) -> None:
-    with reading(browser, params_of(modes=["pointer", "drag"], record_path=True), **PHONE) as shown:
+    tall = {**PHONE, "viewport": {"width": 390, "height": 950}}
+    with reading(browser, params_of(modes=["pointer", "drag"], record_path=True), **tall) as shown:
         shown.page.get_by_role("button", name="Start").tap()
         shown.wait_for("Press Done below the text")
-        # All of the page is then in view, and nothing scrolls between two touches.
-        shown.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
         left, top = shown.corner
 
         def touch(kind: str, *places: tuple[float, float]) -> None:
@@ -100,6 +99,10 @@ def test_a_finger_reads_where_the_study_allows_it_and_covers_when_it_is_lifted(b
         for y in range(40, 200, 10):
             touch("touchMove", (100, y))
         assert shown.open_areas == ["2"]
+        # As when the bars of the browser go away.
+        shown.page.set_viewport_size({"width": 390, "height": 1000})
+        shown.page.wait_for_timeout(100)
+        assert shown.open_areas == ["2"]
         touch("touchEnd")
         assert shown.open_areas == []
         shown.page.wait_for_timeout(400)
@@ -107,6 +110,7 @@ def test_a_finger_reads_where_the_study_allows_it_and_covers_when_it_is_lifted(b
         payload = shown.payload()
         assert (payload["mode"], payload["pointer_type"]) == ("drag", "touch")
         assert [(visit[0], visit[3]) for visit in payload["visits"]] == [(1, "moved"), (2, "lifted")]
+        assert payload["layout_changes"] == 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

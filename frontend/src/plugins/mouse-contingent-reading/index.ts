@@ -49,6 +49,9 @@ const info = {
 
 type Info = typeof info;
 
+// The letters that most texts are made of come with the plugin, so that they are there if the connection is lost later.
+void fontFor("a");
+
 /** Those who began one text with the keyboard find the focus where they need it for the next. */
 let usualMode: Mode | null = null;
 

@@ -15,7 +15,7 @@ export interface Leaves {
   readonly isElsewhere: boolean;
 }
 
-export function listenForLeaving(reading: Leaves, listening: Listening): void {
+export function listenForLeaving(reading: Leaves, listening: Listening, options: { readonly byFinger: boolean }): void {
   listening.on(window, "blur", (event) => reading.goAway(event.timeStamp, "blur"));
   listening.on(window, "focus", () => reading.comeBack());
   listening.on(window, "pointerdown", () => reading.comeBack());
@@ -27,10 +27,30 @@ export function listenForLeaving(reading: Leaves, listening: Listening): void {
   listening.on(document, "fullscreenchange", (event) => {
     if (document.fullscreenElement === null) reading.pause(event.timeStamp, "full-screen-exit");
   });
-  listening.on(window, "resize", (event) => reading.changed(event.timeStamp));
-  if (window.visualViewport) listening.on(window.visualViewport, "resize", (event) => reading.changed(event.timeStamp));
+  const size = new WindowSize();
+  const resized = (event: Event) => {
+    const { width, scale } = size.changes();
+    // The bars of a telephone's browser come and go while a finger reads; that alone moves nothing.
+    if (options.byFinger && !width && !scale && !reading.isElsewhere) return;
+    reading.changed(event.timeStamp);
+  };
+  listening.on(window, "resize", resized);
+  if (window.visualViewport) listening.on(window.visualViewport, "resize", resized);
   void watchPixelRatio(reading, listening);
   watchPlace(reading, listening);
+}
+
+class WindowSize {
+  private width = window.innerWidth;
+  private scale = window.visualViewport?.scale ?? 1;
+
+  /** What is another than when this was last asked. */
+  changes(): { readonly width: boolean; readonly scale: boolean } {
+    const before = { width: this.width, scale: this.scale };
+    this.width = window.innerWidth;
+    this.scale = window.visualViewport?.scale ?? 1;
+    return { width: this.width !== before.width, scale: this.scale !== before.scale };
+  }
 }
 
 /** Looked at in every frame: a window that goes to another screen need not be resized, and browsers do not always tell. */

@@ -50,7 +50,7 @@ const english = {
     drag: "Press Done below the text when you have read it.",
     keyboard: "Arrow keys show the next or the previous part, Escape covers it. Tab leads to Done.",
   } satisfies Record<Mode, string>,
-  away: "The text is covered because you were on another page. Click here to go on.",
+  away: "The text is covered because you were on another page. Click on this page to go on.",
   paused: "The window has changed, so the text was covered and laid out again. Press Continue to go on.",
   leftFullScreen: "You have left the whole screen, so the text was covered. Press Continue to go on.",
 
@@ -110,7 +110,7 @@ const german: ReadingMessages = {
     drag: "Tippen Sie unter dem Text auf Fertig, wenn Sie ihn gelesen haben.",
     keyboard: "Pfeiltasten zeigen die nächste oder die vorige Stelle, Escape verdeckt sie. Tab führt zu Fertig.",
   },
-  away: "Der Text ist verdeckt, weil Sie auf einer anderen Seite waren. Klicken Sie hier, um weiterzulesen.",
+  away: "Der Text ist verdeckt, weil Sie auf einer anderen Seite waren. Klicken Sie auf diese Seite, um weiterzulesen.",
   paused:
     "Das Fenster hat sich geändert. Deshalb wurde der Text verdeckt und neu gesetzt. Drücken Sie auf Weiter, um weiterzulesen.",
   leftFullScreen:

@@ -83,8 +83,9 @@ export class Reading implements Opens, Leaves {
     this.noteLayout(time);
     desk.show(`reading-${mode}`);
     this.route = this.routeOf(mode);
-    listenForLeaving(this, listening);
-    this.guard = new CopyGuard({ page: desk.element, byFinger: mode === "drag", listening });
+    const byFinger = mode === "drag";
+    listenForLeaving(this, listening, { byFinger });
+    this.guard = new CopyGuard({ page: desk.element, byFinger, listening });
     listening.on(desk.done, "click", (event) => this.finish(event.timeStamp));
     listening.on(desk.goOn, "click", (event) => this.goOn(event.timeStamp));
     this.takeFocus();

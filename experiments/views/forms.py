@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from experiments.example_studies import example_studies
 from experiments.models import Membership, Study
 from experiments.paradigms import PARADIGMS
 
@@ -60,7 +61,11 @@ class NewStudy(CopyAddress):
 
 
 class ExampleStudy(CopyAddress):
-    """The example under an address of one's own."""
+    """An example under an address of one's own."""
+
+    example = forms.ChoiceField(
+        label=_("Example"), choices=lambda: [(example.slug, example.title) for example in example_studies()]
+    )
 
 
 class StudyFile(forms.Form):

@@ -1,4 +1,4 @@
-"""A new study: from a paradigm, from the example, from a study file, or as a copy."""
+"""A new study: from a paradigm, from an example, from a study file, or as a copy."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.access import studies_for
+from experiments.example_studies import example_studies
 from experiments.faults import Fault
 from experiments.lifecycle import copy_study, create_study
 from experiments.materials.shapes import MAX_BYTES
@@ -28,14 +29,12 @@ from experiments.paradigms import PARADIGMS
 from experiments.study_files import StudyDescription, StudyFileFaults, read_archive, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.toml import MAX_TOML_BYTES
-from experiments.texts import DEFAULTS
 from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 
-EXAMPLE = DEFAULTS.parent / "causal-sentences" / "study.toml"
 WAYS = {
     "paradigm": gettext_lazy("From a paradigm"),
-    "example": gettext_lazy("From the example"),
+    "example": gettext_lazy("From an example"),
     "file": gettext_lazy("From a file"),
     "copy": gettext_lazy("As a copy"),
 }
@@ -80,7 +79,9 @@ class Start(ResearcherView):
             case "copy":
                 return copy_study(given["source"], given["slug"], user)
             case "example":
-                return store_description(_at(read_toml(EXAMPLE), given["slug"]), user=user, origin="example")
+                path = next(each.path for each in example_studies() if each.slug == given["example"])
+                origin = f"example {given['example']}"
+                return store_description(_at(read_toml(path), given["slug"]), user=user, origin=origin)
             case _:
                 described = described_in(given["file"], given["materials"])
                 origin = f"file {given['file'].name}"
@@ -90,11 +91,18 @@ class Start(ResearcherView):
         if way == "copy":
             source = self.request.GET.get("source")
             return CopyOf(*data, studies=studies_for(self.request.user), initial={"source": source})
-        return FORMS[way](*data, initial={"paradigm": PARADIGMS[0].slug, "language": "en"})
+        initial = {"paradigm": PARADIGMS[0].slug, "language": "en", "example": example_studies()[0].slug}
+        return FORMS[way](*data, initial=initial)
 
     def _page(self, way: str, form: forms.Form, *, faults: Any = (), status: int = 200) -> HttpResponseBase:
         context = self.frame(
-            way=way, ways=WAYS.items(), form=form, paradigms=PARADIGMS, faults=faults, button=BUTTONS[way]
+            way=way,
+            ways=WAYS.items(),
+            form=form,
+            paradigms=PARADIGMS,
+            examples=example_studies(),
+            faults=faults,
+            button=BUTTONS[way],
         )
         return TemplateResponse(self.request, self.template_name, context, status=status)
 

@@ -130,7 +130,7 @@ def log_in_as_a_new_researcher(page: Page, platform: Platform, guide: Guide) -> 
 
 def make_the_study(page: Page, guide: Guide) -> None:
     link(page, guide.label("New study")).click()
-    expect(link(page, guide.label("From the example"))).to_be_visible()
+    expect(link(page, guide.label("From an example"))).to_be_visible()
     link(page, guide.label("From a paradigm")).click()
     page.get_by_label(guide.label("Magnitude estimation of acceptability")).check()
     page.get_by_label(guide.label("Title")).fill(guide.value("How sentences sound"))

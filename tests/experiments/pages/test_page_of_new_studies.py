@@ -6,8 +6,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from experiments.example_studies import example_studies
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
+from experiments.opening import opening_faults
+from experiments.paradigms import PARADIGMS
 from experiments.study_files import study_archive
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences"
@@ -71,13 +74,22 @@ def test_an_address_that_cannot_be_is_refused_with_the_reason(way, slug, sentenc
     assert Study.objects.count() == before
 
 
-def test_the_example_is_complete(owner, researcher):
-    start(owner, "example", slug="my-example")
+@pytest.mark.parametrize("example", example_studies(), ids=lambda example: example.slug)
+def test_every_example_is_complete(owner, researcher, example):
+    start(owner, "example", example=example.slug, slug="my-example")
     study = Study.objects.get(slug="my-example")
     assert study.owner == researcher
-    assert study.lists.count() == 8
-    assert study.items.filter(is_filler=False, is_practice=False).count() == 32
-    assert len(study.questions) == 5
+    assert (study.paradigm, study.title) == (example.paradigm, example.title)
+    # All that an example lacks is what only its researcher can say.
+    assert [str(fault) for fault in opening_faults(study) if fault.step != "settings"] == []
+    assert study.items.filter(is_filler=False, is_practice=False).exists()
+
+
+def test_the_page_offers_an_example_of_every_paradigm(owner):
+    page = owner.get(reverse("study:start"), {"way": "example"}).content.decode()
+    assert {example.paradigm for example in example_studies()} == {paradigm.slug for paradigm in PARADIGMS}
+    assert all(f'value="{example.slug}"' in page for example in example_studies())
+    assert start(owner, "example", example="nothing-like-it", slug="mine").status_code == 422
 
 
 def test_a_study_file_comes_with_its_materials(owner):

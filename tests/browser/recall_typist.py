@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.typist import NEXT_SHEET, Typist
 
-# Notes every sentence or word as it comes onto the page, and all that the page holds when one goes.
+# Notes every sentence or word as it comes onto the page, and all that the page holds then and when the last has gone.
+# Calls `sentenceBegins` at the onset of each sentence, where a test supplies that.
 RECORDER = """
 window.recorded = {shown: [], held: []};
 const known = new WeakSet();
@@ -17,11 +18,13 @@ new MutationObserver((changes) => {
   for (const node of document.querySelectorAll(".recall-sentence")) {
     if (known.has(node)) continue;
     known.add(node);
+    if (!known.has(node.parentNode)) window.sentenceBegins?.();
+    known.add(node.parentNode);
     window.recorded.shown.push(node.textContent);
     window.recorded.held.push(document.documentElement.outerHTML);
   }
-  const removed = changes.flatMap((change) => [...change.removedNodes]);
-  if (removed.some((node) => node.classList?.contains("recall-sentence")) && !document.querySelector(".recall-sentence"))
+  const gone = changes.some((change) => [...change.removedNodes].some((node) => node.matches?.(".recall-sentence")));
+  if (gone && !document.querySelector(".recall-sentence"))
     window.recorded.held.push(document.documentElement.outerHTML);
 }).observe(document, {childList: true, subtree: true});
 """

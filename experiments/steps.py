@@ -123,10 +123,10 @@ class Design(StudyStep):
         lists = study.lists.count()
         if not lists:
             return StepState("waiting", _("Follows from the materials"))
-        return StepState(
-            "done",
-            _("%(conditions)d conditions, %(lists)d lists") % {"conditions": study.conditions.count(), "lists": lists},
-        )
+        numbers = {"conditions": study.conditions.count(), "lists": lists}
+        if lists == 1:
+            return StepState("done", _("%(conditions)d conditions, one list") % numbers)
+        return StepState("done", _("%(conditions)d conditions, %(lists)d lists") % numbers)
 
 
 class Procedure(StudyStep):

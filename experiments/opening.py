@@ -14,6 +14,7 @@ from experiments.paradigms.base import Paradigm
 from experiments.plan import plan_faults
 from experiments.procedure import SessionStimulus, complete_procedure, complete_settings, order_rules
 from experiments.questions import question_faults
+from experiments.schemes import default_codes
 from experiments.texts import current_text
 
 RESERVED_SLUGS = ("new",)
@@ -97,6 +98,9 @@ def opening_warnings(study: Study) -> list[Fault]:
         warnings.append(Fault(message=message, step="plan"))
     if not study.items.filter(is_practice=True).exists():
         warnings.append(Fault(message="There are no practice texts.", step="materials"))
+    if default_codes(study.paradigm) and not study.error_codes.exists():
+        message = "There are no codes yet with which people can code what participants write."
+        warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
     return warnings
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.error_codes import faults_of, normalised, scheme_faults, score
-from experiments.lifecycle import copy_study, create_study, save_details
+from experiments.lifecycle import copy_study, create_study, opening_warnings, save_details
 from experiments.paradigms.base import DefaultErrorCode
 from experiments.paradigms.sentence_recall import ERROR_CODES
 from experiments.schemes import plain_codes, scheme_of, store_scheme
@@ -189,3 +189,11 @@ def test_codes_of_a_paradigm_without_coding_are_refused(folder):
     (folder / "study.toml").write_text(broken)
     with pytest.raises(StudyFileFaults, match="nothing to code"):
         create_from_toml(folder / "study.toml")
+
+
+@pytest.mark.django_db
+def test_a_coded_study_without_codes_is_warned_of_before_it_opens(folder):
+    study = create_from_toml(folder / "study.toml")
+    assert "code" not in {warning.step for warning in opening_warnings(study)}
+    store_scheme(study, [])
+    assert "no codes yet" in next(warning for warning in opening_warnings(study) if warning.step == "code").message

@@ -34,8 +34,13 @@ def test_before_anybody_finished_the_page_says_what_can_be_prepared(study, owner
 def test_before_anybody_codes_the_page_says_how_to_begin(study, owner):
     page = page_of(owner, study)
     assert "Nobody codes yet" in page
-    assert "Agreement shows once two coders have coded the same recalls." in page
+    assert "Agreement" not in page
     assert (step_of(study).kind, step_of(study).text) == ("missing", "Nobody codes yet")
+
+
+def test_with_one_coder_there_is_nothing_to_compare_yet(study, owner, anna):
+    anna.save(anna.items()[0], ["0"])
+    assert "Agreement shows once two coders have coded the same recalls." in page_of(owner, study)
 
 
 def test_a_coder_is_added_by_name_with_a_share(study, owner):

@@ -19,6 +19,8 @@ from experiments.models import Study
 from experiments.schemes import scheme_of
 
 PREFIX = "code_"
+TWO_CODERS = "Agreement shows once two coders have coded the same recalls."
+SUGGESTED = "Agreement shows once recalls that have a suggestion have final codes."
 
 
 @dataclass(frozen=True)
@@ -70,27 +72,29 @@ def agreement_of_suggestions(study: Study) -> Agreement:
             without += 1
             continue
         given += [(key, "suggestion", suggestion.codes), (key, "final", found[key] or ())]
-    result = compared(given, codes=[entry.code for entry in viewer.scheme])
+    result = compared(given, codes=[entry.code for entry in viewer.scheme], reason=SUGGESTED)
     if not without or not result.rows:
         return result
     note = f"{without} of {len(to_code)} recalls have no suggestion and do not count."
     return Agreement(result.rows, result.n, result.coders, result.reason, (note, *result.notes))
 
 
-def compared(given: Iterable[tuple[int, str, Sequence[str]]], *, codes: Sequence[str]) -> Agreement:
-    """Return the agreement of (recall, coder, codes) triples, by `analysis.methods.agreement`."""
+def compared(
+    given: Iterable[tuple[int, str, Sequence[str]]], *, codes: Sequence[str], reason: str = TWO_CODERS
+) -> Agreement:
+    """Return the agreement of (recall, coder, codes) triples, by `analysis.methods.agreement`; `reason` without."""
     rows = [
         {"unit": str(key), "coder": coder, **{PREFIX + code: "1" if code in given_codes else "0" for code in codes}}
         for key, coder, given_codes in given
     ]
     coders = tuple(sorted({str(row["coder"]) for row in rows}))
     if len(coders) < 2:
-        return Agreement((), 0, coders, "Agreement shows once two coders have coded the same recalls.")
+        return Agreement((), 0, coders, reason)
     columns = tuple(PREFIX + code for code in codes)
     try:
         report = agreement(pd.DataFrame(rows), unit=("unit",), coder="coder", code=columns)
     except BadInput:
-        return Agreement((), 0, coders, "Agreement shows once two coders have coded the same recalls.")
+        return Agreement((), 0, coders, reason)
     table = report.table("agreement")
     measured = [_row(dict(zip((column.name for column in table.columns), row, strict=True))) for row in table.rows]
     notes = tuple(re.sub(rf"\b{PREFIX}(?=\w)", "", warning) for warning in report.warnings)

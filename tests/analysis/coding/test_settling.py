@@ -125,6 +125,7 @@ def test_agreement_is_that_of_the_method(coded):
 def test_agreement_waits_for_two_coders(study):
     assert agreement_of_coders(study).rows == ()
     assert "two coders" in agreement_of_coders(study).reason
+    assert "final codes" in agreement_of_suggestions(study).reason
 
 
 def test_suggestions_are_measured_against_the_final_codes(coded):

@@ -1,22 +1,8 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../blocks";
-import { clock, type Onset } from "../../clock";
 import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
-import { askRatings, simulatedRatings } from "../../ratings";
-import { sheet } from "../../sheet";
-import { askChoices } from "./choices";
-import { Desk, modeOfPress } from "./desk";
-import { ableToRead, devicesFor } from "./devices";
-import { fontFor } from "./measure";
-import { type HandName, type ReadingMessages, readingMessagesIn } from "./messages";
-import type { Mode, ReadingParams } from "./params";
-import { batchesOf } from "./path";
-import { type DeviceAnswer, payloadOf, type QuestionAnswer } from "./payload";
-import { Reading } from "./reading";
-import { simulatedReading, simulatedVisits } from "./simulated";
-import "./style.css";
+import { type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import type { ReadingParams } from "./params";
+import type { ShownBy, TextTrial } from "./trial";
 
 const info = {
   name: "mouse-contingent-reading",
@@ -49,11 +35,13 @@ const info = {
 
 type Info = typeof info;
 
-// The letters that most texts are made of come with the plugin, so that they are there if the connection is lost later.
-void fontFor("a");
-
-/** Those who began one text with the keyboard find the focus where they need it for the next. */
-let usualMode: Mode | null = null;
+/**
+ * The trial itself is heavier than a first page may be. It loads while the pages before the first text are read, and the
+ * first text waits for what is still missing of it.
+ */
+const loading = import("./trial");
+// Whether it came is asked when a text is to be shown.
+loading.catch(() => {});
 
 /**
  * **mouse-contingent-reading**
@@ -65,157 +53,40 @@ let usualMode: Mode | null = null;
 export default class MouseContingentReading extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
 
+  private text: TextTrial | null = null;
+
   override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
-    const trial = shown as unknown as ReadingParams;
-    const texts = readingMessagesIn(trial.language);
-    const fontLoaded = await fontFor(trial.areas.map((area) => area.text).join(" "));
-    if (!this.simulated) await ableToRead(trial.modes, () => showRefusal(display, texts));
-    const device = trial.ask_device ? await this.askDevice(display, trial, texts) : null;
-    if (trial.full_screen && !this.simulated) await offerFullScreen(display, texts);
-    const desk = new Desk(trial, texts);
-    // Whatever hangs on the width of the window is settled before the text is measured.
-    const drawn = await clock.show({ draw: () => display.replaceChildren(desk.element), stimulus: null });
-    await drawn.onset({ before: Number.POSITIVE_INFINITY });
-    window.scrollTo(0, 0);
-    const reading = new Reading(desk, trial);
-    if (usualMode === "keyboard" && trial.modes.includes("keyboard")) desk.start.focus({ preventScroll: true });
-    onLoad?.();
-    const { mode, onset } = await this.start(desk, reading, trial);
-    const outcome = await reading.finished;
-    const answers = await this.askAfterwards(display, trial, texts);
-    const told = { mode, onset: onset.time, fontLoaded, device, frameInterval: clock.frameInterval, ...answers };
-    const payload = payloadOf(outcome, told);
-    const events = trial.record_path ? batchesOf(outcome.record.events(onset.time)) : [];
-    const finished = payload.finished_ms as number;
-    return { payload, rt_ms: finished, onset_ms: onset.time, clock: onset.clock, events };
+    return (await this.loaded()).show(display, paramsOf(shown), onLoad);
   }
 
-  /** Resolves when reading has begun. */
-  private async start(desk: Desk, reading: Reading, trial: ReadingParams): Promise<{ mode: Mode; onset: Onset }> {
-    const pressed = pressOf(desk, trial.modes);
-    void this.answerIfSimulated(() => desk.start.click());
-    const mode = this.simulated ? (trial.modes[0] ?? "pointer") : await pressed;
-    usualMode = mode;
-    // Areas open from the very frame that says so.
-    const begin = () => reading.begin(mode, performance.now());
-    const showing = await clock.show({ draw: begin, stimulus: null });
-    const onset = await showing.onset({ before: Number.POSITIVE_INFINITY });
-    void this.readIfSimulated(desk, reading, trial);
-    return { mode, onset };
-  }
-
-  private async askDevice(display: HTMLElement, trial: ReadingParams, texts: ReadingMessages): Promise<DeviceAnswer> {
-    const devices = devicesFor(trial.modes);
-    const hands = Object.keys(texts.hands) as HandName[];
-    const page = {
-      heading: texts.deviceHeading,
-      text: texts.deviceText,
-      questions: [
-        { prompt: texts.deviceQuestion, choices: devices.map((device) => texts.devices[device]) },
-        { prompt: texts.handQuestion, choices: Object.values(texts.hands) },
-      ],
-      button: messagesIn(trial.language).next,
-      pleaseChoose: texts.pleaseChoose,
-    };
-    const { chosen } = await askChoices(display, page, (choose) => {
-      void this.answerIfSimulated(() => choose([0, 0]));
-    });
-    return { device: devices[chosen[0] ?? 0] ?? "other", hand: hands[chosen[1] ?? 0] ?? "undisclosed" };
-  }
-
-  private async askAfterwards(display: HTMLElement, trial: ReadingParams, texts: ReadingMessages) {
-    const { ratings: questions, language, question } = trial;
-    const name = "reading";
-    const onPage: Parameters<typeof askRatings>[0]["onPage"] = (page) => {
-      void this.answerIfSimulated(() => page.answer(simulatedRatings(page.questions, this.jsPsych)));
-    };
-    const asked = { display, questions, language, layout: "one-by-one", name, onPage } as const;
-    const ratings = questions.length > 0 ? (await askRatings(asked)).ratings : {};
-    if (question === null) return { ratings, question: null };
-    const page = {
-      heading: texts.questionHeading,
-      text: "",
-      questions: [question],
-      button: messagesIn(language).submit,
-      pleaseChoose: texts.pleaseChoose,
-    };
-    const outcome = await askChoices(display, page, (choose) => {
-      void this.answerIfSimulated(() => choose([this.simulatedChoice(trial)]));
-    });
-    const rt_ms = Math.max(0, outcome.submitted - outcome.onset.time);
-    return { ratings, question: { choice: outcome.chosen[0] ?? 0, rt_ms } satisfies QuestionAnswer };
-  }
-
-  /** Moves over the text as a participant would, faster, and presses Done. */
-  private async readIfSimulated(desk: Desk, reading: Reading, trial: ReadingParams): Promise<void> {
-    if (!this.simulated) return;
-    for (const { aoi } of simulatedVisits(trial, this.jsPsych)) {
-      const time = await clock.nextFrame();
-      if (desk.cover.text.tabIndex === 0) reading.choose(aoi, time);
-      else reading.visit(aoi, time);
-      for (let frame = 0; frame < 3; frame += 1) await clock.nextFrame();
-    }
-    desk.done.click();
+  override async simulate(
+    shown: Shown<Info>,
+    mode: SimulationMode,
+    options: unknown,
+    onLoad?: () => void,
+  ): Promise<TrialData> {
+    await this.loaded();
+    return super.simulate(shown, mode, options, onLoad);
   }
 
   protected override simulatedData(shown: Shown<Info>) {
-    const trial = shown as unknown as ReadingParams;
-    const outcome = simulatedReading(trial, this.jsPsych);
-    const payload = payloadOf(outcome, {
-      mode: trial.modes[0] ?? "pointer",
-      onset: 0,
-      fontLoaded: true,
-      frameInterval: 1000 / 60,
-      device: trial.ask_device ? { device: "mouse", hand: "right" } : null,
-      ratings: simulatedRatings(trial.ratings, this.jsPsych),
-      question: trial.question === null ? null : { choice: this.simulatedChoice(trial), rt_ms: 1800 },
-    });
-    return { payload, rt_ms: payload.finished_ms as number };
+    if (this.text === null) throw new Error("A text is simulated before the plugin has been loaded.");
+    return this.text.simulatedData(paramsOf(shown));
   }
 
-  private simulatedChoice(trial: ReadingParams): number {
-    return this.jsPsych.randomization.randomInt(0, Math.max(0, (trial.question?.choices.length ?? 1) - 1));
+  private async loaded(): Promise<TextTrial> {
+    // Once more where the connection was lost just then.
+    const { TextTrial } = await loading.catch(() => import("./trial"));
+    const by: ShownBy = {
+      jsPsych: this.jsPsych,
+      simulated: this.simulated,
+      answerIfSimulated: (answer) => this.answerIfSimulated(answer),
+    };
+    this.text = new TextTrial(by);
+    return this.text;
   }
 }
 
-/** Resolves with the way of reading once Start was pressed in a way that the study allows. */
-function pressOf(desk: Desk, modes: readonly Mode[]): Promise<Mode> {
-  let last: { type: string; time: number } | null = null;
-  desk.start.addEventListener("pointerdown", (event) => {
-    last = { type: event.pointerType, time: event.timeStamp };
-  });
-  return new Promise((resolve) => {
-    desk.start.addEventListener("click", (event) => {
-      const mode = modeOfPress(event, last);
-      if (modes.includes(mode)) resolve(mode);
-      else desk.show(`refused-${mode}`);
-    });
-  });
-}
-
-function showRefusal(display: HTMLElement, texts: ReadingMessages): void {
-  const heading = element("h2", { tabindex: "-1" }, texts.refusedHeading);
-  const content = [heading, element("p", { role: "alert" }, texts.refusedText)];
-  display.replaceChildren(sheet({ name: "reading-refused", content, actions: element("p", { class: "actions" }) }));
-  heading.focus({ preventScroll: true });
-}
-
-/** Goes on without where the browser does not give the whole screen. */
-async function offerFullScreen(display: HTMLElement, texts: ReadingMessages): Promise<void> {
-  if (!document.fullscreenEnabled || document.fullscreenElement !== null) return;
-  const button = element("button", { type: "button", class: "primary" }, texts.fullScreenButton);
-  const heading = element("h2", { tabindex: "-1" }, texts.fullScreenHeading);
-  const content = [heading, element("p", {}, texts.fullScreenText)];
-  display.replaceChildren(
-    sheet({ name: "reading-full-screen", content, actions: element("p", { class: "actions" }, button) }),
-  );
-  heading.focus({ preventScroll: true });
-  await new Promise<void>((resolve) => {
-    button.addEventListener("click", () => resolve(), { once: true });
-  });
-  try {
-    await document.documentElement.requestFullscreen();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
+function paramsOf(shown: Shown<Info>): ReadingParams {
+  return shown as unknown as ReadingParams;
 }

@@ -84,7 +84,7 @@ def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
     group_rows = np.vstack(
         [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
     )
-    inverse = np.linalg.inv(analysis.design.T @ analysis.design)
+    inverse = np.asarray(np.linalg.inv(analysis.design.T @ analysis.design), dtype=np.float64)
     group_means = group_rows @ (inverse @ (analysis.design.T @ cells.means))
     residuals = cells.means - group_means[cells.group_index]
     df = len(cells.units) - analysis.design.shape[1]

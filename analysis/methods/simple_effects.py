@@ -68,10 +68,12 @@ def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[
 
 def _part(cells: CellMeans, levels: dict[str, str]) -> CellMeans:
     """Return the units and cells at these levels, without the factors that are held."""
-    in_cell = [
-        all(levels.get(factor.name, level) == level for factor, level in zip(cells.within, cell, strict=True))
-        for cell in cells.cells
-    ]
+    in_cell = np.array(
+        [
+            all(levels.get(factor.name, level) == level for factor, level in zip(cells.within, cell, strict=True))
+            for cell in cells.cells
+        ]
+    )
     kept = np.ones(len(cells.units), dtype=bool)
     for position, factor in enumerate(cells.between):
         if factor.name in levels:

@@ -1,7 +1,7 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert) and `timing` (against the compositor and plain jsPsych, where Chromium is installed).
+insert), `timing` and `recall-displays` (against the compositor and plain jsPsych, where Chromium is installed).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ BENCHMARKS = {
     "mixed": ["benchmarks/mixed_models_against_r.py"],
     "intake": ["-m", "benchmarks.intake"],
     "timing": ["benchmarks/timing/run.py"],
+    "recall-displays": ["benchmarks/timing/recall.py"],
 }
 
 

@@ -7,6 +7,7 @@ import HtmlKeyboardResponse from "@jspsych/plugin-html-keyboard-response";
 import { initJsPsych } from "jspsych";
 import { clock } from "../../frontend/src/clock";
 import MagnitudeEstimation from "../../frontend/src/plugins/magnitude-estimation";
+import SentenceRecall from "../../frontend/src/plugins/sentence-recall";
 import "../../frontend/src/styles.css";
 
 type System = "lectern" | "jspsych";
@@ -34,6 +35,11 @@ declare global {
     timing: {
       reactionTimes: (options: { system: System; busy: boolean; trials: number }) => Promise<ReactionRecord[]>;
       displays: (options: { system: System; durations: number[] }) => Promise<DisplayRecord[]>;
+      recallDisplays: (options: {
+        system: System;
+        sentences: number[];
+        wordByWord: boolean;
+      }) => Promise<DisplayRecord[]>;
     };
   }
 }
@@ -42,6 +48,7 @@ const SENTENCE = "The harvest failed because the rain came late.";
 const BLOCKED = 45;
 const FREE = 52;
 const GAP = 150;
+const MS_PER_WORD = 500;
 
 let block = 0;
 
@@ -167,4 +174,88 @@ async function displays(options: { system: System; durations: number[] }): Promi
   return records;
 }
 
-window.timing = { reactionTimes, displays };
+/** Marks the trace whenever another element is the stimulus, or none: each of them is one display. */
+function watchEach(display: HTMLElement, selector: string, name: string): () => void {
+  let current: Element | null = null;
+  let count = -1;
+  const observer = new MutationObserver(() => {
+    const found = display.querySelector(selector);
+    if (found === current) return;
+    if (current !== null) performance.mark(`${name}-${count}-off`);
+    if (found !== null) {
+      count += 1;
+      performance.mark(`${name}-${count}-on`);
+    }
+    current = found;
+  });
+  observer.observe(display, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+/** Sentences of so many words, shown whole or word by word by the trial of the platform, and by plain jsPsych. */
+async function recallDisplays(options: {
+  system: System;
+  sentences: number[];
+  wordByWord: boolean;
+}): Promise<DisplayRecord[]> {
+  const { system, sentences, wordByWord } = options;
+  const display = newDisplay();
+  const name = `recall-${system}-${block++}`;
+  const unwatch = watchEach(display, ".recall-sentence, .shown", name);
+  const records: DisplayRecord[] = [];
+  const record = (intended: number, reported: number | null, flagged: boolean) =>
+    records.push({ mark: `${name}-${records.length}`, intended_ms: intended, reported_ms: reported, flagged });
+  const jsPsych = initJsPsych({ display_element: display, use_webaudio: false });
+  const words = SENTENCE.split(" ");
+  const gap = () => 180 + 40 * Math.random();
+  if (system === "lectern") {
+    clock.prime();
+    // Nobody recalls anything here: the box is answered as soon as it is there.
+    const answering = new MutationObserver(() => {
+      const box = display.querySelector<HTMLTextAreaElement>("#recall:not([readonly])");
+      if (box === null || box.value !== "") return;
+      box.value = "x";
+      setTimeout(() => display.querySelector<HTMLButtonElement>(".recall button")?.click(), 50);
+    });
+    answering.observe(display, { childList: true, subtree: true });
+    await jsPsych.run(
+      sentences.map((count) => ({
+        type: SentenceRecall,
+        text: words.slice(0, count).join(" "),
+        words: count,
+        presentation: wordByWord ? "word-by-word" : "whole",
+        ms_per_word: MS_PER_WORD,
+        display_ms: count * MS_PER_WORD,
+        segments: wordByWord ? words.slice(0, count) : [],
+        fixation_ms: 200,
+        blank_ms: 100,
+        post_trial_gap: gap(),
+        on_finish: (data: {
+          payload: { displays: { intended_ms: number; measured_ms: number; flagged: boolean }[] };
+        }) => {
+          for (const shown of data.payload.displays) record(shown.intended_ms, shown.measured_ms, shown.flagged);
+        },
+      })),
+    );
+    answering.disconnect();
+  } else {
+    const shown = sentences.flatMap((count) => {
+      const texts = wordByWord ? words.slice(0, count) : [words.slice(0, count).join(" ")];
+      const duration = wordByWord ? MS_PER_WORD : count * MS_PER_WORD;
+      return texts.map((text, index) => ({
+        type: HtmlKeyboardResponse,
+        stimulus: `<p class="shown">${text}</p>`,
+        choices: "NO_KEYS",
+        trial_duration: duration,
+        post_trial_gap: index === texts.length - 1 ? gap() : 0,
+        on_finish: () => record(duration, null, false),
+      }));
+    });
+    await jsPsych.run(shown);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  unwatch();
+  return records;
+}
+
+window.timing = { reactionTimes, displays, recallDisplays };

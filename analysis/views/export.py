@@ -50,6 +50,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
             _("One row for every event that a browser recorded, such as a loss of focus."),
             ngettext("%(n)d batch", "%(n)d batches", batches) % {"n": batches},
         ),
+        ("flow.csv", _("How many people and trials started, finished, were left out and why."), ""),
         ("materials.csv", _("The materials, ready to be imported again."), _rows(stimuli)),
         ("codebook.csv", _("Every column of every file: type, unit, meaning, allowed values."), ""),
         ("dataset_description.json", _("The codebook for Psych-DS (schema.org)."), ""),

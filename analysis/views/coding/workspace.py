@@ -122,7 +122,7 @@ class Workspace(CodersView):
                     "coded": progress.coded,
                     "start": upcoming.position if upcoming else 1,
                     "frozen": frozen,
-                    "pace_seconds": progress.pace_seconds,
+                    "pace_seconds": None if frozen else progress.pace_seconds,
                     "scheme": scheme_json(scheme),
                     "storage": f"lectern-coding-{self.study.slug}-{self.queue.number}",
                     "texts": workspace_texts(),

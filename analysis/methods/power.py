@@ -10,16 +10,11 @@ import pandas as pd
 from analysis.methods import rows
 from analysis.methods.anova import WITHIN
 from analysis.methods.designs import ITEM, PARTICIPANT, UNIT, Floats
-from analysis.methods.power_design import design_of, named_effects, stated_factors
-from analysis.methods.power_models import Names
-from analysis.methods.power_pilot import Pilot, pilot_of
-from analysis.methods.power_scenarios import METHODS, Scenario, chosen_methods, simulate
-from analysis.methods.power_simulation import Layout
-from analysis.methods.power_tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
-from analysis.methods.power_truth import check_numbers, scaled, sizes_of, truth_of, unit_of
-from analysis.methods.power_words import notes_of, sentences_of, warnings_of
+from analysis.methods.power_parts import SPLIT, Wanted
+from analysis.methods.power_scenarios import METHODS
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Report, Table
+from analysis.methods.report import Report
+from analysis.methods.splitting import whole
 from analysis.methods.wording import listed
 
 
@@ -86,117 +81,34 @@ def power(
     >>> report.table("power").frame()[["effect", "n_participants", "power"]].values.tolist()
     [['order', 8, 0.585], ['order', 24, 0.985]]
     """
-    check_numbers(simulations=simulations, seed=seed, alpha=alpha, target=target, confidence=confidence)
-    pilot, said = _pilot(
-        frame,
+    wanted = Wanted(
         dv=dv,
         within=within,
         design=design,
-        participant=participant,
-        item=item,
-        scale=scale,
-        where=where,
-        keep=keep,
-        progress=progress,
-    )
-    made = design_of(stated_factors(design)) if pilot is None and design else None
-    plan = pilot.design if pilot is not None else made
-    if plan is None:
-        raise BadInput(
-            "There is no design: name the measure and its factors in pilot data with dv=… and within=…, or state it, "
-            "such as design=marker=4; order=2 with effect=… and sds=…."
-        )
-    truth = truth_of(plan, effect=effect, sds=sds, pilot=pilot)
-    methods = chosen_methods(method, unit=unit)
-    listed_effects = named_effects(effect, plan)
-    people, items = sizes_of(n=n, n_participants=n_participants, n_items=n_items, pilot=pilot)
-    names = Names(dv or "rating", participant or "participant", item or "item")
-    units = unit_of(truth)
-    scenarios = [
-        Scenario(
-            plan,
-            scaled(state, units),
-            Layout.of(assignment, participants=p, items=i, cells=len(plan.cells)),
-            (p, i, k),
-        )
-        for i in items
-        for p in people
-        for k, state in enumerate((truth, truth.without_effects) if null else (truth,))
-    ]
-    found = simulate(
-        scenarios,
-        methods=methods,
-        effects=listed_effects,
+        effect=effect,
+        sds=sds,
+        method=method,
+        unit=unit,
         formula=formula,
-        names=names,
         correction=correction,
+        n=n,
+        n_participants=n_participants,
+        n_items=n_items,
+        assignment=assignment,
         simulations=simulations,
         seed=seed,
+        null=null,
         alpha=alpha,
-        progress=progress,
+        target=target,
+        interval=interval,
+        confidence=confidence,
+        scale=scale,
+        participant=participant,
+        item=item,
+        where=where,
+        keep=keep,
     )
-    lines = lines_of(found, truth, simulations=simulations, interval=interval, confidence=confidence)
-    table = Table.from_rows("power", "Power by simulation", COLUMNS, lines)
-    model = Table.from_rows(
-        "model", "What was simulated", MODEL_COLUMNS, model_lines(plan, truth, sds=sds, pilot=pilot)
-    )
-    return Report(
-        method="power",
-        params={},
-        tables=(table, model),
-        figures=figures_of(lines, target=target, confidence=confidence),
-        notes=(
-            *said[0],
-            *notes_of(
-                plan,
-                methods=methods,
-                formula=formula,
-                names=names,
-                assignment=assignment,
-                simulations=simulations,
-                seed=seed,
-                alpha=alpha,
-                correction=correction,
-                interval=interval,
-                confidence=confidence,
-            ),
-        ),
-        warnings=(*said[1], *warnings_of(lines, plan, assignment=assignment, effect=effect, pilot=pilot)),
-        sentences=sentences_of(lines, target=target, confidence=confidence, alpha=alpha),
-    )
-
-
-def _pilot(
-    frame: pd.DataFrame,
-    *,
-    dv: str | None,
-    within: Sequence[str],
-    design: str | None,
-    participant: str | None,
-    item: str | None,
-    scale: str,
-    where: str | None,
-    keep: str | None,
-    progress: Progress,
-) -> tuple[Pilot | None, tuple[tuple[str, ...], tuple[str, ...]]]:
-    if dv is None and not within:
-        return None, ((), ())
-    if dv is None or not within:
-        lacking = "the measure with dv=…" if dv is None else "the factors with within=…"
-        raise BadInput(f"Pilot data need both a measure and within factors: name {lacking}.")
-    if design:
-        raise BadInput(
-            "The design comes from the pilot data (within=…) or from design=…, not from both; leave one out."
-        )
-    if participant is None:
-        raise BadInput(
-            "There is no column 'participant' in the data; name the column that holds it with participant=…."
-        )
-    things = item if item is not None and item in frame.columns else None
-    chosen = rows.select(frame, used=[dv, participant, things, *within], where=where, keep=keep)
-    progress(0.0, "estimating variances")
-    pilot = pilot_of(chosen.frame, dv=dv, within=within, participant=participant, item=things, scale=scale)
-    return pilot, ((*chosen.notes, *pilot.notes), (*chosen.warnings, *pilot.warnings))
+    return whole(SPLIT, frame, vars(wanted), progress=progress)
 
 
 def example() -> Example:
@@ -299,4 +211,5 @@ METHOD = Method(
         *rows.ROW_PARAMETERS,
     ),
     example=example,
+    split=SPLIT,
 )

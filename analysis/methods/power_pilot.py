@@ -6,14 +6,15 @@ term share a variance in the simulation, so theirs are averaged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.methods.columns import coded, numbers
-from analysis.methods.designs import Floats, cell_means
+from analysis.methods.designs import Factor, Floats, cell_means
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -39,6 +40,31 @@ class Pilot:
     items: int | None
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values for JSON."""
+        return {
+            "factors": [[factor.name, list(factor.levels)] for factor in self.design.factors],
+            "effects": {name: values.tolist() for name, values in self.effects.items()},
+            "sds": self.sds,
+            "participants": self.participants,
+            "items": self.items,
+            "notes": list(self.notes),
+            "warnings": list(self.warnings),
+        }
+
+    @classmethod
+    def from_dict(cls, known: Mapping[str, Any]) -> Pilot:
+        """Return what `as_dict` was made of; numbers are the same to the last bit."""
+        return cls(
+            design=design_of([Factor(name, tuple(levels)) for name, levels in known["factors"]]),
+            effects={name: np.array(values, dtype=np.float64) for name, values in known["effects"].items()},
+            sds=dict(known["sds"]),
+            participants=known["participants"],
+            items=known["items"],
+            notes=tuple(known["notes"]),
+            warnings=tuple(known["warnings"]),
+        )
 
 
 def pilot_of(

@@ -11,8 +11,7 @@ from analysis.methods.designs import Floats
 from analysis.methods.parameters import as_names
 from analysis.methods.power_design import Design, Truth
 from analysis.methods.power_models import Model, Names, usual_formula
-from analysis.methods.power_simulation import Layout, check_complete, measures, normals, p_of_f, significant
-from analysis.methods.registry import Progress
+from analysis.methods.power_simulation import Layout, measures, normals, p_of_f, significant
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest
 
@@ -46,9 +45,9 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Counted:
-    """How often one analysis found one effect in one scenario; `undefined` counts simulations without a test."""
+    """How often one analysis found one effect in the scenario of a key; `undefined` counts those without a test."""
 
-    scenario: Scenario
+    key: tuple[int, int, int]
     method: str
     effect: str
     significant: int
@@ -76,48 +75,38 @@ def chosen_methods(text: str, *, unit: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def simulate(
-    scenarios: Sequence[Scenario],
+def count(
+    scenario: Scenario,
     *,
     methods: Sequence[str],
     effects: tuple[str, ...],
     formula: str | None,
     names: Names,
     correction: str,
-    simulations: int,
     seed: int,
     alpha: float,
-    progress: Progress,
-) -> list[Counted]:
-    """Simulate every scenario and count, per method and effect, what is significant.
+    first: int,
+    last: int,
+    watch: Callable[[int], None] = lambda done: None,
+) -> list[list[int]]:
+    """Simulate first … last − 1; return [significant, undefined] per method and effect, effects changing fastest.
 
-    All methods analyse the same simulated data. `progress` is called between batches and fits, and may raise to stop.
+    All methods analyse the same simulated data. `watch` is called with the number of a simulation between batches and
+    fits, and may raise to stop.
     """
-    for scenario in scenarios:
-        check_complete(scenario.layout, methods)
-    found: dict[tuple[str, str], list[Counted]] = {(method, effect): [] for method in methods for effect in effects}
-    for position, scenario in enumerate(scenarios):
-        people, items, _ = scenario.key
-
-        def watch(done: int, position: int = position, people: int = people, items: int = items) -> None:
-            share = (position + done / simulations) / len(scenarios)
-            progress(min(share, 1.0), f"{people} participants, {items} items: simulation {done:,} of {simulations:,}")
-
-        models = models_of(scenario, methods, effects=effects, formula=formula, names=names)
-        counts = {pair: [0, 0] for pair in found}
-        step = batch_size(scenario.layout, simulations, fits=bool(models))
-        for first in range(0, simulations, step):
-            last = min(first + step, simulations)
-            watch(first)
-            p_values = p_of(
-                scenario, models, methods=methods, correction=correction, seed=seed, first=first, last=last, watch=watch
-            )
-            for pair in found:
-                counts[pair][0] += int(significant(p_values[pair], alpha).sum())
-                counts[pair][1] += int(np.isnan(p_values[pair]).sum())
-        for (method, effect), count in counts.items():
-            found[method, effect].append(Counted(scenario, method, effect, *count))
-    return [count for of_pair in found.values() for count in of_pair]
+    models = models_of(scenario, methods, effects=effects, formula=formula, names=names)
+    counts = {(method, effect): [0, 0] for method in methods for effect in effects}
+    step = batch_size(scenario.layout, last - first, fits=bool(models))
+    for start in range(first, last, step):
+        end = min(start + step, last)
+        watch(start)
+        p_values = p_of(
+            scenario, models, methods=methods, correction=correction, seed=seed, first=start, last=end, watch=watch
+        )
+        for pair, found in counts.items():
+            found[0] += int(significant(p_values[pair], alpha).sum())
+            found[1] += int(np.isnan(p_values[pair]).sum())
+    return list(counts.values())
 
 
 def p_of(

@@ -41,12 +41,12 @@ def lines_of(
     """Return the rows of the table `power`."""
     several = {
         "method": len({count.method for count in found}) > 1,
-        "scenario": any(count.scenario.key[2] for count in found),
+        "scenario": any(count.key[2] for count in found),
     }
     lines = []
     for count in found:
         low, high = monte_carlo_interval(count.significant, simulations, how=interval, confidence=confidence)
-        people, items, number = count.scenario.key
+        people, items, number = count.key
         parts = {"method": METHODS[count.method], "scenario": NULL if number else STATED}
         lines.append(
             {

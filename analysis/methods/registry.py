@@ -7,7 +7,7 @@ options and the documentation its tables from that declaration.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
@@ -47,10 +47,25 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Split:
+    """How a method is computed in parts (see `analysis.methods.splitting`). All but frame and report is plain JSON.
+
+    `prepare(frame, params, progress)` returns all that is needed of the data, `parts(prepared, params)` the
+    descriptions of the parts, `compute_part(prepared, params, part, progress)` the result of one, and
+    `combine(prepared, params, results)` the report.
+    """
+
+    prepare: Callable[[pd.DataFrame, Mapping[str, Any], Progress], dict[str, Any]]
+    parts: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Any]]
+    compute_part: Callable[[Mapping[str, Any], Mapping[str, Any], Any, Progress], Any]
+    combine: Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Any]], Report]
+
+
+@dataclass(frozen=True)
 class Method:
     """An analysis: `function(frame, *, progress, **parameters) -> Report`.
 
-    `example` gives a small valid frame and parameters for it; the conformance tests run every method on it and on
+    `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small valid frame and parameters for it; the conformance tests run every method on it and on
     spoilt versions of it.
     """
 
@@ -60,6 +75,7 @@ class Method:
     function: Callable[..., Report]
     parameters: tuple[Parameter, ...]
     example: Callable[[], Example] | None = None
+    split: Split | None = None
 
 
 def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:

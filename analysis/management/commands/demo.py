@@ -1,4 +1,4 @@
-"""`manage.py demo`: the platform with an example study, simulated participants and finished analyses."""
+"""`manage.py demo`: the platform with its example studies, simulated participants and finished analyses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import requests
@@ -18,19 +19,30 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from analysis.models import AnalysisRun
+from analysis.coding import queues
+from analysis.models import AnalysisRun, CodingQueue
 from analysis.runs import request_run
 from analysis.views.analyse import suggestions
+from experiments.example_studies import ExampleStudyFile, example_studies
 from experiments.lifecycle import open_study
 from experiments.models import Study
+from experiments.paradigms import paradigm_named
 
-EXAMPLE = settings.BASE_DIR / "experiments" / "examples" / "causal-sentences" / "study.toml"
-PARTICIPANTS = 48
+# How many take part in each example: as many as in the papers behind them, or a few per list.
+PARTICIPANTS = {
+    "causal-sentences": 48,
+    "sentence-recall": 32,
+    "mouse-reading": 33,
+    "system-ratings": 12,
+    "relative-clauses": 16,
+}
+FIRST = "causal-sentences"
+FIRST_METHODS = ("rm-anova", "logistic")
 SEED = 2012
 
 
 class Command(BaseCommand):
-    help = "Set up an example study with simulated participants and finished analyses, and serve the platform."
+    help = "Set up the example studies with simulated participants and finished analyses, and serve the platform."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -47,12 +59,14 @@ class Command(BaseCommand):
         server = self.start_server(options["port"])
         try:
             self.wait_until_ready(server)
-            study = self.ensure_study()
-            self.ensure_participants(study)
-            run = self.ensure_analyses(study)
-            self.announce(study, run)
+            studies = [self.ensure_study(example) for example in example_studies()]
+            for study in studies:
+                self.ensure_participants(study)
+                self.ensure_queue(study)
+            runs = self.ensure_analyses(studies)
+            self.announce(studies, runs)
             if options["once"]:
-                self.check_pages(study, run)
+                self.check_pages(studies, runs)
                 return
             server.wait()
         except KeyboardInterrupt:
@@ -83,59 +97,72 @@ class Command(BaseCommand):
             time.sleep(0.2)
         raise CommandError(f"The web server did not become ready at {self.base_url} within a minute.")
 
-    def ensure_study(self) -> Study:
+    def ensure_study(self, example: ExampleStudyFile) -> Study:
         administrator = get_user_model().objects.get(username="admin")
-        study = Study.objects.filter(slug="causal-sentences").first()
+        study = Study.objects.filter(slug=example.slug).first()
         if study is None:
-            self.stdout.write("Creating the example study …")
-            call_command("create_study", str(EXAMPLE), owner="admin", verbosity=0)
-            study = Study.objects.get(slug="causal-sentences")
+            self.stdout.write(f"Creating the example study {example.slug} …")
+            call_command("create_study", str(example.path), owner="admin", verbosity=0)
+            study = Study.objects.get(slug=example.slug)
         if study.status == Study.Status.DRAFT:
             study = open_study(study, administrator)
         return study
 
     def ensure_participants(self, study: Study) -> None:
-        missing = PARTICIPANTS - study.sessions.filter(is_simulated=True).count()
+        missing = PARTICIPANTS.get(study.slug, 8) - study.sessions.filter(is_simulated=True).count()
         if missing > 0:
-            self.stdout.write(f"{missing} simulated participants are taking part …")
+            self.stdout.write(f"{missing} simulated participants are taking part in {study.slug} …")
             call_command("simulate", study.slug, participants=missing, seed=SEED, base_url=self.base_url)
 
-    def ensure_analyses(self, study: Study) -> AnalysisRun:
-        """Run every suggested analysis and return the one to look at first."""
+    def ensure_queue(self, study: Study) -> None:
+        """Give `admin` the recalls of a study that is coded, so that there is something to code."""
+        if paradigm_named(study.paradigm).coded_measure and not CodingQueue.objects.filter(study=study).exists():
+            administrator = get_user_model().objects.get(username="admin")
+            queues.create_queue(study, coder=administrator, user=administrator)
+
+    def ensure_analyses(self, studies: Sequence[Study]) -> dict[str, AnalysisRun]:
+        """Run what suggests itself and can be computed, and return for each study the report to look at first.
+
+        Raises CommandError where an analysis fails or takes more than five minutes.
+        """
         self.stdout.write("Analysing …")
         administrator = get_user_model().objects.get(username="admin")
-        runs = [
-            request_run(
-                study,
-                method=suggestion.method,
-                params=dict(suggestion.params),
-                user=administrator,
-                table=suggestion.table,
-            )
-            for suggestion in suggestions(study)
-        ]
+        runs = []
+        for study in studies:
+            if paradigm_named(study.paradigm).coded_measure:
+                continue  # what is analysed there are codes, which people give
+            for suggestion in suggestions(study):
+                runs.append(
+                    request_run(
+                        study,
+                        method=suggestion.method,
+                        params=dict(suggestion.params),
+                        user=administrator,
+                        table=suggestion.table,
+                    )
+                )
         deadline = time.monotonic() + 300
-        while True:
-            waiting = [run for run in runs if run.status in {AnalysisRun.Status.QUEUED, AnalysisRun.Status.RUNNING}]
-            if not waiting:
-                break
+        while waiting := [run for run in runs if run.is_unfinished]:
             if time.monotonic() > deadline:
                 raise CommandError("The analyses did not finish within five minutes; is the worker running?")
             time.sleep(0.3)
             for run in waiting:
                 run.refresh_from_db()
-        failed = [run for run in runs if run.status != AnalysisRun.Status.DONE]
-        if failed:
-            raise CommandError(f"The analysis {failed[0].method} failed: {failed[0].error}")
-        return next((run for run in runs if run.method == "rm-anova"), runs[0])
+        for run in runs:
+            if run.status != AnalysisRun.Status.DONE:
+                raise CommandError(f"The analysis {run.method} of {run.study.slug} failed: {run.error}")
+        first: dict[str, AnalysisRun] = {}
+        for run in sorted(runs, key=lambda run: run.method not in FIRST_METHODS):
+            first.setdefault(run.study.slug, run)
+        return first
 
-    def announce(self, study: Study, run: AnalysisRun) -> None:
+    def announce(self, studies: Sequence[Study], runs: Mapping[str, AnalysisRun]) -> None:
         password = first_password()
         lines = [
             "",
-            f"  Results      {self.base_url}{report_path(run)}   (simulated data, marked as such)",
+            f"  Results      {self.base_url}{report_path(runs[FIRST])}   (simulated data, marked as such)",
             f"  Researchers  {self.base_url}/admin/",
-            f"  Participants {self.base_url}/s/{study.slug}/",
+            *(f"  Participants {self.base_url}/s/{study.slug}/" for study in studies),
             "",
             f"  Log in as 'admin' with the password {password}"
             if password
@@ -145,13 +172,17 @@ class Command(BaseCommand):
         ]
         self.stdout.write("\n".join(lines))
 
-    def check_pages(self, study: Study, run: AnalysisRun) -> None:
+    def check_pages(self, studies: Sequence[Study], runs: Mapping[str, AnalysisRun]) -> None:
         """Ask for every page that was announced, the researcher's ones logged in. Raises CommandError if one fails."""
         visitor = requests.Session()
-        for path in ("/", f"/s/{study.slug}/", "/healthz", "/readyz", "/api/schema/"):
+        landings = [f"/s/{study.slug}/" for study in studies]
+        for path in ("/", *landings, "/healthz", "/readyz", "/api/schema/"):
             self.expect_page(visitor, path)
         with logged_in(self.base_url) as researcher:
-            for path in ("/admin/", f"/admin/studies/{study.slug}/analyse/", report_path(run)):
+            analyses = [reverse("analysis:analyse", args=[study.slug]) for study in studies]
+            coded = [study for study in studies if paradigm_named(study.paradigm).coded_measure]
+            coding = [reverse("coding:overview", args=[study.slug]) for study in coded]
+            for path in ("/admin/", *analyses, *coding, *map(report_path, runs.values())):
                 self.expect_page(researcher, path)
         self.stdout.write("Every page answers.")
 

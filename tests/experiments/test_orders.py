@@ -30,7 +30,7 @@ def test_over_whole_squares_every_condition_stands_equally_often_at_every_place(
 def test_over_any_number_of_items_the_places_of_a_condition_differ_by_one_at_most(n, k, seed):
     orders = balanced_orders(n, k, rng=random.Random(seed))
     for place in range(k):
-        times = Counter({condition: 0 for condition in range(k)})
+        times = Counter(dict.fromkeys(range(k), 0))
         times.update(order[place] for order in orders)
         assert max(times.values()) - min(times.values()) <= 1
 

@@ -1,4 +1,4 @@
-"""The child of `analysis.isolation`: computes one run, sends progress and the outcome, and ends.
+"""The child of `analysis.isolation`: computes one run or part, sends progress and the outcome, and ends.
 
 Importing this module loads what every analysis needs; the fork server imports it once, before it forks.
 """
@@ -10,7 +10,6 @@ import resource
 import threading
 import time
 from multiprocessing.connection import Connection
-from typing import Any
 
 import django
 
@@ -20,16 +19,18 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 django.setup()
 
-from analysis import runs  # noqa: E402 - needs the settings above
+from analysis import computing, parts  # noqa: E402, F401 - needs the settings above; what is claimed comes from there
+from analysis.claims import Claimed  # noqa: E402
 from analysis.methods import registry  # noqa: E402
+from analysis.outcomes import Outcome  # noqa: E402
 
 registry.analyses()
 
 PROGRESS_SECONDS = 0.3
 
 
-def compute_and_send(run_id: int, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
-    """Compute a run within `memory_limit` MB, sending (share, note) as it goes and the outcome as a dict at the end."""
+def compute_and_send(claimed: Claimed, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
+    """Compute what was claimed within `memory_limit` MB; send (share, note) as it goes, the outcome at the end."""
     threading.Thread(target=_die_with_the_worker, args=(lifeline,), daemon=True).start()
     limit = memory_limit * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -41,13 +42,13 @@ def compute_and_send(run_id: int, sender: Connection, lifeline: Connection, memo
             last = time.monotonic()
             sender.send((share, note))
 
-    outcome: dict[str, Any] = runs.compute(run_id, send_progress)
+    outcome: Outcome = claimed.compute(send_progress)
     sender.send(outcome)
     sender.close()
 
 
 def _die_with_the_worker(lifeline: Connection) -> None:
-    """End at once when the worker is gone: its run will be claimed by another, and two must not compute it."""
+    """End at once when the worker is gone: what it claimed will be claimed by another, and two must not compute it."""
     try:
         lifeline.recv()
     except (EOFError, OSError):

@@ -1,4 +1,4 @@
-"""Each analysis in a process of its own, with a limit on time and memory.
+"""Each analysis, or part of one, in a process of its own, with a limit on time and memory.
 
 A computation can hang in compiled code, exhaust the memory or crash the interpreter. In a process of its own it takes
 nothing with it: it can be cancelled at any moment, its limits are the operating system's, and the worker lives on to
@@ -20,7 +20,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from analysis import runs
+from analysis import computing, parts, runs
+from analysis.claims import Claimed
 
 logger = logging.getLogger(__name__)
 
@@ -34,10 +35,16 @@ _context.set_forkserver_preload(["analysis.child"])
 
 def execute_isolated(run_id: int) -> bool:
     """Claim a run and compute it in a child process. Returns False where there was nothing to claim."""
-    if stopping.is_set():
-        return False
-    attempt = runs.claim(run_id)
-    if attempt is None:
+    return not stopping.is_set() and _in_child(computing.claimed(run_id))
+
+
+def execute_part_isolated(run_id: int) -> bool:
+    """Claim the next part of a run and compute it in a child process. Returns False where no part was waiting."""
+    return not stopping.is_set() and _in_child(parts.claimed_next(run_id))
+
+
+def _in_child(claimed: Claimed | None) -> bool:
+    if claimed is None:
         return False
     # Imported here because it sets Django up, which is too early while Django loads the tasks.
     from analysis.child import compute_and_send
@@ -46,15 +53,15 @@ def execute_isolated(run_id: int) -> bool:
     lifeline_end, lifeline = _context.Pipe(duplex=False)
     process = _context.Process(
         target=compute_and_send,
-        args=(run_id, sender, lifeline_end, settings.ANALYSIS_MEMORY_LIMIT),
-        name=f"analysis-{run_id}",
+        args=(claimed, sender, lifeline_end, settings.ANALYSIS_MEMORY_LIMIT),
+        name=claimed.name,
         daemon=False,
     )
     process.start()
     sender.close()
     lifeline_end.close()
     try:
-        _attend(run_id, attempt, process, receiver)
+        _attend(claimed, process, receiver)
     finally:
         if process.is_alive():
             process.kill()
@@ -65,7 +72,7 @@ def execute_isolated(run_id: int) -> bool:
     return True
 
 
-def _attend(run_id: int, attempt: int, process: Any, receiver: Connection) -> None:
+def _attend(claimed: Claimed, process: Any, receiver: Connection) -> None:
     """Pass on progress and heartbeats until the child is done, has died, or has to be stopped."""
     deadline = time.monotonic() + settings.ANALYSIS_TIME_LIMIT
     progress: tuple[float, str] = (0.0, "")
@@ -74,27 +81,27 @@ def _attend(run_id: int, attempt: int, process: Any, receiver: Connection) -> No
         message = _received(receiver)
         if message is _ENDED:
             process.join(timeout=10)
-            logger.error("The process of analysis run %s ended with code %s", run_id, process.exitcode)
-            runs.conclude(run_id, attempt, {"kind": "died", "exitcode": process.exitcode})
+            logger.error("The process of %s ended with code %s", claimed.name, process.exitcode)
+            claimed.conclude({"kind": "died", "exitcode": process.exitcode})
             return
         if isinstance(message, dict):
-            runs.conclude(run_id, attempt, message)
+            claimed.conclude(message)
             return
         if message is not None:
             progress = message
         if stopping.is_set():
             process.kill()
-            runs.requeue(run_id, attempt)
+            claimed.give_back()
             return
         if time.monotonic() > deadline:
             process.kill()
-            runs.conclude(run_id, attempt, {"kind": "time"})
+            claimed.conclude({"kind": "time"})
             return
         if time.monotonic() - last_beat >= runs.BEAT_SECONDS:
             last_beat = time.monotonic()
-            if not runs.beat(run_id, attempt, progress=progress[0], note=progress[1]):
+            if not claimed.beat(progress=progress[0], note=progress[1]):
                 process.kill()
-                runs.conclude(run_id, attempt, {"kind": "cancelled"})
+                claimed.conclude({"kind": "cancelled"})
                 return
 
 

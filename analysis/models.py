@@ -44,6 +44,12 @@ class AnalysisRun(models.Model):
     cancel_requested = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
+    is_in_parts = models.BooleanField(
+        default=False, help_text=_("Running, and nobody holds the run itself: workers claim its parts.")
+    )
+    preparation = models.TextField(
+        blank=True, help_text=_("JSON: what every part needs to know of the data, until the run has ended.")
+    )
     # Text and not JSON: report.json leaves byte for byte as it was computed, whatever a database does to JSON.
     report = models.TextField(blank=True, help_text=_("The report.json of the analysis."))
     error = models.TextField(blank=True)
@@ -74,6 +80,35 @@ class AnalysisRun(models.Model):
     @property
     def is_unfinished(self) -> bool:
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
+class AnalysisPart(models.Model):
+    """A part of a run that is split among workers. It is there from the splitting until the run has ended.
+
+    Description and result are text, like the report: a database may reorder JSON and turn 1e16 into an integer.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Finished")
+
+    run = models.ForeignKey(AnalysisRun, on_delete=models.CASCADE, related_name="parts")
+    index = models.PositiveIntegerField(help_text=_("From 0; results are put together in this order."))
+    description = models.TextField(help_text=_("JSON: what the part consists of."))
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    result = models.TextField(blank=True, help_text=_("JSON: what came out."))
+
+    class Meta:
+        ordering = ["run_id", "index"]
+        constraints = [models.UniqueConstraint(fields=["run", "index"], name="one_part_per_index")]
+        indexes = [models.Index(fields=["status", "heartbeat_at"], name="part_by_status")]
+
+    def __str__(self) -> str:
+        return f"{self.index} ({self.get_status_display()})"
 
 
 class CodingState(models.Model):

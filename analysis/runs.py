@@ -3,15 +3,17 @@
 A run's row is the truth. Whoever wants to compute it claims it by a conditional UPDATE, so that a run that is
 delivered twice is computed once; `attempts` says whose claim it is, so that a worker that was given up cannot write
 over the work of its successor.
+
+A run of a method that is computed in parts is claimed twice: to read the data and divide the work, and to put the
+results together. In between it is in parts: nobody holds it, and `analysis.parts` tells of the claims of its parts.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
-import secrets
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -22,15 +24,13 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 import analysis.methods
 from analysis.codebook import names
-from analysis.exports.reports import report_json
-from analysis.frames import run_stamp, study_data
+from analysis.frames import run_stamp
 from analysis.methods import parameters, registry
-from analysis.methods.report import BadInput, Cancelled
-from analysis.models import AnalysisRun
+from analysis.models import AnalysisPart, AnalysisRun
+from analysis.outcomes import Outcome, failure_sentence
 from analysis.tables import checked_other, columns_of
 from experiments.models import Study
 from participants.models import Participant
@@ -133,15 +133,11 @@ def announce(run: AnalysisRun) -> None:
 def claim(run_id: int) -> int | None:
     """Take a waiting run and return the number of the attempt, or None where somebody else was first."""
     now = timezone.now()
-    taken = AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED, cancel_requested=False).update(
-        status=Status.RUNNING,
-        attempts=F("attempts") + 1,
-        started_at=now,
-        heartbeat_at=now,
-        progress=0,
-        progress_note="",
-    )
-    if not taken:
+    waiting = AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED, cancel_requested=False)
+    held = {"status": Status.RUNNING, "attempts": F("attempts") + 1, "heartbeat_at": now}
+    taken = waiting.filter(preparation="").update(**held, started_at=now, progress=0, progress_note="")
+    # Parts that are put together rest on data that were read before: the run did not start now.
+    if not taken and not waiting.exclude(preparation="").update(**held):
         return None
     return AnalysisRun.objects.values_list("attempts", flat=True).get(pk=run_id)
 
@@ -151,151 +147,121 @@ def beat(run_id: int, attempt: int, *, progress: float | None = None, note: str 
     values: dict[str, Any] = {"heartbeat_at": timezone.now()}
     if progress is not None:
         values |= {"progress": min(max(progress, 0.0), 1.0), "progress_note": note[:200]}
-    return bool(_ours(run_id, attempt).filter(cancel_requested=False).update(**values))
+    return bool(_held(run_id, attempt).filter(cancel_requested=False).update(**values))
 
 
-def execute(run_id: int) -> bool:
-    """Claim and compute a run in this process. Returns False where there was nothing to claim."""
-    attempt = claim(run_id)
-    if attempt is None:
-        return False
-    last_beat = time.monotonic()
-
-    def report_progress(share: float, note: str) -> None:
-        nonlocal last_beat
-        if time.monotonic() - last_beat < BEAT_SECONDS:
-            return
-        last_beat = time.monotonic()
-        if not beat(run_id, attempt, progress=share, note=note):
-            raise Cancelled
-
-    conclude(run_id, attempt, compute(run_id, report_progress))
-    return True
-
-
-def compute(run_id: int, progress: Callable[[float, str], None]) -> dict[str, Any]:
-    """Compute a run and return what became of it; writes nothing.
-
-    The outcome holds `kind` (done, refused, cancelled, memory, error) and what belongs to it: `report`, `data_hash`,
-    `stamp` and `participants`, or `error` and `reference`.
-    """
-    try:
-        run = AnalysisRun.objects.select_related("study", "other_study").get(pk=run_id)
-        progress(0.0, "")
-        data = study_data(run.study, run.table, other=run.other_study)
-        method = registry.method_named(run.method)
-        report = registry.run(method, data.frame, run.params, progress)
-        return {
-            "kind": "done",
-            "report": report_json(report),
-            "data_hash": data.data_hash,
-            "stamp": data.stamp,
-            "participants": sorted(set(data.frame["participant"])) if "participant" in data.frame else [],
-        }
-    except BadInput as fault:
-        return {"kind": "refused", "error": str(fault)}
-    except (Cancelled, AnalysisRun.DoesNotExist):
-        return {"kind": "cancelled"}
-    except MemoryError:
-        return {"kind": "memory"}
-    except Exception:
-        reference = secrets.token_hex(4)
-        logger.exception("Analysis run %s ended with an unexpected error, reference %s", run_id, reference)
-        return {"kind": "error", "reference": reference}
-
-
-def conclude(run_id: int, attempt: int, outcome: Mapping[str, Any]) -> None:
+def conclude(run_id: int, attempt: int, outcome: Outcome) -> None:
     """Write down what became of a run, unless it is no longer ours."""
     match outcome["kind"]:
         case "done":
             _finish(run_id, attempt, outcome)
+        case "split":
+            _split(run_id, attempt, outcome)
         case "cancelled":
             _end(run_id, attempt, Status.CANCELLED)
-        case "refused":
-            _end(run_id, attempt, Status.FAILED, error=outcome["error"])
-        case "memory":
-            fail(
-                run_id,
-                attempt,
-                _(
-                    "The analysis needed more memory than it is allowed (%(limit)d MB). Use fewer rows or a simpler "
-                    "model, or ask whoever runs the server to raise ANALYSIS_MEMORY_LIMIT."
-                )
-                % {"limit": settings.ANALYSIS_MEMORY_LIMIT},
-            )
-        case "time":
-            fail(
-                run_id,
-                attempt,
-                _(
-                    "The analysis took longer than it is allowed (%(limit)d minutes) and was stopped. Use fewer rows "
-                    "or a simpler model, or ask whoever runs the server to raise ANALYSIS_TIME_LIMIT."
-                )
-                % {"limit": round(settings.ANALYSIS_TIME_LIMIT / 60)},
-            )
-        case "died":
-            fail(
-                run_id,
-                attempt,
-                _(
-                    "The analysis was ended by the operating system (code %(code)s), most often because it needed "
-                    "more memory than there is. Use fewer rows or a simpler model."
-                )
-                % {"code": outcome["exitcode"]},
-            )
+        case "outdated":
+            restart(run_id, attempt)
         case _:
-            fail(
-                run_id,
-                attempt,
-                _(
-                    "The analysis ended with an unexpected error. Your data are untouched. Please tell whoever runs "
-                    "the server and give the reference %(reference)s."
-                )
-                % {"reference": outcome["reference"]},
-                reference=outcome["reference"],
-            )
+            fail(run_id, attempt, failure_sentence(outcome), reference=outcome.get("reference", ""))
 
 
-def _finish(run_id: int, attempt: int, outcome: Mapping[str, Any]) -> None:
+def _finish(run_id: int, attempt: int, outcome: Outcome) -> None:
     with transaction.atomic():
-        run = AnalysisRun.objects.select_related("study").defer("report").filter(pk=run_id).first()
-        if run is None:
+        if not _everybody_is_there(run_id, outcome["participants"]):
+            restart(run_id, attempt)
             return
-        there = set(Participant.objects.filter(study=run.study_id).values_list("pseudonym", flat=True))
-        if not there.issuperset(outcome["participants"]):
-            # Somebody withdrew meanwhile: what was computed with their data is dropped and computed again without.
-            requeue(run_id, attempt)
-            return
-        _ours(run_id, attempt).update(
+        written = _held(run_id, attempt).update(
             status=Status.DONE,
             report=outcome["report"],
             data_hash=outcome["data_hash"],
             data_stamp=outcome["stamp"],
+            preparation="",
             error="",
             error_reference="",
             progress=1,
             progress_note="",
             finished_at=timezone.now(),
         )
+        if written:
+            AnalysisPart.objects.filter(run_id=run_id).delete()
 
 
-def fail(run_id: int, attempt: int, error: str, *, reference: str = "") -> None:
-    """End a run with a sentence for the researcher."""
+def _split(run_id: int, attempt: int, outcome: Outcome) -> None:
+    """Put the parts of a run where workers find them, and wake workers up for them."""
+    preparation, parts = outcome["preparation"], outcome["parts"]
+    with transaction.atomic():
+        if not _everybody_is_there(run_id, preparation["participants"]):
+            restart(run_id, attempt)
+            return
+        ours = _held(run_id, attempt).filter(cancel_requested=False)
+        if not ours.update(is_in_parts=True, preparation=json.dumps(preparation), heartbeat_at=None, progress=0):
+            _end(run_id, attempt, Status.CANCELLED)
+            return
+        AnalysisPart.objects.bulk_create(
+            AnalysisPart(run_id=run_id, index=index, description=json.dumps(part)) for index, part in enumerate(parts)
+        )
+        if not settings.EMBEDDED_WORKER:
+            from analysis.tasks import enqueue_parts
+
+            transaction.on_commit(lambda: enqueue_parts(run_id, len(parts)))
+
+
+def _everybody_is_there(run_id: int, participants: Sequence[str]) -> bool:
+    """Say whether nobody withdrew meanwhile; what was computed with their data is dropped and computed again."""
+    there = Participant.objects.filter(study__analysis_runs=run_id).values_list("pseudonym", flat=True)
+    return set(there).issuperset(participants)
+
+
+def fail(run_id: int, attempt: int | None, error: str, *, reference: str = "") -> None:
+    """End a run with a sentence for the researcher. `attempt` is None for one that is in parts."""
     _end(run_id, attempt, Status.FAILED, error=error, reference=reference)
 
 
 def requeue(run_id: int, attempt: int) -> None:
     """Give a run back to be computed by somebody else, without counting this attempt."""
-    _ours(run_id, attempt).update(
+    _held(run_id, attempt).update(
         status=Status.QUEUED, attempts=F("attempts") - 1, progress=0, progress_note="", heartbeat_at=None
     )
 
 
+def restart(run_id: int, attempt: int | None) -> None:
+    """Have a run computed again from its data, without counting this attempt. None: one that is in parts."""
+    with transaction.atomic():
+        again = _held(run_id, attempt).update(
+            status=Status.QUEUED,
+            attempts=F("attempts") - 1,
+            is_in_parts=False,
+            preparation="",
+            progress=0,
+            progress_note="",
+            heartbeat_at=None,
+        )
+        if again:
+            AnalysisPart.objects.filter(run_id=run_id).delete()
+
+
+def begin_anew_without(study_id: int, pseudonym: str) -> None:
+    """Have runs that are split, and read data of a participant who is gone, computed again from the data as they are.
+
+    One that is just being put together finds out by itself when it finishes.
+    """
+    begun = AnalysisRun.objects.filter(study_id=study_id, preparation__contains=pseudonym)
+    for run_id in list(begun.values_list("pk", flat=True)):
+        restart(run_id, None)
+        with transaction.atomic():
+            if AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED).update(preparation="", progress=0):
+                AnalysisPart.objects.filter(run_id=run_id).delete()
+
+
 def cancel(run: AnalysisRun) -> None:
-    """Cancel a waiting run at once; ask a running one to stop."""
-    waiting = AnalysisRun.objects.filter(pk=run.pk, status=Status.QUEUED)
-    if not waiting.update(status=Status.CANCELLED, finished_at=timezone.now(), cancel_requested=True):
-        AnalysisRun.objects.filter(pk=run.pk, status=Status.RUNNING).update(cancel_requested=True)
+    """Cancel a run that waits or is in parts at once; ask the worker of a running one to stop."""
+    with transaction.atomic():
+        now = AnalysisRun.objects.select_for_update().defer("report", "preparation").get(pk=run.pk)
+        if now.status == Status.RUNNING and not now.is_in_parts:
+            AnalysisRun.objects.filter(pk=run.pk).update(cancel_requested=True)
+        elif now.is_unfinished:
+            AnalysisRun.objects.filter(pk=run.pk).update(cancel_requested=True)
+            _end_rows(AnalysisRun.objects.filter(pk=run.pk), run.pk, Status.CANCELLED)
 
 
 def sweep() -> list[int]:
@@ -309,30 +275,37 @@ def sweep() -> list[int]:
 
 
 def return_to_queue(lost: Any) -> None:
-    """Cancel, fail or queue again each of the runs that lost their worker."""
-    for run in lost.defer("report"):
+    """Cancel, fail or queue again each of the runs that lost their worker. Runs in parts have none to lose."""
+    for run in lost.filter(is_in_parts=False).defer("report", "preparation"):
         if run.cancel_requested:
             _end(run.pk, run.attempts, Status.CANCELLED)
         elif run.attempts >= MAX_ATTEMPTS:
-            fail(
-                run.pk,
-                run.attempts,
-                _(
-                    "The analysis stopped its worker %(times)d times and was given up. It may need more memory than "
-                    "the server has; use fewer rows or a simpler model."
-                )
-                % {"times": run.attempts},
-            )
+            fail(run.pk, run.attempts, failure_sentence({"kind": "lost", "times": run.attempts}))
         else:
             logger.warning("Analysis run %s lost its worker and is queued again", run.pk)
-            _ours(run.pk, run.attempts).update(status=Status.QUEUED, progress=0, progress_note="", heartbeat_at=None)
+            _held(run.pk, run.attempts).update(status=Status.QUEUED, progress=0, progress_note="", heartbeat_at=None)
 
 
-def _ours(run_id: int, attempt: int) -> Any:
-    return AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING, attempts=attempt)
+def _held(run_id: int, attempt: int | None) -> Any:
+    """Return the run as long as this attempt holds it; with None, as long as it is in parts."""
+    running = AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING)
+    return running.filter(is_in_parts=True) if attempt is None else running.filter(is_in_parts=False, attempts=attempt)
 
 
-def _end(run_id: int, attempt: int, status: str, *, error: str = "", reference: str = "") -> None:
-    _ours(run_id, attempt).update(
-        status=status, error=error, error_reference=reference, progress_note="", finished_at=timezone.now()
+def _end(run_id: int, attempt: int | None, status: str, *, error: str = "", reference: str = "") -> None:
+    with transaction.atomic():
+        _end_rows(_held(run_id, attempt), run_id, status, error=error, reference=reference)
+
+
+def _end_rows(rows: Any, run_id: int, status: str, *, error: str = "", reference: str = "") -> None:
+    ended = rows.update(
+        status=status,
+        is_in_parts=False,
+        preparation="",
+        error=error,
+        error_reference=reference,
+        progress_note="",
+        finished_at=timezone.now(),
     )
+    if ended:
+        AnalysisPart.objects.filter(run_id=run_id).delete()

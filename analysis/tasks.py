@@ -1,31 +1,47 @@
-"""The Celery tasks: one computes a run, whatever its method, the other looks after runs that nobody computes."""
+"""The Celery tasks: one computes a run, one a part of a run, and one looks after what nobody computes.
+
+A task is a wake-up and nothing more: what there is to do stands in the database, where it is claimed.
+"""
 
 from __future__ import annotations
 
 import logging
 
-from celery import shared_task
+from celery import group, shared_task
 from celery.signals import worker_shutting_down
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from analysis import isolation, runs
+from analysis import computing, isolation, parts, runs
 
 logger = logging.getLogger(__name__)
+# How many wake-ups a sweep sends for the parts of one run: a queue of duplicates would only be in the way.
+WAKE_UPS_AT_ONCE = 8
 
 
 @shared_task(name="analysis.run")
 def run_analysis(run_id: int) -> bool:
     """Compute a run. Delivered twice it is computed once; returns False where there was nothing to do."""
-    return isolation.execute_isolated(run_id) if settings.ANALYSIS_IN_CHILD else runs.execute(run_id)
+    return isolation.execute_isolated(run_id) if settings.ANALYSIS_IN_CHILD else computing.execute(run_id)
+
+
+@shared_task(name="analysis.part")
+def compute_part(run_id: int) -> bool:
+    """Compute the next part of a run; returns False where none was waiting."""
+    if settings.ANALYSIS_IN_CHILD:
+        return isolation.execute_part_isolated(run_id)
+    return parts.execute_next(run_id)
 
 
 @shared_task(name="analysis.sweep")
 def sweep() -> int:
-    """Queue lost runs again and wake workers up for those that wait; returns how many wait."""
+    """Queue what was lost again and wake workers up for runs that wait and for parts; returns how many runs wait."""
     waiting = runs.sweep()
     for run_id in waiting:
         run_analysis.delay(run_id)
+    for of_run in parts.sweep():
+        for _ in range(min(of_run.number, WAKE_UPS_AT_ONCE)):
+            compute_part.delay(of_run.run_id)
     return len(waiting)
 
 
@@ -35,6 +51,14 @@ def enqueue(run_id: int) -> None:
         run_analysis.apply_async((run_id,), retry=False)
     except OperationalError:
         logger.warning("No message broker could be reached; analysis run %s waits for the sweeper", run_id)
+
+
+def enqueue_parts(run_id: int, number: int) -> None:
+    """Wake workers up for the parts of a run, as many times as there are parts."""
+    try:
+        group(compute_part.s(run_id) for _ in range(number)).apply_async(retry=False)
+    except OperationalError:
+        logger.warning("No message broker could be reached; parts of analysis run %s wait for the sweeper", run_id)
 
 
 @worker_shutting_down.connect

@@ -22,10 +22,10 @@ from celery.platforms import SecurityWarning
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
-from analysis import isolation, runs
+from analysis import isolation, parts, runs
 from analysis.isolation import parent_has_died
-from analysis.models import AnalysisRun
-from analysis.tasks import run_analysis
+from analysis.models import AnalysisPart, AnalysisRun
+from analysis.tasks import compute_part, run_analysis
 
 logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 0.5
@@ -61,6 +61,7 @@ def serve(*, parent: int) -> None:
     with only_worker(settings.VAR_DIR / "worker.lock"):
         # Nobody else can be at work, so whatever is marked as running lost its worker when that was stopped.
         runs.return_to_queue(AnalysisRun.objects.filter(status=AnalysisRun.Status.RUNNING))
+        parts.return_to_queue(AnalysisPart.objects.filter(status=AnalysisPart.Status.RUNNING))
         connection.close()
         sweeper = threading.Thread(target=_sweep_until_stopped, args=(parent,), name="sweeper", daemon=True)
         sweeper.start()
@@ -80,22 +81,24 @@ def serve(*, parent: int) -> None:
 
 
 def _sweep_until_stopped(parent: int) -> None:
-    """Send the worker every waiting run, and stop it when its parent is gone."""
-    sent: dict[int, float] = {}
+    """Send the worker every waiting run and, of a run in parts, the next part; stop it when its parent is gone."""
+    sent: dict[tuple[str, int], float] = {}
     while not isolation.stopping.wait(SWEEP_SECONDS):
         if parent_has_died(parent):
             logger.info("The process that started this worker is gone; stopping")
             os.kill(os.getpid(), signal.SIGTERM)
             return
         try:
-            waiting = runs.sweep()
+            waiting = {("run", run_id): run_id for run_id in runs.sweep()}
+            # One part ahead of the one that is computed keeps the worker busy and lets a short analysis in between.
+            waiting |= {("part", of_run.first): of_run.run_id for of_run in parts.sweep()}
         except DatabaseError:
             logger.exception("The table of analyses could not be read; trying again")
             close_old_connections()
             continue
-        # A run that was sent and still waits is in the worker's own queue behind another, or came back from there.
-        sent = {run_id: at for run_id, at in sent.items() if run_id in waiting}
-        for run_id in waiting:
-            if time.monotonic() - sent.get(run_id, -SEND_AGAIN_SECONDS) >= SEND_AGAIN_SECONDS:
-                sent[run_id] = time.monotonic()
-                run_analysis.delay(run_id)
+        # What was sent and still waits is in the worker's own queue behind another, or came back from there.
+        sent = {key: at for key, at in sent.items() if key in waiting}
+        for key, run_id in waiting.items():
+            if time.monotonic() - sent.get(key, -SEND_AGAIN_SECONDS) >= SEND_AGAIN_SECONDS:
+                sent[key] = time.monotonic()
+                (run_analysis if key[0] == "run" else compute_part).delay(run_id)

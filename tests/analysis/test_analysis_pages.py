@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis import runs
+from analysis import computing, runs
 from analysis.exports import export_files, zip_pieces
 from analysis.models import AnalysisRun
 from experiments.models import AuditEntry, Membership
@@ -30,7 +30,7 @@ def study():
 @pytest.fixture
 def run(study):
     run = runs.request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
-    assert runs.execute(run.pk)
+    assert computing.execute(run.pk)
     run.refresh_from_db()
     assert run.status == Status.DONE, run.error
     return run
@@ -122,7 +122,7 @@ def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, s
     run = AnalysisRun.objects.get()
     progress = client.get(reverse("analysis:progress", args=[study.slug, run.pk])).json()
     assert progress == {"status": "queued", "progress": 0, "note": "", "ahead": 0}
-    assert runs.execute(run.pk)
+    assert computing.execute(run.pk)
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "analysis/run.js" not in report
     assert re.search(r"effect of marker, <i>F1</i>\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
@@ -221,7 +221,7 @@ def test_simulated_data_are_marked_plainly(client):
     add_participants(study, 8, simulated=True)
     logged_in(client, study.owner)
     run = runs.request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
-    assert runs.execute(run.pk)
+    assert computing.execute(run.pk)
     for name, arguments in (("analyse", []), ("run", [run.pk])):
         page = client.get(reverse(f"analysis:{name}", args=[study.slug, *arguments])).content.decode()
         assert "simulated" in page.lower()

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.utils import timezone
 
-from analysis import runs
+from analysis import computing, runs
 from analysis.exports import stream
 from analysis.exports.reports import report_files
 from analysis.methods import catalogue
@@ -38,7 +38,7 @@ def requested(study, method="rm-anova", **params):
 
 
 def finished(run):
-    assert runs.execute(run.pk)
+    assert computing.execute(run.pk)
     run.refresh_from_db()
     return run
 
@@ -244,7 +244,7 @@ def test_a_waiting_run_is_cancelled_at_once_and_never_computed(study):
     runs.cancel(run)
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
-    assert not runs.execute(run.pk)
+    assert not computing.execute(run.pk)
     assert requested(study) != run
 
 

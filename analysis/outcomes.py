@@ -1,0 +1,70 @@
+"""What can become of a computation, and the sentence that a researcher reads where it failed.
+
+An outcome holds `kind` and what belongs to it. `refused` has the method's own sentence as `error`, `error` a
+`reference`, `died` an `exitcode`; `cancelled`, `outdated`, `memory` and `time` have nothing more. What a successful
+computation returns is up to it.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.utils.translation import gettext as _
+
+from analysis.methods.report import BadInput, Cancelled
+
+logger = logging.getLogger(__name__)
+Outcome = dict[str, Any]
+
+
+def outcome_of(computation: Callable[[], Outcome], *, name: str) -> Outcome:
+    """Run a computation and return its outcome, whatever happens; `name` says in the log what it was."""
+    try:
+        return computation()
+    except BadInput as fault:
+        return {"kind": "refused", "error": str(fault)}
+    except (Cancelled, ObjectDoesNotExist):
+        return {"kind": "cancelled"}
+    except MemoryError:
+        return {"kind": "memory"}
+    except Exception:
+        reference = secrets.token_hex(4)
+        logger.exception("%s ended with an unexpected error, reference %s", name, reference)
+        return {"kind": "error", "reference": reference}
+
+
+def failure_sentence(outcome: Mapping[str, Any]) -> str:
+    """Return what a researcher is told about an outcome that is no result."""
+    match outcome["kind"]:
+        case "refused":
+            return str(outcome["error"])
+        case "memory":
+            return _(
+                "The analysis needed more memory than it is allowed (%(limit)d MB). Use fewer rows or a simpler "
+                "model, or ask whoever runs the server to raise ANALYSIS_MEMORY_LIMIT."
+            ) % {"limit": settings.ANALYSIS_MEMORY_LIMIT}
+        case "time":
+            return _(
+                "The analysis took longer than it is allowed (%(limit)d minutes) and was stopped. Use fewer rows "
+                "or a simpler model, or ask whoever runs the server to raise ANALYSIS_TIME_LIMIT."
+            ) % {"limit": round(settings.ANALYSIS_TIME_LIMIT / 60)}
+        case "died":
+            return _(
+                "The analysis was ended by the operating system (code %(code)s), most often because it needed "
+                "more memory than there is. Use fewer rows or a simpler model."
+            ) % {"code": outcome["exitcode"]}
+        case "lost":
+            return _(
+                "The analysis stopped its worker %(times)d times and was given up. It may need more memory than "
+                "the server has; use fewer rows or a simpler model."
+            ) % {"times": outcome["times"]}
+        case _:
+            return _(
+                "The analysis ended with an unexpected error. Your data are untouched. Please tell whoever runs "
+                "the server and give the reference %(reference)s."
+            ) % {"reference": outcome["reference"]}

@@ -1,0 +1,322 @@
+"""A long analysis is divided among workers: the same bytes whatever their number, and whatever happens meanwhile."""
+
+import json
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from analysis import computing, parts, runs
+from analysis.exports import stream
+from analysis.methods import power_parts
+from analysis.models import AnalysisPart, AnalysisRun
+from analysis.tasks import compute_part, run_analysis, sweep
+from participants.models import Participant
+from participants.withdrawal import withdraw
+from tests.analysis.studies import add_participants, make_study
+
+Status = AnalysisRun.Status
+POWER = {
+    "dv": "rating_log",
+    "within": "marker,order",
+    "effect": "order=0.05",
+    "method": "f1,min-f,lmm-intercepts",
+    "n_participants": "8,12",
+    "n_items": "8",
+    "simulations": 24,
+}
+
+
+@pytest.fixture(autouse=True)
+def _short_parts(monkeypatch):
+    """Let a part cost so little that a small analysis has several."""
+    monkeypatch.setattr(power_parts, "PART_COST", 60.0)
+
+
+def study_with_data():
+    study = make_study()
+    add_participants(study, 6)
+    return study
+
+
+@pytest.fixture
+def study(db):
+    return study_with_data()
+
+
+def requested(study, **changes):
+    return runs.request_run(study, method="power", params={**POWER, **changes}, user=None)
+
+
+def divided(study, **changes):
+    run = requested(study, **changes)
+    assert run_analysis(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.is_in_parts) == (Status.RUNNING, True), run.error
+    return run
+
+
+def finished(run):
+    while compute_part(run.pk):
+        pass
+    assert run_analysis(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def lose(part):
+    AnalysisPart.objects.filter(pk=part.part_id).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+
+
+def work(run_id, computed):
+    """Do what a worker does: take parts as long as there are any, then the run itself."""
+    try:
+        number = 0
+        while compute_part(run_id):
+            number += 1
+        run_analysis(run_id)
+        computed.append(number)
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_any_number_of_workers_gives_the_bytes_of_analyse_on_the_export(workers, tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "BEAT_SECONDS", 0.02)
+    study = study_with_data()
+    run = divided(study)
+    number = run.parts.count()
+    assert number > 3
+    computed = []
+    threads = [threading.Thread(target=work, args=(run.pk, computed)) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(computed) == number
+    assert len(computed) == workers
+    run.refresh_from_db()
+    assert (run.status, run.progress, run.preparation) == (Status.DONE, 1, ""), run.error
+    assert not AnalysisPart.objects.exists()
+    data = tmp_path / "trials.csv"
+    data.write_bytes(b"".join(stream(study, "trials.csv")))
+    settings = [f"{name}={value}" for name, value in run.params.items()]
+    call_command("analyse", "power", data=data, settings_given=[settings], out=tmp_path / "out", verbosity=0)
+    assert (tmp_path / "out" / "report.json").read_bytes() == run.report.encode("utf-8")
+
+
+def test_the_parts_are_the_same_whatever_the_number_of_workers_and_cover_every_simulation_once(study):
+    run = divided(study)
+    described = [json.loads(text) for text in run.parts.values_list("description", flat=True)]
+    seen = [(index, number) for part in described for index, a, b in part for number in range(a, b)]
+    assert seen == [(index, number) for index in range(2) for number in range(24)]
+
+
+def test_a_small_analysis_is_computed_at_once(study, monkeypatch):
+    split = finished(divided(study)).report
+    AnalysisRun.objects.all().delete()
+    monkeypatch.setattr(power_parts, "PART_COST", 1e6)
+    run = requested(study)
+    assert run_analysis(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.report) == (Status.DONE, split)
+
+
+def test_a_part_is_claimed_once(study):
+    run = divided(study)
+    claimed = [parts.claimed_next(run.pk) for _ in range(run.parts.count() + 1)]
+    assert claimed.pop() is None
+    assert len({part.part_id for part in claimed}) == len(claimed)
+
+
+def test_a_run_in_parts_is_not_claimed_and_not_taken_for_lost(study):
+    run = divided(study)
+    assert runs.claim(run.pk) is None
+    AnalysisRun.objects.filter(pk=run.pk).update(started_at=timezone.now() - timedelta(hours=1))
+    assert runs.sweep() == []
+    run.refresh_from_db()
+    assert run.is_in_parts
+
+
+def test_the_sweeper_has_everything_computed(study):
+    run = divided(study, simulations=12)
+    for _ in range(10):
+        sweep()
+    run.refresh_from_db()
+    assert run.status == Status.DONE
+
+
+def test_a_part_that_lost_its_worker_is_computed_by_another_and_the_first_cannot_write_over_it(study):
+    run = divided(study)
+    first = parts.claimed_next(run.pk)
+    outcome = first.compute(lambda share, note: None)
+    lose(first)
+    waiting = parts.sweep()
+    assert [(found.run_id, found.first, found.number) for found in waiting] == [
+        (run.pk, first.part_id, run.parts.count())
+    ]
+    second = parts.claimed_next(run.pk)
+    assert (second.part_id, second.attempt) == (first.part_id, 2)
+    assert not first.beat(progress=0.5)
+    first.conclude(outcome)
+    first.conclude({"kind": "memory"})
+    assert run.parts.get(pk=first.part_id).status == AnalysisPart.Status.RUNNING
+    second.conclude(outcome)
+    assert finished(run).status == Status.DONE
+
+
+def test_a_part_that_lost_three_workers_fails_the_run_with_a_sentence(study):
+    run = divided(study)
+    for _ in range(3):
+        lose(parts.claimed_next(run.pk))
+        parts.sweep()
+    run.refresh_from_db()
+    assert (run.status, run.is_in_parts, run.preparation) == (Status.FAILED, False, "")
+    assert "3 times" in run.error
+    assert not AnalysisPart.objects.exists()
+
+
+def test_a_part_that_is_given_back_counts_no_attempt(study):
+    run = divided(study)
+    part = parts.claimed_next(run.pk)
+    part.give_back()
+    again = parts.claimed_next(run.pk)
+    assert (again.part_id, again.attempt) == (part.part_id, 1)
+
+
+def test_a_run_whose_results_are_being_put_together_survives_the_loss_of_its_worker(study):
+    run = divided(study)
+    started = run.started_at
+    while compute_part(run.pk):
+        pass
+    assert runs.claim(run.pk)
+    AnalysisRun.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    assert runs.sweep() == [run.pk]
+    assert finished(run).status == Status.DONE
+    assert run.started_at == started
+
+
+def test_cancelling_ends_the_run_at_once_and_stops_every_part(study):
+    run = divided(study)
+    held = parts.claimed_next(run.pk)
+    runs.cancel(run)
+    run.refresh_from_db()
+    assert (run.status, run.is_in_parts, run.preparation, run.report) == (Status.CANCELLED, False, "", "")
+    assert not held.beat(progress=0.5)
+    held.conclude({"kind": "computed", "result": "[]"})
+    assert not compute_part(run.pk)
+    assert not run_analysis(run.pk)
+    assert requested(study) != run
+
+
+def test_a_run_that_was_cancelled_while_its_data_were_read_is_not_divided(study):
+    run = requested(study)
+    claimed = computing.claimed(run.pk)
+    outcome = claimed.compute(lambda share, note: None)
+    assert outcome["kind"] == "split"
+    runs.cancel(run)
+    claimed.conclude(outcome)
+    run.refresh_from_db()
+    assert run.status == Status.CANCELLED
+    assert not AnalysisPart.objects.exists()
+
+
+@pytest.mark.parametrize("when", ["while it is divided", "in parts", "before it is put together", "at the end"])
+def test_a_withdrawal_has_everything_computed_again_without_the_participant(study, when):
+    def leave():
+        withdraw(Participant.objects.get(pseudonym="P0003"), by_participant=True)
+
+    if when == "while it is divided":
+        run = requested(study)
+        claimed = computing.claimed(run.pk)
+        outcome = claimed.compute(lambda share, note: None)
+        leave()
+        claimed.conclude(outcome)
+    else:
+        run = divided(study)
+        assert "P0003" in run.preparation
+        held = parts.claimed_next(run.pk)
+        if when == "in parts":
+            leave()
+            assert not held.beat()
+            held.conclude({"kind": "computed", "result": "[]"})
+        else:
+            held.give_back()
+            while compute_part(run.pk):
+                pass
+            if when == "at the end":
+                claimed = computing.claimed(run.pk)
+                outcome = claimed.compute(lambda share, note: None)
+                leave()
+                claimed.conclude(outcome)
+            else:
+                leave()
+    run.refresh_from_db()
+    assert (run.status, run.is_in_parts, run.preparation, run.attempts) == (Status.QUEUED, False, "", 0)
+    assert not AnalysisPart.objects.exists()
+    assert run_analysis(run.pk)
+    assert finished(run).status == Status.DONE
+    assert "5 participants" in run.report
+
+
+def test_all_parts_rest_on_the_data_that_were_read_when_the_work_was_divided(study):
+    report = finished(divided(study)).report
+    AnalysisRun.objects.all().delete()
+    run = divided(study)
+    add_participants(study, 2, first=6)
+    assert finished(run).report == report
+    assert requested(study) != run
+
+
+def test_progress_is_that_of_all_parts(study):
+    run = divided(study)
+    number = run.parts.count()
+    first, second = parts.claimed_next(run.pk), parts.claimed_next(run.pk)
+    first.conclude(first.compute(lambda share, note: None))
+    assert second.beat(progress=0.5, note="12 participants")
+    run.refresh_from_db()
+    assert run.progress == pytest.approx(1.5 / number)
+    assert run.progress_note == f"1 of {number} parts done; 12 participants"
+
+
+def test_a_part_that_cannot_be_computed_fails_the_run_with_the_methods_own_sentence(study):
+    run = divided(study, method="lmm", formula="rating_log ~ marker + (1 | participant)", simulations=12)
+    assert compute_part(run.pk)
+    run.refresh_from_db()
+    assert run.status == Status.FAILED
+    assert "no term for order" in run.error
+    assert not AnalysisPart.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [({"kind": "time"}, "longer"), ({"kind": "memory"}, "memory"), ({"kind": "died", "exitcode": -9}, "code -9")],
+)
+def test_a_part_that_breaks_its_limits_fails_the_run_in_words(study, outcome, words):
+    run = divided(study)
+    parts.claimed_next(run.pk).conclude(outcome)
+    run.refresh_from_db()
+    assert run.status == Status.FAILED
+    assert words in run.error
+
+
+def test_parts_of_another_version_are_not_mixed_with_those_of_this_one(study, monkeypatch):
+    run = divided(study)
+    compute_part(run.pk)
+    monkeypatch.setattr(runs, "code_version", lambda: "9.9+other")
+    compute_part(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.preparation) == (Status.QUEUED, "")
+    assert not AnalysisPart.objects.exists()
+
+
+def test_a_divided_run_wakes_a_worker_for_every_part(study, settings, monkeypatch, django_capture_on_commit_callbacks):
+    settings.EMBEDDED_WORKER = False
+    with django_capture_on_commit_callbacks(execute=True):
+        run = requested(study, simulations=12)
+    run.refresh_from_db()
+    assert run.status == Status.QUEUED or run.is_in_parts or run.status == Status.DONE, run.error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.contrib import messages
@@ -13,33 +12,21 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from analysis.apa import ShownTable, sentence_html, shown_table
+from analysis.apa import sentence_html
 from analysis.changes import Changes
 from analysis.exports import zip_pieces
 from analysis.exports.reports import report_files, report_from, table_csv
 from analysis.frames import analysed_data, data_stamp
 from analysis.methods import registry
-from analysis.methods.report import Figure, Report
+from analysis.methods.report import Report
 from analysis.models import AnalysisRun
 from analysis.planned import standing_of
+from analysis.report_page import report_page, sections_of
 from analysis.runs import cancel
 from analysis.views.analyse import params_in_words, start
 from experiments.audit import record
 from experiments.views.page import StudyView
 from participants.models import Session
-
-ROWS_SHOWN = 100
-# A table longer than this lists data rather than results: it is folded, and a few rows show what it is.
-ROWS_OF_A_LISTING = 12
-
-
-@dataclass(frozen=True)
-class Section:
-    """A table of the report with the figures that draw it."""
-
-    table: ShownTable
-    figures: tuple[Figure, ...]
-    number: int
 
 
 class RunView(StudyView):
@@ -175,6 +162,8 @@ class RunFile(RunView):
         stem, _point, suffix = name.rpartition(".")
         if name == "all.zip":
             content, kind = b"".join(zip_pieces(archive_files(run))), "application/zip"
+        elif name == "report.html":
+            content, kind = report_page(run), "text/html; charset=utf-8"
         elif name == "report.json":
             content, kind = run.report.encode("utf-8"), "application/json"
         else:
@@ -218,6 +207,7 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     report = report_from(run.report)
     files = [(name, [content]) for name, content in report_files(run.report)]
     files += [(f"{figure.name}.png", [figures.png(report, figure)]) for figure in report.figures]
+    files.append(("report.html", [report_page(run)]))
     files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
     data = analysed_data(run)
     if data is None:
@@ -234,20 +224,6 @@ def rerun_line(run: AnalysisRun) -> str:
     given = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in run.params.items()]
     words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
     return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
-
-
-def sections_of(report: Report) -> list[Section]:
-    """Return the tables in order, each with the figures that draw it; long listings last and cut short."""
-    numbered = list(enumerate(report.tables, start=1))
-    numbered.sort(key=lambda entry: len(entry[1].rows) > ROWS_SHOWN)
-    return [
-        Section(
-            table=shown_table(table, limit=ROWS_SHOWN if len(table.rows) <= ROWS_SHOWN else ROWS_OF_A_LISTING),
-            figures=tuple(figure for figure in report.figures if figure.table == table.name),
-            number=position,
-        )
-        for position, (_number, table) in enumerate(numbered, start=1)
-    ]
 
 
 def is_simulated(run: AnalysisRun) -> bool:

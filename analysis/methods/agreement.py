@@ -237,8 +237,9 @@ def _report(
     few = [str(row["code"]) for row in results if row["prevalence"] is not None and not 0.05 < row["prevalence"] < 0.95]
     if few:
         warnings.append(
-            f"Code {listed(few)} was given to fewer than 5 % of the units (or to more than 95 %); κ and α are unstable "
-            f"there, so read raw agreement beside them."
+            f"{'Code' if len(few) == 1 else 'Codes'} {listed(few)} {'was' if len(few) == 1 else 'were'} given in fewer "
+            f"than 5 % of the codings (or in more than 95 %); κ and α are unstable there, so read raw agreement beside "
+            f"them."
         )
     head = results[0]
     of = "all codings" if head["code"] == "all" else f"code {head['code']}"

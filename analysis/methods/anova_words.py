@@ -33,7 +33,10 @@ def f_text(effect: Effect, *, unit: str) -> str:
 def effect_sentence(effect: Effect, *, unit: str) -> str:
     """Return one result in APA style."""
     p = effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
-    significant = p is not None and p < 0.05
+    if p is None:
+        kind = "main effect" if len(effect.factors) == 1 else "interaction"
+        return f"The {kind} of {listed(effect.factors)} could not be tested, {f_text(effect, unit=unit)}."
+    significant = p < 0.05
     if len(effect.factors) == 1:
         subject = "a main effect" if significant else "no significant main effect"
     else:

@@ -93,7 +93,7 @@ def correlation(
             )
         if not points:
             points = [{"unit": name, "x": a, "y": b} for name, a, b in zip(names, first, second, strict=True)]
-        line, problem = _correlated(first, second, how=how, confidence=confidence)
+        line, problem = _correlated(first, second, names=(x_name, y_name), how=how, confidence=confidence)
         lines.append({"x": x_name, "y": y_name, "how": how, "n": len(first), **line})
         if problem:
             warnings.append(f"The correlation of {x_name} and {y_name} is not defined: {problem}.")
@@ -168,7 +168,9 @@ def _pairs(x: Floats, y: Floats, units: Any, names: list[str]) -> tuple[list[str
     return kept, first, second, int(((np.isnan(x) | np.isnan(y)) & (units >= 0)).sum())
 
 
-def _correlated(x: Floats, y: Floats, *, how: str, confidence: float) -> tuple[dict[str, Any], str]:
+def _correlated(
+    x: Floats, y: Floats, *, names: tuple[str, str], how: str, confidence: float
+) -> tuple[dict[str, Any], str]:
     empty: dict[str, Any] = {"r": None, "p": None, "ci_low": None, "ci_high": None, "p_method": None}
     n = len(x)
     if n < 3:
@@ -176,7 +178,7 @@ def _correlated(x: Floats, y: Floats, *, how: str, confidence: float) -> tuple[d
     exact_x, exact_y = x, y
     x, y = without_noise(x), without_noise(y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
-        return empty, f"all values of {'x' if np.ptp(x) == 0 else 'y'} are equal"
+        return empty, f"all values of {names[0] if np.ptp(x) == 0 else names[1]} are equal"
     if how == "pearson":
         r = float(np.clip(np.corrcoef(exact_x, exact_y)[0, 1], -1, 1))
         p, method = t_p(r, n), "t"

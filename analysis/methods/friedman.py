@@ -12,6 +12,7 @@ from scipy import stats
 
 from analysis.methods import rows
 from analysis.methods.contrasts import holm
+from analysis.methods.correlation import without_noise
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, Floats, cell_means, unit_column
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -90,7 +91,7 @@ def friedman(
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within)
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
-    means = np.round(cells.means, 9)
+    means = without_noise(cells.means)
     names = [":".join(cell) for cell in cells.cells]
     effect = ":".join(within)
     main, warnings = _main(means, effect=effect)
@@ -164,7 +165,8 @@ def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
-    differences = np.round(a - b, 9)
+    # The noise of a difference has the size of its terms.
+    differences = without_noise(np.concatenate([a - b, a, b]))[: len(a)]
     moved = differences[differences != 0]
     n = len(moved)
     line: dict[str, Any] = {"a": name_a, "b": name_b, "n": n, "v": None, "p": None, "how": "not defined"}

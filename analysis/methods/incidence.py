@@ -231,9 +231,12 @@ def _report(
 
 def _sentence(long: list[dict[str, Any]], wide: list[dict[str, Any]], by: Sequence[str]) -> str:
     top = max(long, key=lambda row: float(row["incidence"]))
+    where = f" in {top['group']}" if by else ""
     text = (
-        f"The most frequent code was {top['code']} in {top['group']} "
+        f"The most frequent code was {top['code']}{where} "
         f"({share_text(float(top['incidence']))}, {top['count']}/{top['n']})"
+        if top["count"]
+        else "No code was given at all"
     )
     if "score" not in wide[0]:
         return text + "."

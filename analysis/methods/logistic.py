@@ -217,7 +217,10 @@ def _complete(
             + (f" (empty cells: {listed(lacking)})." if lacking else ".")
         )
     if missing.all():
-        raise BadInput(f"No row has the outcome and all predictors; empty cells: {listed(lacking)}.")
+        detail = f" Empty cells of predictors: {listed(lacking)}." if lacking else ""
+        raise BadInput(
+            f"No row has the outcome '{outcome}' and all predictors; fill them or name other columns.{detail}"
+        )
     return frame.iloc[np.flatnonzero(~missing)]
 
 

@@ -52,10 +52,13 @@ def no_such(what: str, name: str, names: Sequence[str]) -> str:
 
     >>> no_such("column", "ratng", ["rating", "item"])
     "There is no column 'ratng'; did you mean 'rating'? The columns are: rating and item."
+    >>> no_such("level of marker", "x", ["because", "cause"])
+    "There is no level of marker 'x'. The levels of marker are: because and cause."
     """
     guess = nearest(name, names)
     hint = f"; did you mean '{guess}'?" if guess else "."
-    plural = "" if not names else f" The {what}s are: {listed(names, shown=20)}."
+    noun, space, rest = what.partition(" ")
+    plural = "" if not names else f" The {noun}s{space}{rest} are: {listed(names, shown=20)}."
     return f"There is no {what} '{name}'{hint}{plural}"
 
 

@@ -139,8 +139,9 @@ def ordered(frame: pd.DataFrame, column: str, *, order: Sequence[str] = ()) -> O
         )
     else:
         steps = [float(value) for value in found]
-        between = [f"{value:g}" for value in np.arange(steps[0], steps[-1]) if value not in steps]
-        if between and all(value == int(value) for value in steps) and steps[-1] - steps[0] <= MOST_CATEGORIES:
+        whole = all(value.is_integer() for value in steps) and steps[-1] - steps[0] <= MOST_CATEGORIES
+        between = [f"{value:g}" for value in np.arange(steps[0], steps[-1]) if value not in steps] if whole else []
+        if between:
             warnings.append(
                 f"Nobody chose {listed(between)} of '{column}'; an empty category has no threshold of its own and the "
                 f"model is that of the {len(found)} categories that occur."

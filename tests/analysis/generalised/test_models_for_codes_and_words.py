@@ -208,3 +208,12 @@ def test_an_effect_that_differs_between_thresholds_is_noticed():
     report = run(ORDINAL, pd.DataFrame({"group": group, "rating": rating}), {"formula": "rating ~ group"})
     assert report.table("nominal").frame()["p"].iloc[0] < 1e-6
     assert any("Proportional odds are doubtful for group" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize("far", ["1e+300", "100000000000"])
+def test_a_category_far_from_the_others_is_a_category(far):
+    frame, _ = ordinal_example()
+    given = {"formula": "rating ~ order", "nominal": False}
+    near = run(ORDINAL, frame, given)
+    report = run(ORDINAL, frame.assign(rating=frame["rating"].astype(str).replace("4", far)), given)
+    assert report.table("fixed").rows == near.table("fixed").rows

@@ -69,6 +69,7 @@ def test_pairs_with_a_missing_value_are_left_out_and_counted() -> None:
     ("frame", "words"),
     [
         (pd.DataFrame({"x": [1, 1, 1, 1], "y": [1, 2, 3, 4]}), "all values of x are equal"),
+        (pd.DataFrame({"x": [1, 2, 3, 4], "y": [2, 2, 2, 2]}), "all values of y are equal"),
         (pd.DataFrame({"x": [1, 2], "y": [1, 2]}), "at least three pairs of values and there are 2"),
     ],
 )
@@ -111,3 +112,9 @@ def test_marker_means_and_corpus_frequency(dv: str) -> None:
     assert mine["r"] == pytest.approx(expected["rho"])
     assert mine["p"] == pytest.approx(expected["p_exact"])
     assert math.isclose(mine["n"], 4)
+
+
+def test_the_column_that_does_not_vary_is_called_by_its_name() -> None:
+    frame = pd.DataFrame({"recall": [0.5, 0.5, 0.5], "acceptability": [1, 2, 3]})
+    report = correlation(frame, x=["acceptability"], y=["recall"])
+    assert any("all values of recall are equal" in warning for warning in report.warnings)

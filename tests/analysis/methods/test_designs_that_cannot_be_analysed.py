@@ -78,6 +78,7 @@ def test_zero_error_variance_leaves_f_empty_and_says_so() -> None:
     assert lines(report, "anova")["marker"]["f"] is None
     assert lines(report, "anova")["marker"]["p"] is None
     assert any("F is not defined for marker: the error variance is zero" in text for text in report.warnings)
+    assert report.sentences[0] == "The main effect of marker could not be tested, F1 not defined (no error variance)."
 
 
 def test_many_incomplete_units_suggest_a_mixed_model() -> None:

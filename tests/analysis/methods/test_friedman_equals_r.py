@@ -67,3 +67,17 @@ def test_the_same_order_in_everybody_has_no_finite_f() -> None:
 def test_a_test_of_ranks_needs_a_factor() -> None:
     with pytest.raises(BadInput, match="within="):
         friedman(own_frame("non_spherical"), dv="y", within=[])
+
+
+@pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
+def test_ranks_are_the_same_in_any_unit(size: float) -> None:
+    values = [[1.0, 3.0, 2.0], [2.0, 5.0, 6.0], [0.0, 4.0, 9.0], [1.5, 1.5, 8.0]]
+    report = friedman(table([[size * value for value in row] for row in values]), dv="y", within=["dose"])
+    plain = friedman(table(values), dv="y", within=["dose"])
+    assert rows_of(report, "friedman") == rows_of(plain, "friedman")
+    assert [row["v"] for row in rows_of(report, "pairs")] == [row["v"] for row in rows_of(plain, "pairs")]
+
+
+def test_differences_that_are_equal_on_paper_are_ties() -> None:
+    report = friedman(table([[0.3, 0.2], [0.2, 0.1], [0.1, 0.2]]), dv="y", within=["dose"])
+    assert rows_of(report, "pairs")[0]["v"] == 4

@@ -118,6 +118,7 @@ def test_families_are_adjusted_apart() -> None:
     ("marker: because=0, cause=0", "are 0"),
     ("marker: deviation", "no set of contrasts"),
     ("marker first", "is no contrast"),
+    ("marker: becuase=1", "The levels of marker are: "),
     ("marker: first * marker: first", "names 'marker' twice"),
     (" ; ", "names none"),
 ])  # fmt: skip

@@ -136,3 +136,15 @@ def test_a_large_set_is_quick():
         }
     )
     assert abs(table(frame)["alpha"][0]) < 0.02
+
+
+def test_codes_that_are_rare_are_named_in_the_plural():
+    made = [
+        {"unit": f"U{unit}", "coder": coder, "code": {0: "5", 1: "6"}.get(unit, "0" if unit % 2 else "1")}
+        for unit in range(60)
+        for coder in ("a", "b")
+    ]
+    warnings = run(METHOD, pd.DataFrame(made), {}).warnings
+    assert any(warning.startswith("Codes 5 and 6 were given in fewer than 5 % of the codings") for warning in warnings)
+    one = pd.DataFrame(made).query("code != '6'")
+    assert any(warning.startswith("Code 5 was given") for warning in run(METHOD, one, {}).warnings)

@@ -92,3 +92,14 @@ def test_two_coders_of_the_same_recall_are_pointed_out():
 def test_what_cannot_be_counted_is_refused_in_words(frame, parameters, message):
     with pytest.raises(BadInput, match=message):
         run(METHOD, frame, {"codes": "codes", **parameters})
+
+
+def test_a_code_that_nobody_got_is_not_called_the_most_frequent():
+    frame = pd.DataFrame({"err3": [0, 0], "err4": [0, 0]})
+    (sentence,) = run(METHOD, frame, {"codes": "err3,err4"}).sentences
+    assert sentence.startswith("No code was given at all")
+
+
+def test_without_groups_no_group_is_named():
+    (sentence,) = run(METHOD, pd.DataFrame({"codes": ["3", "3", "x"]}), {"codes": "codes"}).sentences
+    assert sentence == "The most frequent code was 3 (.67, 2/3)."

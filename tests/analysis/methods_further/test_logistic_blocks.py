@@ -217,6 +217,7 @@ def test_rows_without_a_predictor_of_a_later_block_are_left_out_of_all_blocks():
         ({"blocks": "typo"}, "must hold numbers; data row 1"),
         ({"blocks": "name"}, "240 levels"),
         ({"blocks": "empty"}, "empty in every row"),
+        ({"outcome": "empty"}, "has the outcome 'empty' and all predictors; fill them or name other columns.$"),
         ({"where": "row<6", "blocks": TWO_BLOCKS}, "too few for 6 coefficients"),
     ],
 )

@@ -106,7 +106,7 @@ RULES: tuple[ExclusionRule, ...] = (
         "participant",
         "Share of comprehension questions answered correctly below",
         (Limit("at_least", "share correct", 0.6, 0, 1),),
-        needs="comprehension_accuracy",
+        needs="comprehension",
     ),
     ExclusionRule(
         "focus-losses",
@@ -146,13 +146,13 @@ def rule_faults(rules: Any, *, measures: Sequence[str]) -> list[Fault]:
     known = rules_for(measures)
     for number, stated in enumerate(rules, start=1):
         place = f"Exclusion rule {number}"
-        slug = stated.get("rule") if isinstance(stated, Mapping) else None
+        slug = str(stated.get("rule", "")) if isinstance(stated, Mapping) else ""
         rule = next((rule for rule in known if rule.slug == slug), None)
         if not isinstance(stated, Mapping) or rule is None:
             message = f"{place}: there is no rule '{slug}'."
             if slug in BY_SLUG:
-                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[str(slug)].needs}', which this study has not."
-            suggestion = did_you_mean(str(slug), [rule.slug for rule in known])
+                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[slug].needs}', which this study has not."
+            suggestion = did_you_mean(slug, [rule.slug for rule in known])
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
             continue
         if slug in seen:
@@ -291,7 +291,7 @@ _PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any
     "failed-attention": _failed_attention,
     "line-training": _below("line_correlation"),
     "arithmetic-accuracy": _below("arithmetic_accuracy"),
-    "comprehension-accuracy": _below("comprehension_accuracy"),
+    "comprehension-accuracy": _below("comprehension"),
     "focus-losses": _often_away,
 }
 _TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.exclusion_rules import BY_SLUG, RULES, SeenTrial, described, judge, rule_faults, rules_for
+from experiments.paradigms import PARADIGMS
+from experiments.plan import measure_names
 
 EVERY_MEASURE = ["rating", *(rule.needs for rule in RULES)]
 
@@ -27,6 +29,20 @@ def rated(*ratings: float) -> list[SeenTrial]:
     return [trial(position, rating=rating) for position, rating in enumerate(ratings)]
 
 
+def test_every_rule_judges_by_a_measure_that_a_paradigm_has() -> None:
+    for rule in RULES:
+        having = [paradigm.slug for paradigm in PARADIGMS if rule in rules_for(measure_names(paradigm, {}))]
+        assert having, rule.slug
+        if rule.slug == "comprehension-accuracy":
+            assert set(having) == {"mouse-contingent-reading", "self-paced-reading"}
+
+
+@pytest.mark.parametrize("slug", [["fast-trial"], {"a": 1}, None, 3])
+def test_a_rule_that_is_no_name_is_a_fault(slug: Any) -> None:
+    (fault,) = rule_faults([{"rule": slug}], measures=[])
+    assert "there is no rule" in fault.message
+
+
 def test_a_rule_cannot_see_condition_item_or_list() -> None:
     seen = {field.name for field in fields(SeenTrial)}
     assert seen == {"position", "rt_ms", "focus_losses", "interrupted", "is_target", "rating", "attention"}
@@ -40,7 +56,7 @@ def test_a_rule_cannot_see_condition_item_or_list() -> None:
     (stated("failed-attention"), [*rated(1, 5, 9), trial(7, is_target=False, attention="low", rating=6)], {}),
     (stated("line-training", at_least=0.8), [], {"line_correlation": 0.79}),
     (stated("arithmetic-accuracy", at_least=0.6), [], {"arithmetic_accuracy": 0.5}),
-    (stated("comprehension-accuracy", at_least=0.6), [], {"comprehension_accuracy": 0.5}),
+    (stated("comprehension-accuracy", at_least=0.6), [], {"comprehension": 0.5}),
     (stated("focus-losses", at_most=2), [trial(1, focus_losses=2), trial(2, focus_losses=1)], {}),
 ])  # fmt: skip
 def test_a_session_that_meets_a_rule_is_left_out_with_the_rule_as_reason(

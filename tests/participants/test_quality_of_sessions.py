@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from experiments.models import Study
-from participants.models import Session
+from experiments.models import Stimulus, Study
+from experiments.paradigms import paradigm_named
+from experiments.procedure import complete_settings
+from participants.models import Session, Trial
 from participants.monitoring import overview
-from participants.session_quality import flags_of, quality_of
+from participants.session_quality import flagged_sessions, flags_of, quality_of
 from tests.participants.recall_studies import open_recall_study, recall_everything, recall_of
-from tests.participants.studies import Browser, open_study
+from tests.participants.studies import Browser, open_study, payload_for, result_for
 
 SENTENCE = "Fewer than 70 % of the arithmetic problems were answered right"
 
@@ -76,6 +80,65 @@ def test_the_export_names_the_flag(recall_study: Study, tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [(row["arithmetic_accuracy"], row["quality_flags"]) for row in rows] == [("1.0", ""), ("0.0", SENTENCE)]
     assert [row["excluded"] for row in rows] == ["false", "false"]
+
+
+def test_the_pages_know_which_choice_was_right(db: None) -> None:
+    # Which choice is right is in the private part of a trial, which browsers do not get.
+    study = open_study(slug="reading", paradigm="self-paced-reading")
+    paradigm = paradigm_named("self-paced-reading")
+    study.settings = complete_settings(paradigm, {"comprehension_threshold": 80})
+    study.save()
+    Stimulus.objects.filter(item__study=study).update(
+        extra={"question": "Is it one?", "choices": "Yes | No", "answer": "Yes"}
+    )
+    good, poor = (Browser(study, seed=seed) for seed in (1, 2))
+    for browser, is_right in ((good, True), (poor, False)):
+        browser.start()
+        browser.open()
+        answers = [reading_of(study, trial, is_right=is_right) for trial in browser.trials]
+        assert browser.send(*answers).status_code == 200
+        assert browser.complete().json()["complete"]
+    first, second = Session.objects.order_by("pk")
+    sentence = "fewer than 80 % of the questions about the texts were answered rightly"
+    assert {fact.name: fact.value for fact in quality_of(first)}["comprehension"] == 1.0
+    assert (flags_of(first), flags_of(second)) == ([], [sentence])
+    assert flags(study) == {sentence: (second.participant.pseudonym,)}
+
+
+def reading_of(study: Study, trial: dict[str, Any], *, is_right: bool) -> dict[str, Any]:
+    result = result_for({**trial, "plugin": "pages", "params": {"pages": []}})
+    if trial["plugin"] != "self-paced-reading":
+        return {**result, "payload": payload_for(trial)}
+    private = Trial.objects.filter(session__study=study, position=trial["position"]).latest("pk").private
+    presses = [300.0 * number for number in range(len(trial["params"]["regions"]) + 1)]
+    choice = private["right_choice"] if is_right else 1 - private["right_choice"]
+    return {
+        **result,
+        "payload": {
+            "first_key_ms": 500.0,
+            "presses": presses,
+            "onsets": [press + 12 for press in presses[:-1]],
+            "frame_interval_ms": 16.7,
+            "touches": 0,
+            "question": {"choice": choice, "rt_ms": 900.0},
+        },
+    }
+
+
+def test_looking_again_reads_the_answers_of_new_sessions_alone(recall_study: Study) -> None:
+    recall_everything(recall_study, seed=1, wrong=1)
+    recall_everything(recall_study, seed=2)
+    with CaptureQueriesContext(connection) as first:
+        flagged = flagged_sessions(recall_study, simulated=False)
+    with CaptureQueriesContext(connection) as again:
+        assert flagged_sessions(recall_study, simulated=False) == flagged
+    assert (len(first), len(again)) == (2, 1)
+    recall_everything(recall_study, seed=3, wrong=1)
+    poor, _good, new = Session.objects.order_by("pk")
+    assert flagged_sessions(recall_study, simulated=False) == {SENTENCE: [poor.pk, new.pk]}
+    poor.delete()
+    assert flagged_sessions(recall_study, simulated=False) == {SENTENCE: [new.pk]}
+    assert flagged_sessions(recall_study, simulated=True) == {}
 
 
 def test_a_paradigm_without_thresholds_flags_nobody(db: None) -> None:

@@ -21,6 +21,13 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
+from experiments.paradigms.comprehension import (
+    QUESTION_COLUMNS,
+    QUESTION_MEASURES,
+    planned_question,
+    question_faults,
+    question_measures,
+)
 from experiments.paradigms.ratings import measured_ratings, rating_measures
 from experiments.paradigms.reading_analyses import suggested_readings
 from experiments.paradigms.reading_payload import TextRead
@@ -66,9 +73,7 @@ class MouseContingentReading(Paradigm):
     stimulus_columns = (
         StimulusColumn("areas", "The text with | between its areas, where the marks are not in the text itself."),
         StimulusColumn("regions", "The text with | between its words, for scripts that put no spaces between them."),
-        StimulusColumn("question", "A question about the text, asked after the ratings."),
-        StimulusColumn("choices", "The answers to choose from, separated by |; they are shown in random order."),
-        StimulusColumn("answer", "The right one of the choices."),
+        *QUESTION_COLUMNS,
     )
     long_tables = (VISITS,)
     measures = (
@@ -92,10 +97,7 @@ class MouseContingentReading(Paradigm):
             "boolean",
             "Whether the visits computed again from the path of the pointer are the same; empty without a path.",
         ),
-        Measure("question", "text", "The question that was asked about the text."),
-        Measure("question_answer", "text", "The choice that was taken."),
-        Measure("question_correct", "boolean", "Whether it is the right one."),
-        Measure("question_ms", "number", "From the onset of the question to the answer.", "ms"),
+        *QUESTION_MEASURES,
         Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
     )
 
@@ -115,20 +117,7 @@ class MouseContingentReading(Paradigm):
         return ("pointer-or-keys",) if settings.get("allow_keyboard") else self.requirements
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return what is wrong with the question of a row: question, choices and answer need each other."""
-        question, answer = extra.get("question", "").strip(), extra.get("answer", "").strip()
-        choices = _choices(extra)
-        if not (question or answer or choices):
-            return []
-        if not question:
-            return [("question", "There are choices or an answer, but no question.")]
-        if len(choices) < 2:
-            return [("choices", "A question needs two choices at least, separated by |.")]
-        if len(set(choices)) < len(choices):
-            return [("choices", "A choice is there twice.")]
-        if answer not in choices:
-            return [("answer", "The right answer must be one of the choices, in the same words.")]
-        return []
+        return question_faults(extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         return area_faults(text, unit=settings["unit"], **_marks(extra))
@@ -165,12 +154,7 @@ class MouseContingentReading(Paradigm):
         ask_device: bool,
     ) -> TrialPlan:
         areas = areas_of(stimulus.text, unit=settings["unit"], **_marks(stimulus.extra))
-        question, private = None, {}
-        choices = _choices(stimulus.extra)
-        if stimulus.extra.get("question") and choices:
-            rng.shuffle(choices)
-            question = {"prompt": stimulus.extra["question"], "choices": choices}
-            private = {"right_choice": choices.index(str(stimulus.extra.get("answer", "")).strip())}
+        question, private = planned_question(stimulus.extra, rng)
         params = {
             "kind": "practice" if stimulus.is_practice else "target",
             "text": without_marks(stimulus.text),
@@ -215,7 +199,7 @@ class MouseContingentReading(Paradigm):
             "font_loaded": all(layout["font_loaded"] for layout in layouts),
             "frame_interval_ms": payload["frame_interval_ms"],
             "path_agrees": path_agrees(visits, events, layouts),
-            **_question_measures(params, payload["question"]),
+            **question_measures(params, payload["question"]),
             **measured_ratings(params["ratings"], payload["ratings"]),
         }
 
@@ -248,7 +232,7 @@ class MouseContingentReading(Paradigm):
         right = [
             correct
             for params, payload in main
-            if (correct := _question_measures(params, payload["question"]).get("question_correct")) is not None
+            if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
         ]
         device = next((payload["device"] for _params, payload in read if payload["device"]), {})
         ways = Counter(payload["mode"] for _params, payload in main)
@@ -301,22 +285,5 @@ def _marks(extra: Mapping[str, Any]) -> dict[str, str]:
     return {"marked": str(extra.get("areas", "") or ""), "regions": str(extra.get("regions", "") or "")}
 
 
-def _choices(extra: Mapping[str, Any]) -> list[str]:
-    return [choice.strip() for choice in str(extra.get("choices", "") or "").split("|") if choice.strip()]
-
-
 def _unread(params: Mapping[str, Any], payload: Mapping[str, Any]) -> int:
     return len(params["areas"]) - len({visit[0] for visit in payload["visits"] if was_shown(visit)})
-
-
-def _question_measures(params: Mapping[str, Any], answer: Mapping[str, Any] | None) -> dict[str, Any]:
-    question = params["question"]
-    if question is None or answer is None:
-        return {}
-    right = params.get("right_choice")
-    return {
-        "question": question["prompt"],
-        "question_answer": question["choices"][answer["choice"]],
-        "question_correct": None if right is None else answer["choice"] == right,
-        "question_ms": answer["rt_ms"],
-    }

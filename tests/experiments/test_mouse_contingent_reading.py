@@ -96,6 +96,7 @@ def test_whether_an_answer_is_right_is_measured_with_what_the_server_kept():
         ({**QUESTION, "answer": "a dog"}, "answer"),
         ({**QUESTION, "choices": "the men"}, "choices"),
         ({**QUESTION, "choices": "the men|the men"}, "choices"),
+        ({**QUESTION, "choices": "the men|b|c|d|e|f|g|h|i|j"}, "choices"),
         ({"choices": "a|b", "answer": "a"}, "question"),
     ],
 )

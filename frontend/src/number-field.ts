@@ -90,6 +90,7 @@ export class NumberField {
       this.refuse(this.refusalText(reading.reason));
       return null;
     }
+    this.clear();
     return {
       typed,
       number: reading.number,
@@ -99,6 +100,12 @@ export class NumberField {
       edits: this.edits,
       refused: this.refused,
     };
+  }
+
+  /** Takes a refusal back: another field of the page may still be refused. */
+  clear(): void {
+    this.input.removeAttribute("aria-invalid");
+    this.message.textContent = "";
   }
 
   private pressed(event: KeyboardEvent): void {

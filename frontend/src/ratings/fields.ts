@@ -87,7 +87,10 @@ class MagnitudeField extends RatingField {
   }
 
   check(time: number): GivenAnswer | null {
-    if (!this.isAnswered && !this.question.required) return LEFT_OUT;
+    if (!this.isAnswered && !this.question.required) {
+      this.field.clear();
+      return LEFT_OUT;
+    }
     const answer = this.field.check(time);
     if (answer === null) return null;
     return { rating: answer.number, time: answer.lastChange, changes: answer.edits, typed: answer.typed };

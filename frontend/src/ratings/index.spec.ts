@@ -260,4 +260,19 @@ describe("rating questions", () => {
     expect(display.textContent).toContain("freiwillig");
     expect(display.textContent).toContain("Die Tasten 1 bis 5");
   });
+
+  test("a refusal goes when the answer is right, though another is still missing", async () => {
+    const { outcome } = await ask([CLARITY, GRAMMAR]);
+    const input = find<HTMLInputElement>(display, "input[type=text]");
+    find(display, "button").click();
+    expect(input.getAttribute("aria-invalid")).toBe("true");
+    type(input, "12");
+    find(display, "button").click();
+    expect(input.getAttribute("aria-invalid")).toBeNull();
+    expect(find(display, ".field.number [role=alert]").textContent).toBe("");
+    press(document.body, "3");
+    find<HTMLInputElement>(display, "input[type=radio][value='3']").click();
+    find(display, "button").click();
+    expect((await outcome).ratings.clarity?.rating).toBe(12);
+  });
 });

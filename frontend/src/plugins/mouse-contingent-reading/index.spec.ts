@@ -139,6 +139,16 @@ describe("mouse-contingent reading", () => {
     expect(modeOfPress(event, { type: "touch", time: event.timeStamp - 50 })).toBe("drag");
   });
 
+  test("a browser that does not give the whole screen does not end the study", async () => {
+    Object.defineProperty(document, "fullscreenEnabled", { configurable: true, value: true });
+    Object.defineProperty(document, "fullscreenElement", { configurable: true, value: null });
+    document.documentElement.requestFullscreen = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+    const started = startTrial(MouseContingentReading, { ...TRIAL, full_screen: true });
+    await vi.waitFor(() => find(document.body, ".reading-full-screen button").click());
+    expect(find((await started).display, ".reading-buttons button").textContent).not.toBe("");
+    Reflect.deleteProperty(document, "fullscreenEnabled");
+  });
+
   test("a simulation yields what a participant might", async () => {
     const question = { prompt: "Who came late?", choices: ["The police", "Nobody"] };
     const { payload, rt_ms } = await simulateTrial(MouseContingentReading, { ...TRIAL, ask_device: true, question });

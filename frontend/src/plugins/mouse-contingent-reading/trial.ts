@@ -186,6 +186,6 @@ async function offerFullScreen(display: HTMLElement, texts: ReadingMessages): Pr
   try {
     await document.documentElement.requestFullscreen();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
   }
 }

@@ -136,6 +136,20 @@ describe("self-paced reading", () => {
     expect((await trial.finished).payload.question).toMatchObject({ choice: 0 });
   });
 
+  test("a trial that was skipped hears no key any more", async () => {
+    const trial = await start({ question: { prompt: "What barked?", choices: ["the cat", "the dog"] } });
+    for (let index = 0; index < 4; index += 1) await step();
+    const skipped = await start();
+    for (const { display } of [trial, skipped]) display.replaceChildren();
+    const space = new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true });
+    document.body.dispatchEvent(space);
+    expect(space.defaultPrevented).toBe(false);
+    press(document.body, "1");
+    for (let index = 0; index < 4; index += 1) await step();
+    expect(await isFinished(trial)).toBe(false);
+    expect(await isFinished(skipped)).toBe(false);
+  });
+
   test("marks inside a word leave no space between its parts", async () => {
     const { display } = await start({ regions: [region("un", ""), region("cover", ""), region("it.")] });
     expect(find(display, ".window").textContent?.match(/ /gu) ?? []).toHaveLength(1);

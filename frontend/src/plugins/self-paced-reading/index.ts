@@ -54,7 +54,6 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
       touches += 1;
       message.textContent = texts.onlySpace;
     });
-    const bar = new SpaceBar();
     const covered = await clock.show({
       draw: () => {
         display.replaceChildren(page);
@@ -62,6 +61,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
       },
       stimulus: null,
     });
+    const bar = new SpaceBar(page);
     window.scrollTo(0, 0);
     onLoad?.();
     const { presses, showings } = await this.read(reading, regions.length, bar);

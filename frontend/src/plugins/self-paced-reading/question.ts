@@ -47,6 +47,11 @@ export async function askQuestion(
       resolve({ choice, time });
     };
     const pressed = (event: KeyboardEvent) => {
+      // A trial that is skipped in a preview leaves its page without an answer.
+      if (!page.isConnected) {
+        document.removeEventListener("keydown", pressed);
+        return;
+      }
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       const index = /^[1-9]$/u.test(event.key) ? Number(event.key) - 1 : -1;
       if (buttons[index] !== undefined) answer(index, event.timeStamp);

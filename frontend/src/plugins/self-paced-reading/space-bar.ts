@@ -5,7 +5,8 @@ const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
 export class SpaceBar {
   private waiting: ((time: number) => void) | null = null;
 
-  constructor() {
+  /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
+  constructor(private readonly page: HTMLElement) {
     document.addEventListener("keydown", this.pressed);
   }
 
@@ -21,6 +22,10 @@ export class SpaceBar {
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {
+    if (!this.page.isConnected) {
+      this.release();
+      return;
+    }
     if (event.key !== " " || NOT_A_PRESS.some((key) => event[key])) return;
     // Else the page would scroll.
     event.preventDefault();

@@ -9,9 +9,10 @@ import zipfile
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.computing import execute
 from analysis.exports import NoSuchFile, export_files, stream, write_all, zip_pieces
 from analysis.models import AnalysisRun
-from analysis.runs import execute, request_run
+from analysis.runs import request_run
 from experiments.models import Study
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Session, Trial
 from participants.withdrawal import withdraw

@@ -1,7 +1,8 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `timing` and `recall-displays` (against the compositor and plain jsPsych, where Chromium is installed).
+insert), `power` (two workers against one, where redis-server is installed), `timing` and `recall-displays` (against the
+compositor and plain jsPsych, where Chromium is installed).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ BENCHMARKS = {
     "methods": ["benchmarks/methods_against_r.py"],
     "mixed": ["benchmarks/mixed_models_against_r.py"],
     "intake": ["-m", "benchmarks.intake"],
+    "power": ["-m", "benchmarks.power_workers"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],
 }

@@ -8,12 +8,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from analysis import computing, parts, runs
 from analysis.exports import stream
 from analysis.methods import power_parts
 from analysis.models import AnalysisPart, AnalysisRun
-from analysis.tasks import compute_part, run_analysis, sweep
+from analysis.tasks import compute_part, enqueue_parts, run_analysis, sweep
 from participants.models import Participant
 from participants.withdrawal import withdraw
 from tests.analysis.studies import add_participants, make_study
@@ -314,9 +315,21 @@ def test_parts_of_another_version_are_not_mixed_with_those_of_this_one(study, mo
     assert not AnalysisPart.objects.exists()
 
 
-def test_a_divided_run_wakes_a_worker_for_every_part(study, settings, monkeypatch, django_capture_on_commit_callbacks):
+def test_with_a_broker_every_step_wakes_a_worker_for_the_next(study, settings, django_capture_on_commit_callbacks):
     settings.EMBEDDED_WORKER = False
     with django_capture_on_commit_callbacks(execute=True):
-        run = requested(study, simulations=12)
+        run = requested(study)
+        assert run.status == Status.QUEUED
     run.refresh_from_db()
-    assert run.status == Status.QUEUED or run.is_in_parts or run.status == Status.DONE, run.error
+    assert run.status == Status.DONE, run.error
+
+
+def test_without_its_broker_a_divided_run_waits_for_the_sweeper(study, monkeypatch, caplog):
+    def unreachable(*arguments, **options):
+        raise OperationalError
+
+    run = divided(study)
+    monkeypatch.setattr("celery.canvas.group.apply_async", unreachable)
+    enqueue_parts(run.pk, 3)
+    assert "wait for the sweeper" in caplog.text
+    assert [found.run_id for found in parts.sweep()] == [run.pk]

@@ -64,6 +64,12 @@ class Installation:
             question = "SELECT status, attempts, error, length(report), progress FROM analysis_analysisrun WHERE id = ?"
             return database.execute(question, [run]).fetchone()
 
+    def parts(self, run: int) -> list[tuple[str, int]]:
+        """Return status and attempts of every part, in their order."""
+        with contextlib.closing(sqlite3.connect(self.folder / "lectern.sqlite3", timeout=20)) as database:
+            question = 'SELECT status, attempts FROM analysis_analysispart WHERE run_id = ? ORDER BY "index"'
+            return database.execute(question, [run]).fetchall()
+
     def worker(self) -> subprocess.Popen[bytes]:
         log = (self.folder / "worker.log").open("ab")
         process = subprocess.Popen(
@@ -154,6 +160,43 @@ def test_an_analysis_survives_the_kill_of_its_worker_and_is_finished_once(instal
     status, attempts, error, length, progress = installation.wait_for(run, "done", "failed")
     assert (status, attempts, error, progress) == ("done", 2, "", 1.0)
     assert length > 1000
+
+
+def test_a_killed_worker_loses_a_part_of_an_analysis_and_not_the_parts_that_are_done(installation):
+    def wait_for_parts(*expected: tuple[str, int]) -> None:
+        deadline = time.monotonic() + 90
+        while (found := installation.parts(run))[: len(expected)] != list(expected):
+            assert time.monotonic() < deadline, (found, (installation.folder / "worker.log").read_text())
+            time.sleep(0.02)
+
+    run = installation.request("steps")
+    first = installation.worker()
+    wait_for_parts(("done", 1), ("running", 1))
+    installation.kill(first)
+    assert installation.parts(run)[1] == ("running", 1)
+    second = installation.worker()
+    wait_for_parts(("done", 1), ("running", 2), ("queued", 0))
+    status, attempts, error, _, progress = installation.wait_for(run, "done", "failed")
+    assert (status, attempts, error, progress) == ("done", 1, "", 1.0)
+    with contextlib.closing(sqlite3.connect(installation.folder / "lectern.sqlite3")) as database:
+        (report,) = database.execute("SELECT report FROM analysis_analysisrun WHERE id = ?", [run]).fetchone()
+    assert "rows: [1, 4, 9, 16, 25]" in report
+    assert installation.parts(run) == []
+    assert second.poll() is None
+
+
+def test_a_worker_that_is_told_to_stop_gives_a_part_back(installation):
+    run = installation.request("steps")
+    worker = installation.worker()
+    deadline = time.monotonic() + 90
+    while ("running", 1) not in installation.parts(run)[1:]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    worker.terminate()
+    worker.wait(timeout=30)
+    assert {status for status, _ in installation.parts(run)} <= {"done", "queued"}
+    assert all(attempts == (status == "done") for status, attempts in installation.parts(run))
+    assert installation.state(run)[0] in ("running", "queued")
 
 
 def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_analysis(installation):

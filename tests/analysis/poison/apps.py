@@ -5,8 +5,9 @@ import time
 from django.apps import AppConfig
 
 from analysis.methods import catalogue
-from analysis.methods.registry import Method
+from analysis.methods.registry import Method, Split
 from analysis.methods.report import Report
+from analysis.methods.splitting import whole
 
 
 def slow(frame, *, progress):
@@ -33,6 +34,27 @@ def leave(frame, *, progress):
     os._exit(7)
 
 
+def step(prepared, params, part, progress):
+    for tick in range(6):
+        progress(tick / 6, f"step {part}")
+        time.sleep(0.1)
+    return part**2
+
+
+STEPS = Split(
+    prepare=lambda frame, params, progress: {"rows": len(frame)},
+    parts=lambda prepared, params: [1, 2, 3, 4, 5],
+    compute_part=step,
+    combine=lambda prepared, params, results: Report(
+        method="steps", params={}, tables=(), notes=(f"{prepared['rows']} rows: {results}",)
+    ),
+)
+
+
+def steps(frame, *, progress):
+    return whole(STEPS, frame, {}, progress=progress)
+
+
 class PoisonConfig(AppConfig):
     name = "tests.analysis.poison"
     label = "poison"
@@ -40,7 +62,12 @@ class PoisonConfig(AppConfig):
     def ready(self):
         catalogue.ANALYSES += tuple(
             Method(
-                slug=function.__name__, label=function.__name__, summary="For tests.", function=function, parameters=()
+                slug=function.__name__,
+                label=function.__name__,
+                summary="For tests.",
+                function=function,
+                parameters=(),
+                split=STEPS if function is steps else None,
             )
-            for function in (slow, hang, devour, crash, leave)
+            for function in (slow, hang, devour, crash, leave, steps)
         )

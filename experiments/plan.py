@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ KEYS = ("hypotheses", "exclusion_rules", "analyses")
 ANALYSIS_KEYS = ("title", "method", "table", "params")
 MAX_ANALYSES = 100
 MAX_CHARACTERS = 20_000
+MAX_NAMES = 200
 
 
 def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
@@ -36,7 +38,11 @@ def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -
 
 
 def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a sound plan with every key, in the order in which it is stored."""
+    """Return a sound plan with every key, in the order in which it is stored; parameters as forms give them.
+
+    >>> complete_plan({"analyses": [{"method": "lmm", "params": {"formula": "z ~ a", "reml": True}}]})["analyses"]
+    [{'title': 'lmm', 'method': 'lmm', 'table': 'trials', 'params': {'formula': 'z ~ a', 'reml': 'true'}}]
+    """
     return {
         "hypotheses": plan.get("hypotheses", "").replace("\r\n", "\n").strip(),
         "exclusion_rules": [dict(rule) for rule in plan.get("exclusion_rules", [])],
@@ -45,7 +51,7 @@ def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                 "title": analysis.get("title", "") or analysis["method"],
                 "method": analysis["method"],
                 "table": analysis.get("table", "trials"),
-                "params": dict(analysis.get("params", {})),
+                "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
             }
             for analysis in plan.get("analyses", [])
         ],
@@ -77,11 +83,24 @@ def is_planned(plan: Mapping[str, Any], *, method: str, table: str, params: Mapp
 
 def _comparable(params: Mapping[str, Any]) -> dict[str, str]:
     """Return parameters as texts: a list and its names joined by commas are the same."""
-    return {
-        name: ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-        for name, value in params.items()
-        if value not in (None, "", [], ())
-    }
+    texts = {name: _as_text(value) for name, value in params.items() if value not in (None, "", [], ())}
+    return {name: text if isinstance(text, str) else ",".join(text) for name, text in texts.items()}
+
+
+def _as_text(value: Any) -> str | list[str]:
+    """Return a parameter as a form gives it: a text, or a list of texts."""
+    if isinstance(value, (list, tuple)):
+        return [str(entry) for entry in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_parameter(value: Any) -> bool:
+    """Return whether a value can be that of a parameter: a text, a number, true or false, or a list of texts."""
+    if isinstance(value, str):
+        return "\x00" not in value and len(value) <= MAX_CHARACTERS
+    if isinstance(value, (list, tuple)):
+        return len(value) <= MAX_NAMES and all(isinstance(entry, str) and _is_parameter(entry) for entry in value)
+    return isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
@@ -106,10 +125,21 @@ def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
             for key in analysis
             if key not in ANALYSIS_KEYS
         ]
-        if not isinstance(analysis.get("method"), str) or not analysis["method"].strip():
+        method, params = analysis.get("method"), analysis.get("params", {})
+        if not isinstance(method, str) or not method.strip() or "\x00" in method:
             faults.append(Fault(message=f"{place} names no method.", step="plan"))
-        if not isinstance(analysis.get("table", "trials"), str) or not isinstance(analysis.get("title", ""), str):
+        texts = (analysis.get("table", "trials"), analysis.get("title", ""))
+        if not all(isinstance(text, str) and "\x00" not in text for text in texts):
             faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))
-        if not isinstance(analysis.get("params", {}), Mapping):
+        if not isinstance(params, Mapping):
             faults.append(Fault(message=f"{place}: 'params' must be a table of parameters.", step="plan"))
+            continue
+        faults += [
+            Fault(
+                message=f"{place}: the parameter '{name}' must be a text, a number, true, false or a list of texts.",
+                step="plan",
+            )
+            for name, value in params.items()
+            if not _is_parameter(value)
+        ]
     return faults

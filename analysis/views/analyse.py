@@ -28,6 +28,7 @@ from experiments.audit import record
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.plan import complete_plan
 from experiments.views.page import StudyView
 from participants.models import Response, Session
 
@@ -163,8 +164,8 @@ class RunSuggested(StudyView):
 class NewAnalysis(StudyView):
     """The form of one method on one of the study's tables.
 
-    `?run=` starts from an earlier run, `?suggested=` from a suggestion, `?table=` chooses a table and `?other=` the
-    study that is compared.
+    `?run=` starts from an earlier run, `?suggested=` from a suggestion, `?planned=` from a planned analysis; `?table=`
+    chooses a table and `?other=` the study that is compared.
     """
 
     step = "analyse"
@@ -237,14 +238,17 @@ class NewAnalysis(StudyView):
 
     def _start_from(self, request: HttpRequest) -> StartFrom:
         run_id, index = request.GET.get("run", ""), request.GET.get("suggested", "")
-        if run_id.isdigit():
+        if is_number(run_id):
             runs = AnalysisRun.objects.filter(study=self.study, pk=run_id).select_related("other_study")
             run = runs.defer("report").first()
             if run is not None:
                 other = run.other_study if run.other_study and can_view(request.user, run.other_study) else None
                 return StartFrom(run.params, run.table, other)
-        if index.isdigit() and int(index) < len(offered := suggestions(self.study)):
+        if is_number(index) and int(index) < len(offered := suggestions(self.study)):
             return StartFrom(offered[int(index)].params, offered[int(index)].table, None)
+        place = request.GET.get("planned", "")
+        if is_number(place) and int(place) < len(analyses := complete_plan(self.study.plan)["analyses"]):
+            return StartFrom(analyses[int(place)]["params"], analyses[int(place)]["table"], None)
         return StartFrom({}, "", None)
 
 
@@ -255,6 +259,11 @@ class StartFrom:
     params: Mapping[str, Any]
     table: str
     other: Study | None
+
+
+def is_number(text: str) -> bool:
+    """Return whether a part of an address is a number that a key or a place in a list can have."""
+    return text.isdecimal() and len(text) < 16
 
 
 def usual_table(study: Study, method: str) -> str:

@@ -19,10 +19,12 @@ from analysis.forms import AnalysisForm
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
+from analysis.planned import run_of
 from analysis.runs import checked_params
+from analysis.tables import table_named
 from analysis.views.analyse import NewAnalysis, chosen_of, params_in_words, start, suggestions
 from experiments.exclusion_rules import ExclusionRule, Limit, described, rules_for
-from experiments.lifecycle import FrozenStudy, save_plan
+from experiments.lifecycle import LifecycleRefusal, save_plan
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.plan import MAX_CHARACTERS, complete_plan, is_planned, measure_names
@@ -104,10 +106,12 @@ class Planned:
 
     index: int
     title: str
+    method: str
     label: str
     params: str
     refusal: str
     run: AnalysisRun | None
+    needs_other_study: bool
 
 
 class PlanPage(StudyView):
@@ -149,15 +153,10 @@ class PlanPage(StudyView):
         )
 
     def _planned(self, index: int, analysis: Mapping[str, Any]) -> Planned:
-        refusal, run = "", None
+        refusal, run, needs_other = "", None, False
         try:
-            params = checked_params(
-                self.study, method=analysis["method"], params=analysis["params"], table=analysis["table"]
-            )
-            alike = AnalysisRun.objects.filter(
-                study=self.study, method=analysis["method"], params=params, table=analysis["table"]
-            )
-            run = alike.filter(status=AnalysisRun.Status.DONE).defer("report").first()
+            needs_other = table_named(self.study, analysis["table"]).needs_other_study
+            run = run_of(self.study, analysis)
         except BadInput as fault:
             refusal = str(fault)
         known = registry.analyses()
@@ -165,10 +164,12 @@ class PlanPage(StudyView):
         return Planned(
             index=index,
             title=analysis["title"],
+            method=analysis["method"],
             label=label,
             params=params_in_words(analysis["params"], table=analysis["table"]),
             refusal=refusal,
             run=run,
+            needs_other_study=needs_other,
         )
 
 
@@ -215,7 +216,7 @@ class PlanAnalysis(NewAnalysis):
 
 
 class RunPlanned(StudyView):
-    """One click: run a planned analysis."""
+    """One click: run a planned analysis; one that compares with another study leads to the form that asks for it."""
 
     http_method_names = ["post"]
 
@@ -224,6 +225,9 @@ class RunPlanned(StudyView):
         if index >= len(analyses):
             raise Http404(_("There is no such planned analysis."))
         planned = analyses[index]
+        if asks_for_study(self.study, planned):
+            form = reverse("analysis:new", args=[self.study.slug, planned["method"]])
+            return redirect(f"{form}?planned={index}")
         return start(request, self.study, method=planned["method"], params=planned["params"], table=planned["table"])
 
 
@@ -240,6 +244,15 @@ class Unplan(StudyView):
         return keep(request, self.study, plan, said=_("“%(title)s” is no longer planned.") % {"title": gone["title"]})
 
 
+def asks_for_study(study: Study, analysis: Mapping[str, Any]) -> bool:
+    """Return whether a planned analysis that can be computed needs another study, which no plan names."""
+    try:
+        checked_params(study, method=analysis["method"], params=analysis["params"], table=analysis["table"])
+        return table_named(study, analysis["table"]).needs_other_study
+    except BadInput:
+        return False
+
+
 def unplanned(study: Study, plan: Mapping[str, Any]) -> list[tuple[int, Any]]:
     """Return the suggestions that are not in the plan yet, with their place among all suggestions."""
     return [
@@ -253,7 +266,7 @@ def keep(request: HttpRequest, study: Study, plan: Mapping[str, Any], *, said: s
     """Store a plan and go back to its page with a sentence."""
     try:
         save_plan(study, plan, request.user)
-    except FrozenStudy as refusal:
+    except LifecycleRefusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, said)

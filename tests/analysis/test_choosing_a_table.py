@@ -1,11 +1,14 @@
 """The analyse pages: an analysis runs on the table that was chosen, and compares only with studies one may see."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from analysis.coding import queues
 from analysis.coding.saving import save
 from analysis.models import AnalysisRun
+from analysis.planned import standing_of
 from experiments.models import Study
 from tests.analysis.coding.test_tables import make_ratings
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study, user_named
@@ -102,3 +105,24 @@ def test_a_run_again_keeps_its_table_and_asks_whether_one_may_still_see_the_othe
     page = researcher.post(again, follow=True).content.decode()
     assert "not among yours" in page
     assert AnalysisRun.objects.count() == 1
+
+
+def test_a_planned_analysis_on_pairs_leads_to_the_choice_of_the_study(researcher, study, rated):
+    params = {"x": "difference_z", "y": "difference_score", "how": "spearman"}
+    planned = {"title": "H3", "method": "correlation", "table": "pairs", "params": params}
+    Study.objects.filter(pk=study.pk).update(plan={"analyses": [planned]})
+    form = new(study, "correlation", "?planned=0")
+    assert f'href="{form}"' in researcher.get(reverse("analysis:plan", args=[study.slug])).text
+    assert researcher.post(reverse("analysis:run_planned", args=[study.slug, 0])).url == form
+    page = researcher.get(form).text
+    assert '<option value="pairs" selected>' in page
+    assert f'<option value="{rated.slug}">' in page
+    assert re.search('value="difference_score"[^>]* (selected|checked)', page)
+    given = {"study_table": "pairs", "x": "difference_z", "y": "difference_score", "other_study": rated.slug}
+    researcher.post(new(study, "correlation"), {**given, "how": "spearman"})
+    assert standing_of(AnalysisRun.objects.get()) == "planned"
+
+
+@pytest.mark.parametrize("query", ["?planned=7", "?planned=²", "?suggested=²", "?run=²", "?run=99999999999999999999"])
+def test_an_address_that_names_nothing_gives_an_empty_form(researcher, study, query):
+    assert researcher.get(new(study, "correlation", query)).status_code == 200

@@ -6,14 +6,19 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from analysis.computing import execute
 from analysis.exports.flow import study_flow
 from analysis.planned import standing_of
-from analysis.runs import execute, request_run
+from analysis.runs import request_run
+from experiments.lifecycle import save_plan
 from experiments.models import Membership, Study
+from experiments.paradigms import paradigm_named
+from experiments.plan import MAX_ANALYSES, complete_plan, plan_faults
 from participants.models import Response, Session
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db
+ME = paradigm_named("magnitude-estimation")
 
 
 @pytest.fixture
@@ -135,6 +140,40 @@ def test_a_report_says_whether_it_was_planned(client, owner):
         execute(run.pk)
     assert "Exploratory." not in client.get(url("run", study, planned.pk)).text
     assert "Report it as exploratory." in client.get(url("run", study, other.pk)).text
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, None, ["marker", 3], "a\x00", float("nan")])
+def test_a_parameter_that_cannot_be_one_is_a_fault_of_the_plan(value):
+    plan = {"analyses": [{"method": "rm-anova", "params": {"dv": "rating", "within": value}}]}
+    (fault,) = plan_faults(plan, paradigm=ME, settings={})
+    assert "the parameter 'within' must be" in fault.message
+
+
+def test_a_number_in_place_of_a_column_is_said_on_the_page(client, draft):
+    plan = {"analyses": [{"method": "rm-anova", "params": {"dv": "rating", "within": 3}}]}
+    save_plan(draft, plan, draft.owner)
+    answer = client.get(url("plan", draft))
+    assert answer.status_code == 200
+    assert "There is no column" in answer.text
+
+
+def test_a_default_that_is_written_down_and_a_number_as_text_are_the_same_analysis(client, owner):
+    params = {"formula": "rating_z ~ marker + (1|participant)", "reml": True, "confidence": 0.95}
+    plan = complete_plan({"analyses": [{"method": "lmm", "params": params}]})
+    study = make_study(owner=owner, plan=plan)
+    add_participants(study, 2)
+    same = request_run(study, method="lmm", params={"formula": params["formula"]}, user=owner)
+    other = request_run(study, method="lmm", params={"formula": params["formula"], "reml": "false"}, user=owner)
+    assert (standing_of(same), standing_of(other)) == ("planned", "exploratory")
+
+
+def test_a_plan_that_is_full_is_said_and_kept(client, draft):
+    plan = {"analyses": [{"method": "normalise", "params": {"dv": "rating"}}] * MAX_ANALYSES}
+    save_plan(draft, plan, draft.owner)
+    answer = client.post(url("plan_suggested", draft, 1), follow=True)
+    assert f"at most {MAX_ANALYSES} can be planned" in answer.text
+    draft.refresh_from_db()
+    assert len(draft.plan["analyses"]) == MAX_ANALYSES
 
 
 def test_the_flow_counts_people_and_trials_and_names_what_was_not_planned(client, owner):

@@ -109,10 +109,12 @@ class PreviewValidateView(PreviewBase):
             faults = payload_faults(
                 paradigm, plugin=body["plugin"], params=body["params"], private={}, payload=body["payload"]
             )
+            measures = {} if faults else paradigm.measure(body["params"], body["payload"], [])
         except KeyError as missing:
             # The parameters come from the request here, not from a stored trial.
             raise exceptions.ValidationError({"params": [f"{missing} is missing."]}) from missing
-        measures = {} if faults else paradigm.measure(body["params"], body["payload"], [])
+        except (AttributeError, IndexError, TypeError, ValueError) as wrong:
+            raise exceptions.ValidationError({"params": ["These are not the parameters of a trial."]}) from wrong
         rt_ms = body["rt_ms"]
         if not faults and rt_ms is not None and math.isfinite(rt_ms):
             measures = {**measures, "rt_ms": rt_ms}
@@ -138,6 +140,6 @@ class PreviewCheckView(PreviewBase):
         params = body.pop("params")
         try:
             return Response(feedback(paradigm_of(self.study), params, body))
-        except (TypeError, AttributeError) as wrong:
+        except (AttributeError, TypeError, ValueError) as wrong:
             # The parameters come from the request here, not from a stored trial.
             raise exceptions.ValidationError({"params": ["These are not the parameters of a trial."]}) from wrong

@@ -233,6 +233,21 @@ def test_the_preview_shows_what_an_answer_would_yield(study: Study, client: Clie
     assert client.post(address, body, content_type="application/json").status_code == 400
 
 
+@pytest.mark.parametrize("params", [{}, {"regions": 5}, {"regions": [5]}, {"regions": [{"text": "a"}]}])
+def test_the_preview_refuses_what_are_no_parameters_of_a_trial(
+    study: Study, client: Client, admin_user, params
+) -> None:
+    client.force_login(admin_user)
+    Study.objects.filter(pk=study.pk).update(paradigm="self-paced-reading")
+    payload = {
+        "first_key_ms": 5, "presses": [0, 300.0], "onsets": [12.0], "frame_interval_ms": 16.7, "touches": 0,
+        "question": None,
+    }  # fmt: skip
+    body = {"plugin": "self-paced-reading", "params": params, "payload": payload, "rt_ms": 900}
+    answer = client.post("/api/studies/small-study/preview/validate/", body, content_type="application/json")
+    assert answer.status_code == 400
+
+
 @pytest.mark.parametrize("list_id", ["x", "99999999", "-1", "9" * 40])
 def test_a_list_that_does_not_exist_cannot_be_previewed(study: Study, client: Client, admin_user, list_id: str) -> None:
     client.force_login(admin_user)

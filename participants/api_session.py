@@ -216,8 +216,9 @@ class PauseView(StudyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         body = checked(shapes.PauseRequest, self.body(request))
-        hold(self.session(request), reason=body["reason"])
-        return Response({"paused": True})
+        session = self.session(request)
+        hold(session, reason=body["reason"])
+        return Response({"paused": is_held(session)})
 
 
 class ReleaseView(StudyView):

@@ -79,13 +79,13 @@ def is_held(session: Session) -> bool:
 
 
 def hold(session: Session, *, reason: str) -> None:
-    """Pause a supervised session. Does nothing where it is paused already. Raises Refusal `not-supervised`."""
+    """Pause a supervised session. Does nothing where it is paused already or over. Raises Refusal `not-supervised`."""
     if not is_supervised(session.study):
         raise Refusal("not-supervised", _("This study has no experimenter who could end a pause."))
     with transaction.atomic():
         # The session's row makes two requests for a pause wait for each other.
-        Session.objects.select_for_update(no_key=True).get(pk=session.pk)
-        if not is_held(session):
+        held = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+        if held.status == Session.Status.RUNNING and not is_held(held):
             SessionPause.objects.create(session=session, reason=reason)
 
 

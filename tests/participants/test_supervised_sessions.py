@@ -103,6 +103,18 @@ def test_asking_twice_is_one_pause_and_results_are_stored_during_it(lab):
     assert browser.send(browser.result(0)).status_code == 200
 
 
+def test_a_session_that_is_over_is_neither_paused_nor_shown_as_paused(lab, admin_client):
+    _browser, code = begin(lab)
+    hold(code.session, reason="full-screen")
+    Session.objects.update(status=Session.Status.COMPLETE)
+    shown = admin_client.get(page(lab)).text
+    assert "badge-bad" not in shown
+    assert "Complete" in shown
+    SessionPause.objects.all().delete()
+    hold(code.session, reason="full-screen")
+    assert not SessionPause.objects.exists()
+
+
 def test_release_codes_cannot_be_tried_out(lab):
     browser, _code = begin(lab)
     statuses = [browser.post("session/release/", {"release_code": f"GUESS{n}"}).status_code for n in range(22)]

@@ -81,8 +81,8 @@ def agreement(
     paired = int(((~np.isnan(sheets[0].values)).sum(axis=1) > 1).sum())
     if paired == 0:
         raise BadInput(
-            f"No unit was coded by two coders; agreement needs the same units coded twice. Check that "
-            f"{listed(unit)} identify what was coded."
+            f"No unit was coded by two coders; agreement needs the same units coded twice. Check that unit names what "
+            f"identifies a text that was coded, which now is {listed(unit)}."
         )
     once = len(sheets[0].values) - paired
     if once:

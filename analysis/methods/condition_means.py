@@ -55,6 +55,9 @@ def condition_means(
     terms = [scored_term(name, names) for name in as_names(measures)]
     if not terms:
         raise BadInput("measures is empty; name what to describe, such as z(fluency),z(pace),path_log.")
+    twice = sorted({term.name for term in terms if sum(other.name == term.name for other in terms) > 1})
+    if twice:
+        raise BadInput(f"measures: {listed(twice)} is named more than once; name every measure once.")
     chosen = rows.select(frame, used=[by, *(term.column for term in terms)], where=where, keep=keep)
     part = rows.with_fillers_named(chosen.frame, by)
     found = levels(part, by)

@@ -12,7 +12,7 @@ from scipy import stats
 from analysis.methods.logistic_design import Design
 from analysis.methods.logistic_models import Block, Question
 from analysis.methods.logistic_validation import Procedure
-from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
+from analysis.methods.wording import counted, df_text, listed, number_text, p_text, share_text
 
 Floats = npt.NDArray[np.float64]
 
@@ -141,13 +141,19 @@ def sentence_of(answer: Answer) -> str:
         for name, shares in answer.cv.items()
         if (share := shares[-1]) is not None
     ]
-    tested = p_text(p_of(block.model_chi2, block.model_df))
-    test = f"χ²({df_text(block.model_df)}) = {number_text(block.model_chi2)}, {tested}"
-    return (
-        f"The model of {answer.question.positive} against {listed(answer.question.rest)} with {block.model_df} "
-        f"coefficients had {test}, Nagelkerke R² = {share_text(block.nagelkerke)}, and classified "
-        f"{share_text(block.accuracy)} of {len(answer.outcome):,} rows correctly (baseline "
+    model = f"The model of {answer.question.positive} against {listed(answer.question.rest)}"
+    if answer.set:
+        model += f" by {answer.set}"
+    classified = (
+        f"classified {share_text(block.accuracy)} of {len(answer.outcome):,} rows correctly (baseline "
         f"{share_text(answer.baseline)}; cross-validated {listed(cv)})."
+    )
+    if block.model_df == 0:
+        return f"{model} kept no predictor and {classified}"
+    tested = p_text(p_of(block.model_chi2, block.model_df))
+    return (
+        f"{model} with {counted(block.model_df, 'coefficient')} had χ²({df_text(block.model_df)}) = "
+        f"{number_text(block.model_chi2)}, {tested}, Nagelkerke R² = {share_text(block.nagelkerke)}, and {classified}"
     )
 
 

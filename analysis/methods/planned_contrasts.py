@@ -30,6 +30,7 @@ COLUMNS = (
     Column("ci_high", "CI high"),
 )
 SETS = ("first", "sum", "helmert", "polynomial")
+LARGEST_WEIGHT = 1e6
 POWERS = ("linear", "quadratic", "cubic")
 
 
@@ -136,7 +137,8 @@ def _of_factor(factor: Factor, text: str) -> list[Weighted]:
             weights[levels.index(level)] = _number(number)
         except ValueError:
             raise BadInput(
-                f"The weight '{number.strip()}' of '{level}' is no number; write such as {level}=-0.5."
+                f"The weight '{number.strip()}' of '{level}' is no number between −1,000,000 and 1,000,000; write such "
+                f"as {level}=-0.5."
             ) from None
     if abs(weights.sum()) > 1e-9 * np.abs(weights).max():
         raise BadInput(
@@ -152,7 +154,7 @@ def _number(text: str) -> float:
     """Return a weight, which may be a fraction such as -1/3."""
     above, slash, below = text.strip().partition("/")
     value = float(above) / (float(below) if slash and float(below) else 1.0)
-    if not np.isfinite(value) or (slash and not float(below)):
+    if not abs(value) < LARGEST_WEIGHT or (slash and not float(below)):
         raise ValueError(text)
     return value
 

@@ -73,7 +73,7 @@ def values_of(frame: pd.DataFrame, term: ScoredTerm) -> Floats:
     without = int((values <= 0).sum())
     if without:
         raise BadInput(
-            f"{term.name}: {counted(without, 'value')} of '{term.column}' not above zero, which has no logarithm; "
+            f"{term.name}: {counted(without, 'row')} of '{term.column}' not above zero, where there is no logarithm; "
             f"leave such rows out with where={term.column}>0."
         )
     return np.asarray(np.log(values))

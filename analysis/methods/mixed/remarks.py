@@ -198,10 +198,11 @@ def _intercepts_only(fit: Estimates) -> list[str]:
         for group, terms in lacking.items()
     )
     return [
-        f"Only intercepts vary for {which}, although the effects in brackets vary within levels of it. If people or "
-        f"items differ in an effect, its p value is then too small: in simulations with such differences between items "
-        f"a model with intercepts only rejected a true null hypothesis in 19 to 24 % of cases at α = .05, one with "
-        f"the slopes in 5 % (F1 alone 7 to 10 %, minF′ 1 to 3 %). Consider {suggestion}."
+        f"Only intercepts vary for {which}, although the effects in brackets vary within levels of "
+        f"{'it' if len(lacking) == 1 else 'them'}. If people or items differ in an effect, its p value is then too "
+        f"small: in simulations with such differences between items a model with intercepts only rejected a true null "
+        f"hypothesis in 19 to 24 % of cases at α = .05, one with the slopes in 5 % (F1 alone 7 to 10 %, minF′ 1 to "
+        f"3 %). Consider {suggestion}."
     ]
 
 

@@ -118,6 +118,7 @@ def test_families_are_adjusted_apart() -> None:
     ("marker: because=0, cause=0", "are 0"),
     ("marker: deviation", "no set of contrasts"),
     ("marker first", "is no contrast"),
+    ("marker: because=1e308, cause=-1e308", "no number between"),
     ("marker: becuase=1", "The levels of marker are: "),
     ("marker: first * marker: first", "names 'marker' twice"),
     (" ; ", "names none"),

@@ -61,6 +61,7 @@ def test_z_of_all_conditions_together_is_zero_and_a_constant_participant_has_non
         ("zz(pace)", "There is no 'zz(…)'"),
         ("z(paces)", "did you mean 'pace'"),
         ("log(shifted)", "not above zero"),
+        ("z(pace),pace,z(pace)", "z(pace) is named more than once"),
     ],
 )
 def test_a_term_that_cannot_be_computed_is_refused_in_a_sentence(measures, said):
@@ -108,6 +109,16 @@ def test_sets_are_models_of_their_own_and_the_ladder_puts_them_side_by_side():
     assert final["term"].tolist() == ["(Intercept)", "z(pace)", "pace"]
     assert list(final.columns) == ["term", "b_filler", "b_sem", "b_lin"]
     assert np.isfinite(final[["b_sem", "b_lin"]].to_numpy(dtype=float)).all()
+    assert report.sentences[0].startswith(
+        "The model of filler against sem, lin and gold by Ratings with 1 coefficient had"
+    )
+
+
+def test_a_model_that_keeps_no_predictor_is_said_to_keep_none():
+    noise = DATA.assign(noise=np.random.default_rng(0).normal(size=len(DATA)))
+    report = predicted(noise, blocks="noise", select="backward", positive="sem", p_remove=0.0001)
+    assert report.sentences[0].startswith("The model of sem against ")
+    assert " kept no predictor and classified " in report.sentences[0]
 
 
 def test_all_sets_are_compared_on_the_same_rows():

@@ -147,13 +147,16 @@ def test_intercepts_only_are_warned_of_with_the_size_of_the_error_and_a_remedy()
     assert warned(
         report_of(example_frame(), "z ~ order + (1 | participant)"), "19 to 24 %", "(1 + order | participant)"
     )
+    both = report_of(example_frame(), "z ~ order + (1 | participant) + (1 | item)")
+    assert warned(both, "participant (order) and item (order)", "within levels of them.")
     assert not warned(report_of(example_frame(), "z ~ order + (1 + order | participant)"), "19 to 24 %")
 
 
 def test_an_effect_between_people_needs_no_slope_for_people():
     frame = example_frame().assign(age=lambda f: (f["participant"] > "P4").astype(str))
     assert not warned(report_of(frame, "z ~ age + (1 | participant)"), "Only intercepts")
-    assert warned(report_of(frame, "z ~ age + (1 | participant) + (1 | item)"), "Only intercepts vary for item (age)")
+    said = "Only intercepts vary for item (age), although the effects in brackets vary within levels of it."
+    assert warned(report_of(frame, "z ~ age + (1 | participant) + (1 | item)"), said)
 
 
 def test_a_slope_that_is_constant_within_its_group_is_named():

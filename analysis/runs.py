@@ -133,11 +133,11 @@ def announce(run: AnalysisRun) -> None:
 def claim(run_id: int) -> int | None:
     """Take a waiting run and return the number of the attempt, or None where somebody else was first."""
     now = timezone.now()
-    waiting = AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED, cancel_requested=False)
+    free = AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED, cancel_requested=False)
     held = {"status": Status.RUNNING, "attempts": F("attempts") + 1, "heartbeat_at": now}
-    taken = waiting.filter(preparation="").update(**held, started_at=now, progress=0, progress_note="")
+    taken = free.filter(preparation="").update(**held, started_at=now, progress=0, progress_note="")
     # Parts that are put together rest on data that were read before: the run did not start now.
-    if not taken and not waiting.exclude(preparation="").update(**held):
+    if not taken and not free.exclude(preparation="").update(**held):
         return None
     return AnalysisRun.objects.values_list("attempts", flat=True).get(pk=run_id)
 
@@ -271,6 +271,11 @@ def sweep() -> list[int]:
     """
     lost = AnalysisRun.objects.filter(status=Status.RUNNING, heartbeat_at__lt=timezone.now() - STALE_AFTER)
     return_to_queue(lost)
+    return waiting()
+
+
+def waiting() -> list[int]:
+    """Return the keys of runs that wait for a worker, the oldest first."""
     return list(AnalysisRun.objects.filter(status=Status.QUEUED).order_by("pk").values_list("pk", flat=True))
 
 

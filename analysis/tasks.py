@@ -27,7 +27,12 @@ def run_analysis(run_id: int) -> bool:
 
 @shared_task(name="analysis.part")
 def compute_part(run_id: int) -> bool:
-    """Compute the next part of a run; returns False where none was waiting."""
+    """Compute the next part of a run; returns False where none was waiting.
+
+    Runs that wait go first, so that a short analysis does not stand behind all parts of a long one.
+    """
+    for waiting in runs.waiting():
+        run_analysis(waiting)
     if settings.ANALYSIS_IN_CHILD:
         return isolation.execute_part_isolated(run_id)
     return parts.execute_next(run_id)

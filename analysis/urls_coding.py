@@ -2,17 +2,17 @@
 
 from django.urls import path
 
-from analysis.views.coding import adjudication, freezing, overview, scheme, sheets, workspace
+from analysis.views.coding import adjudication, coders, freezing, overview, scheme, sheets, workspace
 
 app_name = "coding"
 urlpatterns = [
     path("<slug:slug>/code/", overview.Overview.as_view(), name="overview"),
-    path("<slug:slug>/code/coders/", overview.AddCoder.as_view(), name="add_coder"),
-    path("<slug:slug>/code/coders/<int:number>/share/", overview.ChangeShare.as_view(), name="share"),
-    path("<slug:slug>/code/coders/<int:number>/remove/", overview.RemoveCoder.as_view(), name="remove_coder"),
+    path("<slug:slug>/code/coders/", coders.AddCoder.as_view(), name="add_coder"),
+    path("<slug:slug>/code/coders/<int:number>/share/", coders.ChangeShare.as_view(), name="share"),
+    path("<slug:slug>/code/coders/<int:number>/remove/", coders.RemoveCoder.as_view(), name="remove_coder"),
     path("<slug:slug>/code/coders/<int:number>/sheet/", sheets.Sheet.as_view(), name="sheet"),
     path("<slug:slug>/code/coders/<int:number>/sheet.csv", sheets.SheetDownload.as_view(), name="sheet_file"),
-    path("<slug:slug>/code/fillers/", overview.Fillers.as_view(), name="fillers"),
+    path("<slug:slug>/code/fillers/", coders.Fillers.as_view(), name="fillers"),
     path("<slug:slug>/code/codes/", scheme.Scheme.as_view(), name="scheme"),
     path("<slug:slug>/code/freeze/", freezing.Freeze.as_view(), name="freeze"),
     path("<slug:slug>/code/unfreeze/", freezing.Unfreeze.as_view(), name="unfreeze"),

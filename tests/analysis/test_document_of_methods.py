@@ -33,3 +33,12 @@ def test_the_page_of_a_method_names_its_required_parameters_and_its_command(slug
     assert f"analyse {slug}" in page
     required = [parameter.name for parameter in registry.analyses()[slug].parameters if parameter.required]
     assert [name for name in required if f"`{name}`" not in page] == []
+
+
+@pytest.mark.parametrize("page", sorted(set(index().values())))
+def test_commands_on_exported_codings_and_pairs_name_columns_that_these_have(page):
+    exports = (FOLDER.parent / "exports.md").read_text(encoding="utf-8")
+    commands = re.findall(r"--data (?:codings|pairs)\.csv (.+)", (FOLDER / page).read_text(encoding="utf-8"))
+    given = [given for command in commands for given in re.findall(r"\b(?:x|y|unit|codes?)=([\w,]+)", command)]
+    columns = [column for names in given for column in names.split(",") if not column.startswith("code_")]
+    assert [column for column in columns if f"| `{column}` |" not in exports] == []

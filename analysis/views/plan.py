@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -23,6 +24,7 @@ from analysis.planned import run_of
 from analysis.runs import checked_params
 from analysis.tables import table_named
 from analysis.views.analyse import NewAnalysis, chosen_of, params_in_words, start, suggestions
+from experiments.editing import locked
 from experiments.exclusion_rules import ExclusionRule, Limit, described, rules_for
 from experiments.lifecycle import LifecycleRefusal, save_plan
 from experiments.models import Study
@@ -114,7 +116,18 @@ class Planned:
     needs_other_study: bool
 
 
-class PlanPage(StudyView):
+class ChangesPlan:
+    """Views that change the plan: what two people change at once is changed one after the other."""
+
+    study: Study
+
+    def plan_to_change(self) -> dict[str, Any]:
+        """Return the plan as it is now, held until the request's transaction ends."""
+        self.study = locked(self.study)
+        return complete_plan(self.study.plan)
+
+
+class PlanPage(ChangesPlan, StudyView):
     """The plan: its form in a draft; what it says, and the flow of people and trials, once the study was opened."""
 
     step = "plan"
@@ -123,11 +136,12 @@ class PlanPage(StudyView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(PlanForm(study=self.study))
 
+    @transaction.atomic
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form = PlanForm(request.POST, study=self.study)
         if not form.is_valid():
             return self._page(form, status=422)
-        plan = complete_plan(self.study.plan)
+        plan = self.plan_to_change()
         plan |= {"hypotheses": form.cleaned_data["hypotheses"], "exclusion_rules": form.exclusion_rules()}
         return keep(request, self.study, plan, said=_("The plan was saved."))
 
@@ -173,28 +187,30 @@ class PlanPage(StudyView):
         )
 
 
-class PlanSuggested(StudyView):
+class PlanSuggested(ChangesPlan, StudyView):
     """One click: plan an analysis that the paradigm suggests."""
 
     http_method_names = ["post"]
 
+    @transaction.atomic
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
         offered = suggestions(self.study)
         if index >= len(offered):
             raise Http404(_("There is no such suggestion."))
         offer = offered[index]
-        plan = complete_plan(self.study.plan)
+        plan = self.plan_to_change()
         plan["analyses"].append(
             {"title": offer.title, "method": offer.method, "table": offer.table, "params": dict(offer.params)}
         )
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": offer.title})
 
 
-class PlanAnalysis(NewAnalysis):
+class PlanAnalysis(ChangesPlan, NewAnalysis):
     """The form of one method; what is chosen is planned and not run."""
 
     step = "plan"
 
+    @transaction.atomic
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
         form = AnalysisForm(
@@ -206,7 +222,7 @@ class PlanAnalysis(NewAnalysis):
         )
         if not form.is_valid():
             return self._form_page(form, status=422)
-        plan = complete_plan(self.study.plan)
+        plan = self.plan_to_change()
         plan["analyses"].append({"title": declared.label, "method": method, "table": form.table, "params": form.params})
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": declared.label})
 
@@ -231,13 +247,14 @@ class RunPlanned(StudyView):
         return start(request, self.study, method=planned["method"], params=planned["params"], table=planned["table"])
 
 
-class Unplan(StudyView):
+class Unplan(ChangesPlan, StudyView):
     """Take an analysis out of the plan."""
 
     http_method_names = ["post"]
 
+    @transaction.atomic
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
-        plan = complete_plan(self.study.plan)
+        plan = self.plan_to_change()
         if index >= len(plan["analyses"]):
             raise Http404(_("There is no such planned analysis."))
         gone = plan["analyses"].pop(index)

@@ -154,6 +154,17 @@ def test_only_a_code_that_nobody_used_is_discarded(lab):
     assert list(SessionCode.objects.all()) == [used]
 
 
+def test_a_viewer_reads_no_code_that_starts_or_releases_a_session(lab, client, django_user_model):
+    viewer = django_user_model.objects.create_user("bert", is_staff=True)
+    lab.memberships.create(user=viewer, role="viewer")
+    client.force_login(viewer)
+    _browser, used = begin(lab)
+    unused = new_code(lab, user=None)
+    text = client.get(page(lab)).text
+    assert used.code in text
+    assert not [code for code in (unused.code, unused.release_code, used.release_code) if code in text]
+
+
 @pytest.mark.parametrize("name", ["hold_session", "release_session", "discard_code"])
 def test_a_viewer_looks_and_changes_nothing(lab, client, django_user_model, name):
     viewer = django_user_model.objects.create_user("bert", is_staff=True)

@@ -12,7 +12,6 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Avg, Count, F, Min, Q
 from django.utils import timezone
@@ -83,10 +82,7 @@ class ClaimedPart:
             if AnalysisPart.objects.filter(run_id=self.run_id).exclude(status=Status.DONE).exists():
                 return
             in_parts.update(status=AnalysisRun.Status.QUEUED, is_in_parts=False, attempts=F("attempts") - 1, progress=1)
-            if not settings.EMBEDDED_WORKER:
-                from analysis.tasks import enqueue
-
-                transaction.on_commit(lambda: enqueue(self.run_id))
+            runs.announce(self.run_id)
 
     def _stop_the_run(self, outcome: Outcome) -> None:
         """Begin anew with the code as it is now, or fail: without one part there is no report."""

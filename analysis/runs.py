@@ -98,7 +98,7 @@ def request_run(
             data_stamp=stamp,
             created_by=user if isinstance(getattr(user, "pk", None), int) else None,
         )
-        announce(run)
+        announce(run.pk)
     return run
 
 
@@ -121,13 +121,13 @@ def checked_params(study: Study, *, method: str, params: Mapping[str, Any], tabl
     }
 
 
-def announce(run: AnalysisRun) -> None:
+def announce(run_id: int) -> None:
     """Wake a worker up once the row can be seen. The embedded worker looks at the table by itself."""
     if settings.EMBEDDED_WORKER:
         return
     from analysis.tasks import enqueue
 
-    transaction.on_commit(lambda: enqueue(run.pk))
+    transaction.on_commit(lambda: enqueue(run_id))
 
 
 def claim(run_id: int) -> int | None:
@@ -238,6 +238,7 @@ def restart(run_id: int, attempt: int | None) -> None:
         )
         if again:
             AnalysisPart.objects.filter(run_id=run_id).delete()
+            announce(run_id)
 
 
 def begin_anew_without(study_id: int, pseudonym: str) -> None:

@@ -57,6 +57,7 @@ export class Preview {
   private next = 0;
   private skipTo = 0;
   private restart = false;
+  private readonly controls: HTMLButtonElement[] = [];
   private ending: () => void = () => {};
 
   constructor(private readonly options: PreviewOptions) {
@@ -69,10 +70,13 @@ export class Preview {
     const wanted = new URLSearchParams(window.location.search).get("simulate");
     const simulation: Simulation | null = wanted === "data-only" || wanted === "visual" ? wanted : null;
     for (let first = true; ; first = false) {
+      // What is pressed while a list is on its way would be forgotten when it is there.
+      for (const control of this.controls) control.disabled = true;
       const open = await this.load(select.value);
       if (open === null) return;
       await loadPlugins(open.trials.map((trial) => trial.plugin));
       this.begin(open);
+      for (const control of this.controls) control.disabled = false;
       if (first && simulation !== null) await this.show(this.trials.length, open.language, simulation);
       else await this.showAll(open.language);
       if (!this.restart) {
@@ -202,6 +206,7 @@ export class Preview {
   private control(label: string, action: () => void): HTMLElement {
     const button = element("button", { type: "button", class: "plain" }, label);
     button.addEventListener("click", action);
+    this.controls.push(button);
     return button;
   }
 

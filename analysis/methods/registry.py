@@ -65,8 +65,8 @@ class Split:
 class Method:
     """An analysis: `function(frame, *, progress, **parameters) -> Report`.
 
-    `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small valid frame and parameters for it; the conformance tests run every method on it and on
-    spoilt versions of it.
+    `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small
+    valid frame and parameters for it; the conformance tests run every method on it and on spoilt versions of it.
     """
 
     slug: str

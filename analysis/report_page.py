@@ -66,9 +66,7 @@ def report_page(run: AnalysisRun) -> bytes:
             }
             for section in sections_of(report)
         ],
-        "params": [
-            (name, ",".join(value) if isinstance(value, list) else value) for name, value in run.params.items()
-        ],
+        "params": [(name, ",".join(value) if isinstance(value, list) else value) for name, value in run.params.items()],
         "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
     }
     return render_to_string("analysis/report_page.html", context).encode("utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -35,6 +34,7 @@ from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
@@ -226,7 +226,6 @@ def _trials(design: Design, read: outcomes.Outcome) -> Floats:
 
 
 def _parameters() -> tuple[Parameter, ...]:
-    factor: dict[str, Any] = {"kind": "columns", "role": "factor"}
     return (
         Parameter(
             "formula",
@@ -244,18 +243,7 @@ def _parameters() -> tuple[Parameter, ...]:
         ),
         Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
         Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "choice",
-            help="treatment: against the first level; sum: against the mean of all levels.",
-            default="treatment",
-            choices=("treatment", "sum"),
-        ),
-        Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **factor),
-        Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
-        Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **factor),
-        Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **factor),
+        *CODING,
         Parameter(
             "tests",
             "Tests of effects",
@@ -264,9 +252,7 @@ def _parameters() -> tuple[Parameter, ...]:
             default="wald",
             choices=("wald", "likelihood-ratio"),
         ),
-        Parameter(
-            "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
-        ),
+        COMPARE,
         CONFIDENCE,
         *rows.ROW_PARAMETERS,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,6 +35,7 @@ from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
@@ -265,7 +265,6 @@ def _few_answers(labels: Sequence[str], counts: Integers) -> list[str]:
 
 
 def _parameters() -> tuple[Parameter, ...]:
-    factor: dict[str, Any] = {"kind": "columns", "role": "factor"}
     return (
         Parameter(
             "formula",
@@ -275,18 +274,7 @@ def _parameters() -> tuple[Parameter, ...]:
             required=True,
         ),
         Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "choice",
-            help="treatment: against the first level; sum: against the mean of all levels.",
-            default="treatment",
-            choices=("treatment", "sum"),
-        ),
-        Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **factor),
-        Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
-        Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **factor),
-        Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **factor),
+        *CODING,
         Parameter(
             "nominal",
             "Check proportional odds",
@@ -294,9 +282,7 @@ def _parameters() -> tuple[Parameter, ...]:
             help="Fits one more model per term, in which its effect may differ between thresholds.",
             default=True,
         ),
-        Parameter(
-            "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
-        ),
+        COMPARE,
         CONFIDENCE,
         *rows.ROW_PARAMETERS,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +22,7 @@ from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.optimise import fit as optimum_of
 from analysis.methods.mixed.remarks import notes, warnings
 from analysis.methods.mixed.satterthwaite import Fitted, fitted
+from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import (
     anova_table,
     comparison_table,
@@ -173,7 +173,6 @@ def few_enough(model: Estimates) -> bool:
 
 
 def _parameters() -> tuple[Parameter, ...]:
-    factor: dict[str, Any] = {"kind": "columns", "role": "factor"}
     return (
         Parameter(
             "formula",
@@ -184,21 +183,8 @@ def _parameters() -> tuple[Parameter, ...]:
             required=True,
         ),
         Parameter("reml", "REML", "boolean", help="False: maximum likelihood.", default=True),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "choice",
-            help="treatment: against the first level; sum: against the mean of all levels.",
-            default="treatment",
-            choices=("treatment", "sum"),
-        ),
-        Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **factor),
-        Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
-        Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **factor),
-        Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **factor),
-        Parameter(
-            "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
-        ),
+        *CODING,
+        COMPARE,
         CONFIDENCE,
         *rows.ROW_PARAMETERS,
     )

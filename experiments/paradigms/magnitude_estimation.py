@@ -25,7 +25,7 @@ from experiments.paradigms.base import (
 )
 from experiments.paradigms.magnitude_simulation import MagnitudeParticipant
 from experiments.paradigms.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
-from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
 
 PLUGIN = "magnitude-estimation"
 
@@ -163,8 +163,7 @@ class MagnitudeEstimation(Paradigm):
                 continue
             done += 1
             trials.append(self._judgement(stimulus, settings, index=done, total=n_main))
-            if settings["break_every"] and done % settings["break_every"] == 0 and done < n_main:
-                trials.append(TrialPlan("break", BREAK, {"done": done, "total": n_main, "pages": []}))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
         return trials
 
     def _modulus(self, settings: Mapping[str, Any]) -> TrialPlan:

@@ -34,7 +34,7 @@ from experiments.paradigms.reading_payload import TextRead
 from experiments.paradigms.reading_settings import ReadingSettings, measures_of_visits, modes
 from experiments.paradigms.reading_simulation import SimulatedReader
 from experiments.paradigms.reading_visits import LEAVE_REASONS, path_agrees, visit_rows, was_shown
-from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
 
 PLUGIN = "mouse-contingent-reading"
 VISITS = LongTable(
@@ -139,8 +139,7 @@ class MouseContingentReading(Paradigm):
                 continue
             done += 1
             trials.append(self._reading(stimulus, settings, rng, index=done, total=n_main, ask_device=first))
-            if settings["break_every"] and done % settings["break_every"] == 0 and done < n_main:
-                trials.append(TrialPlan("break", BREAK, {"done": done, "total": n_main, "pages": []}))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
         return trials
 
     def _reading(

@@ -29,7 +29,7 @@ from experiments.paradigms.payloads import ExactPayload
 from experiments.paradigms.rating_questions import LINGUISTIC_QUALITY, RatingQuestion
 from experiments.paradigms.rating_questions_field import RatingQuestionsField
 from experiments.paradigms.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
-from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, simulated_answer, simulated_page_ms
 
 PLUGIN = "rating"
 SIDE_BY_SIDE = "side-by-side"
@@ -121,8 +121,7 @@ class Rating(Paradigm):
                 continue
             done += 1
             trials += _trials(page, settings, index=done, total=n_main)
-            if settings["break_every"] and done % settings["break_every"] == 0 and done < n_main:
-                trials.append(TrialPlan("break", BREAK, {"done": done, "total": n_main, "pages": []}))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
         return trials
 
     def measure(

@@ -32,7 +32,7 @@ from experiments.paradigms.comprehension import (
 )
 from experiments.paradigms.self_paced_payload import REGIONS, SelfPaced, region_rows
 from experiments.paradigms.self_paced_simulation import SelfPacedParticipant
-from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
 from experiments.words import NeedsRegions, count_words
 
 PLUGIN = "self-paced-reading"
@@ -140,8 +140,7 @@ class SelfPacedReading(Paradigm):
                 continue
             done += 1
             trials.append(_reading(stimulus, settings, rng, index=done, total=n_main))
-            if settings["break_every"] and done % settings["break_every"] == 0 and done < n_main:
-                trials.append(TrialPlan("break", BREAK, {"done": done, "total": n_main, "pages": []}))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
         return trials
 
     def measure(

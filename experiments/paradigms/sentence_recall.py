@@ -24,7 +24,7 @@ from experiments.paradigms.recall_payload import RecalledSentence, display_measu
 from experiments.paradigms.recall_settings import WORD_BY_WORD, RecallSettings
 from experiments.paradigms.recall_simulation import RecallParticipant
 from experiments.paradigms.recall_suggestions import recall_suggestions
-from experiments.paradigms.shared_pages import BREAK, SHARED_RESPONSES
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
 from experiments.words import NeedsRegions, count_words, regions_fault, split_segments
 
 PLUGIN = "sentence-recall"
@@ -101,8 +101,7 @@ class SentenceRecall(Paradigm):
                 continue
             done += 1
             trials.append(self._recall(stimulus, settings, index=done, total=n_main, rng=rng))
-            if settings["break_every"] and done % settings["break_every"] == 0 and done < n_main:
-                trials.append(TrialPlan("break", BREAK, {"done": done, "total": n_main, "pages": []}))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
         return trials
 
     def _recall(

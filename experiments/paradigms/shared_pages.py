@@ -9,6 +9,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from experiments.paradigms.base import TrialPlan
 from experiments.paradigms.payloads import DurationField, ExactPayload, TruthField
 
 BACKGROUND_QUESTIONS = "background-questions"
@@ -73,6 +74,17 @@ class BreakTaken(ExactPayload):
     instructions_reopened = TruthField()
 
 
+def break_after(done: int, *, of: int, every: int) -> list[TrialPlan]:
+    """Return the break that follows after `done` of the main trials: none where `every` is 0, none after the last.
+
+    >>> [done for done in range(1, 7) if break_after(done, of=6, every=2)]
+    [2, 4]
+    """
+    if not every or done % every or done >= of:
+        return []
+    return [TrialPlan("break", BREAK, {"done": done, "total": of, "pages": []})]
+
+
 SHARED_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
     BACKGROUND_QUESTIONS: BackgroundAnswers,
     PAGES: PageTimes,
@@ -124,6 +136,7 @@ __all__ = [
     "BackgroundAnswers",
     "BreakTaken",
     "PageTimes",
+    "break_after",
     "simulated_answer",
     "simulated_page_ms",
 ]

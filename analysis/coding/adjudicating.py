@@ -56,27 +56,6 @@ class Disagreement:
     def is_decided(self) -> bool:
         return self.decided is not None
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values for an endpoint."""
-        return {
-            "recall_id": self.recall_id,
-            "stimulus": self.stimulus,
-            "recall": self.recall,
-            "stimulus_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.stimulus_marks],
-            "recall_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.recall_marks],
-            "opinions": [
-                {"coder": opinion.coder, "codes": list(opinion.codes), "note": opinion.note}
-                for opinion in self.opinions
-            ],
-            "suggestion": None
-            if self.suggestion is None
-            else {"codes": list(self.suggestion.codes), "reasons": list(self.suggestion.reasons)},
-            "decided": None if self.decided is None else list(self.decided),
-            "note": self.note,
-            "revision": self.revision,
-            "is_outdated": self.is_outdated,
-        }
-
 
 def disagreements(study: Study, *, which: str = "all", start: int = 0, count: int | None = None) -> list[Disagreement]:
     """Return the recalls to settle, in random but fixed order; `which` is all, open or decided.

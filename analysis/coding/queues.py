@@ -60,25 +60,6 @@ class ItemView:
     def is_coded(self) -> bool:
         return self.revision > 0
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the view as plain values for an endpoint."""
-        return {
-            "recall_id": self.recall_id,
-            "position": self.position,
-            "total": self.total,
-            "stimulus": self.stimulus,
-            "recall": self.recall,
-            "stimulus_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.stimulus_marks],
-            "recall_marks": [{"text": mark.text, "kind": mark.kind} for mark in self.recall_marks],
-            "suggestion": None
-            if self.suggestion is None
-            else {"codes": list(self.suggestion.codes), "reasons": list(self.suggestion.reasons)},
-            "codes": list(self.codes),
-            "note": self.note,
-            "seconds": self.seconds,
-            "revision": self.revision,
-        }
-
 
 @dataclass(frozen=True)
 class Progress:

@@ -1,6 +1,7 @@
 """Queues: what is coded, in which order, and how little of it a coder learns."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -80,10 +81,10 @@ def test_what_was_coded_stays_in_a_queue_whose_share_shrinks(study):
 def test_a_coder_sees_nothing_but_the_two_texts(study):
     queue = make_coder(study)
     for view in queues.items(queue, count=99):
-        shown = json.dumps(view.as_json())
+        shown = json.dumps(asdict(view))
         for hidden in ("P000", "item0", "list", "condition", "arithmetic", "participant", "session", "formulation"):
             assert hidden not in shown
-        assert set(view.as_json()) == {
+        assert set(asdict(view)) == {
             "recall_id", "position", "total", "stimulus", "recall", "stimulus_marks", "recall_marks", "suggestion",
             "codes", "note", "seconds", "revision",
         }  # fmt: skip

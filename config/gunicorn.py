@@ -6,7 +6,9 @@ analyses. With CELERY_BROKER_URL set the workers are somebody else's and no chil
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -34,6 +36,7 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
 
 RESTART_SECONDS = 2.0
+SILENT_SECONDS = 60
 
 
 class EmbeddedWorker:
@@ -69,9 +72,24 @@ _embedded = EmbeddedWorker()
 
 
 def when_ready(server: Any) -> None:
-    """Start the embedded worker once the web server listens."""
+    """Let connections in with their first bytes, and start the embedded worker.
+
+    Browsers open connections in advance that say nothing, and each of them would hold a thread for five seconds.
+    """
+    for listener in server.LISTENERS:
+        if hasattr(socket, "TCP_DEFER_ACCEPT") and listener.sock.family in (socket.AF_INET, socket.AF_INET6):
+            listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, SILENT_SECONDS)
     if EMBEDDED:
         _embedded.start()
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Write SQLite's log back into its file, so that a server that was stopped leaves all of its data in one file."""
+    from django.db import DatabaseError, connection
+
+    if connection.vendor == "sqlite":
+        with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def on_exit(server: Any) -> None:

@@ -81,6 +81,10 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'lectern.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Django's own backend, with the writers of a process in a queue.
+    DATABASES["default"]["ENGINE"] = "config.sqlite"
+    # Closing the last connection writes the whole log back and deletes it, which takes longer than storing a result.
+    DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         # A write transaction takes its lock at once: two writers queue instead of failing half-way.
         "transaction_mode": "IMMEDIATE",
@@ -216,6 +220,12 @@ STUDY_STEPS = [
     "analysis.steps.Analyse",
     "analysis.steps.Export",
 ]
+
+# What a study should say before it opens, beside what `experiments` itself sees: functions from a study to faults that
+# never block.
+OPENING_WARNINGS = ["analysis.materials.opening_warnings"]
+# What the page of the materials leads to: functions from a study to a label and an address.
+MATERIALS_LINKS = ["analysis.materials.profile_link"]
 
 # The frame of the admin. Researchers meet their studies first; accounts are for administrators.
 UNFOLD = {

@@ -149,6 +149,13 @@ class Paradigm:
         """
         return self.measures
 
+    def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
+        """Return the measures that are judgements of a text, and whether their numbers are ratios. Pure.
+
+        Where the materials have metrics, the study page suggests to compare them with each of these.
+        """
+        return {}
+
     def visit_measures(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures that the analysis computes from the long table `visits`, by the names it has for them.
 
@@ -232,6 +239,10 @@ class Paradigm:
 
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each setting without which the study cannot open. Pure."""
+        return []
+
+    def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
+        """Return one sentence for each setting that may not be meant. `conditions`: `one` or `all` of an item. Pure."""
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

@@ -25,7 +25,7 @@ from experiments.paradigms.base import (
 )
 from experiments.paradigms.magnitude_simulation import MagnitudeParticipant
 from experiments.paradigms.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
-from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 
 PLUGIN = "magnitude-estimation"
 
@@ -146,6 +146,9 @@ class MagnitudeEstimation(Paradigm):
         Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
     )
 
+    def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
+        return {"rating": True}
+
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
@@ -187,10 +190,8 @@ class MagnitudeEstimation(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
-        if "duration_ms" in payload:
-            return {"break_ms": payload["duration_ms"]}
         if "typed" not in payload:
-            return {}
+            return measured_break(payload)
         measures = {
             "rating": payload["number"],
             "typed": payload["typed"],

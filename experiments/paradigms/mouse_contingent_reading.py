@@ -30,11 +30,12 @@ from experiments.paradigms.comprehension import (
 )
 from experiments.paradigms.ratings import measured_ratings, rating_measures
 from experiments.paradigms.reading_analyses import suggested_readings
+from experiments.paradigms.reading_columns import unpacked
 from experiments.paradigms.reading_payload import TextRead
 from experiments.paradigms.reading_settings import ReadingSettings, measures_of_visits, modes
 from experiments.paradigms.reading_simulation import SimulatedReader
 from experiments.paradigms.reading_visits import LEAVE_REASONS, path_agrees, visit_rows, was_shown
-from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 
 PLUGIN = "mouse-contingent-reading"
 VISITS = LongTable(
@@ -177,10 +178,9 @@ class MouseContingentReading(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
-        if "duration_ms" in payload:
-            return {"break_ms": payload["duration_ms"]}
         if "visits" not in payload:
-            return {}
+            return measured_break(payload)
+        payload = unpacked(payload)
         visits, layouts, pauses = payload["visits"], payload["layouts"], payload["pauses"]
         seen = [visit for visit in visits if was_shown(visit)]
         return {
@@ -208,11 +208,12 @@ class MouseContingentReading(Paradigm):
         """Return the visits of one text; no other trial has any."""
         if table != VISITS.name or "visits" not in payload:
             return []
-        return visit_rows(payload["visits"], params["areas"])
+        return visit_rows(unpacked(payload)["visits"], params["areas"])
 
     def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
         if "visits" not in payload:
             return None
+        payload = unpacked(payload)
         return {
             "areas": [{"text": area["text"], "before": area["before"]} for area in params["areas"]],
             "in_bands": params["arrangement"] == "bands",
@@ -226,7 +227,7 @@ class MouseContingentReading(Paradigm):
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        read = [(params, payload) for plugin, params, payload in answered if plugin == PLUGIN]
+        read = [(params, unpacked(payload)) for plugin, params, payload in answered if plugin == PLUGIN]
         main = [(params, payload) for params, payload in read if params["kind"] == "target"]
         right = [
             correct

@@ -29,7 +29,13 @@ from experiments.paradigms.payloads import ExactPayload
 from experiments.paradigms.rating_questions import LINGUISTIC_QUALITY, RatingQuestion
 from experiments.paradigms.rating_questions_field import RatingQuestionsField
 from experiments.paradigms.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
-from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, simulated_answer, simulated_page_ms
+from experiments.paradigms.shared_pages import (
+    SHARED_RESPONSES,
+    break_after,
+    measured_break,
+    simulated_answer,
+    simulated_page_ms,
+)
 
 PLUGIN = "rating"
 SIDE_BY_SIDE = "side-by-side"
@@ -104,6 +110,20 @@ class Rating(Paradigm):
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         return (*rating_measures(questions_of(settings)), *OWN_MEASURES)
 
+    def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
+        if settings["presentation"] == SIDE_BY_SIDE and conditions != "all":
+            return [
+                _(
+                    "Texts are to stand side by side, but everybody sees an item in one condition, so every page shows "
+                    "one text and there is nothing to compare. Let everybody see an item in every condition, or let a "
+                    "page show one text."
+                )
+            ]
+        return []
+
+    def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
+        return {question["name"]: question["kind"] == "magnitude" for question in questions_of(settings)}
+
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
@@ -127,10 +147,8 @@ class Rating(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        if "duration_ms" in payload:
-            return {"break_ms": payload["duration_ms"]}
         if "ratings" not in payload:
-            return {}
+            return measured_break(payload)
         return {
             **measured_ratings(params["questions"], payload["ratings"]),
             "texts_shown": len(params["texts"]),

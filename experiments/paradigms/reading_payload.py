@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from experiments.paradigms.payloads import (
@@ -17,11 +18,11 @@ from experiments.paradigms.payloads import (
     TruthField,
 )
 from experiments.paradigms.ratings import RatingsField
+from experiments.paradigms.reading_columns import MalformedColumnsError, boxes_of, visits_of
+from experiments.paradigms.reading_schema import BOXES_SCHEMA, MOST_BOXES, MOST_VISITS, VISITS_SCHEMA
 from experiments.paradigms.reading_visits import visit_faults
 
-MOST_VISITS = 3_000
 MOST_LAYOUTS = 100
-MOST_BOXES = 1_200
 MOST_PAUSES = 500
 POINTERS: Mapping[str, tuple[str, ...]] = {
     "pointer": ("mouse", "pen", "touch"),
@@ -38,6 +39,31 @@ class ListOf(serializers.ListField):
 
     def run_child_validation(self, data: Any) -> Any:
         return data
+
+
+@extend_schema_field(VISITS_SCHEMA)
+class VisitsField(ListOf):
+    """Visits in columns, as browsers send them, or in rows, as they did before and studies hold them."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if isinstance(data, Mapping):
+            try:
+                data = visits_of(data)
+            except MalformedColumnsError as fault:
+                raise serializers.ValidationError(str(fault)) from fault
+        return super().to_internal_value(data)
+
+
+@extend_schema_field(BOXES_SCHEMA)
+class BoxesField(ListOf):
+    """Boxes, those that stand side by side in rows or each by itself."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        entries = super().to_internal_value(data)
+        try:
+            return boxes_of(entries)
+        except MalformedColumnsError as fault:
+            raise serializers.ValidationError(str(fault)) from fault
 
 
 class Pair(serializers.ListField):
@@ -61,7 +87,7 @@ class Layout(ExactPayload):
     origin = Pair()
     size = Pair()
     lines = CountField()
-    boxes = ListOf(min_length=1, max_length=MOST_BOXES)
+    boxes = BoxesField(min_length=1, max_length=MOST_BOXES)
 
     def validate_boxes(self, boxes: list[Any]) -> list[Any]:
         areas = len(self.params["areas"])
@@ -96,7 +122,7 @@ class QuestionAnswer(ExactPayload):
 class TextRead(ExactPayload):
     """One text that was read: its visits, its layouts, and what was answered about it."""
 
-    visits = ListOf(min_length=1, max_length=MOST_VISITS)
+    visits = VisitsField(min_length=1, max_length=MOST_VISITS)
     finished_ms = DurationField()
     layouts = serializers.ListField(child=Layout(), min_length=1, max_length=MOST_LAYOUTS)
     layout_changes = CountField()

@@ -19,6 +19,7 @@ from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.ratings import SimulatedRater
+from experiments.paradigms.reading_columns import packed
 from experiments.paradigms.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
 
 ITEM_SLOWING = 0.08
@@ -99,7 +100,7 @@ class SimulatedReader(VirtualParticipant):
         visits = self._visits(params["areas"], effect, item)
         finished = round(visits[-1][2] + self.rng.uniform(80, 600), 1)
         goodness = effect.goodness + ITEM_GOODNESS * _spread(f"goodness of {item}")
-        return {
+        payload = {
             "visits": visits,
             "finished_ms": finished,
             "layouts": [_layout(params["areas"])],
@@ -113,6 +114,7 @@ class SimulatedReader(VirtualParticipant):
             "ratings": self.rater.answers(params["ratings"], goodness),
             "question": self._answered(params["question"]),
         }
+        return packed(payload)
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         """Return when the text was finished."""

@@ -32,7 +32,7 @@ from experiments.paradigms.comprehension import (
 )
 from experiments.paradigms.self_paced_payload import REGIONS, SelfPaced, region_rows
 from experiments.paradigms.self_paced_simulation import SelfPacedParticipant
-from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 from experiments.words import NeedsRegions, count_words
 
 PLUGIN = "self-paced-reading"
@@ -147,10 +147,8 @@ class SelfPacedReading(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
-        if "duration_ms" in payload:
-            return {"break_ms": payload["duration_ms"]}
         if "presses" not in payload:
-            return {}
+            return measured_break(payload)
         rows = region_rows(params, payload)
         return {
             "n_regions": len(rows),

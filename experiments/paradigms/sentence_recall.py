@@ -24,7 +24,7 @@ from experiments.paradigms.recall_payload import RecalledSentence, display_measu
 from experiments.paradigms.recall_settings import WORD_BY_WORD, RecallSettings
 from experiments.paradigms.recall_simulation import RecallParticipant
 from experiments.paradigms.recall_suggestions import recall_suggestions
-from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after
+from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 from experiments.words import NeedsRegions, count_words, regions_fault, split_segments
 
 PLUGIN = "sentence-recall"
@@ -145,10 +145,8 @@ class SentenceRecall(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
-        if "duration_ms" in payload:
-            return {"break_ms": payload["duration_ms"]}
         if "recall" not in payload:
-            return {}
+            return measured_break(payload)
         problems = problems_of(params["problems"])
         answers = [given["answer"] for given in payload["arithmetic"]]
         return {

@@ -74,6 +74,15 @@ class BreakTaken(ExactPayload):
     instructions_reopened = TruthField()
 
 
+def measured_break(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is measured of a page that is no trial of the paradigm: of a break its duration, else nothing.
+
+    >>> measured_break({"duration_ms": 8000.5}), measured_break({"page_ms": [1500.0]})
+    ({'break_ms': 8000.5}, {})
+    """
+    return {"break_ms": payload["duration_ms"]} if "duration_ms" in payload else {}
+
+
 def break_after(done: int, *, of: int, every: int) -> list[TrialPlan]:
     """Return the break that follows after `done` of the main trials: none where `every` is 0, none after the last.
 

@@ -69,13 +69,16 @@ export function fakeServer(): Plugin {
   }
 
   function assets(script: string): string {
+    const scripts = [`src/languages/${language}.ts`, script];
     if (!built) {
-      return `<link rel="stylesheet" href="/src/styles.css"><script type="module" src="/${script}"></script>`;
+      const modules = scripts.map((source) => `<script type="module" src="/${source}"></script>`);
+      return `<link rel="stylesheet" href="/src/styles.css">${modules.join("")}`;
     }
     const path = new URL("../dist/manifest.json", import.meta.url);
-    const chunk = (JSON.parse(readFileSync(path, "utf-8")) as Record<string, ManifestChunk>)[script];
-    const styles = (chunk?.css ?? []).map((file) => `<link rel="stylesheet" href="/static/${file}">`);
-    return `${styles.join("")}<script type="module" src="/static/${chunk?.file}"></script>`;
+    const manifest = JSON.parse(readFileSync(path, "utf-8")) as Record<string, ManifestChunk>;
+    const styles = (manifest[script]?.css ?? []).map((file) => `<link rel="stylesheet" href="/static/${file}">`);
+    const modules = scripts.map((source) => `<script type="module" src="/static/${manifest[source]?.file}"></script>`);
+    return `${styles.join("")}${modules.join("")}`;
   }
 
   function landing(texts: ReturnType<typeof pages>): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { find, isFinished, press, simulateTrial, startTrial } from "../../trial-harness";
 import MouseContingentReading from ".";
+import { visitsIn } from "./columns-harness";
 import { modeOfPress } from "./desk";
 import type { TextToLay } from "./measure";
 
@@ -75,7 +76,7 @@ describe("mouse-contingent reading", () => {
     const data = await trial.finished;
     const onset = data.onset_ms ?? Number.NaN;
     const since = (time: number) => Math.round((time - onset) * 10) / 10;
-    expect(data.payload.visits).toEqual([
+    expect(visitsIn(data.payload.visits)).toEqual([
       [1, since(now + 100), since(now + 350.26), "moved"],
       [2, since(now + 350.26), since(now + 900), "moved"],
     ]);
@@ -109,7 +110,7 @@ describe("mouse-contingent reading", () => {
     done.click();
     const { payload } = await trial.finished;
     expect(payload.mode).toBe("keyboard");
-    expect((payload.visits as unknown[][]).map((visit) => [visit[0], visit[3]])).toEqual([
+    expect(visitsIn(payload.visits).map((visit) => [visit[0], visit[3]])).toEqual([
       [1, "key"],
       [2, "escape"],
     ]);
@@ -152,7 +153,7 @@ describe("mouse-contingent reading", () => {
   test("a simulation yields what a participant might", async () => {
     const question = { prompt: "Who came late?", choices: ["The police", "Nobody"] };
     const { payload, rt_ms } = await simulateTrial(MouseContingentReading, { ...TRIAL, ask_device: true, question });
-    const visits = payload.visits as [number, number, number, string][];
+    const visits = visitsIn(payload.visits);
     expect(new Set(visits.map((visit) => visit[0]))).toEqual(new Set([1, 2, 3]));
     expect(payload).toMatchObject({ mode: "pointer", device: { device: "mouse", hand: "right" } });
     expect(rt_ms).toBeGreaterThan(visits.at(-1)?.[2] ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,7 @@
 /** What is sent of one text. */
 
 import type { RatingAnswers } from "../../ratings";
+import { columnsOf, rowsOf } from "./columns";
 import { FAMILY } from "./measure";
 import type { DeviceName, HandName } from "./messages";
 import type { Mode } from "./params";
@@ -33,10 +34,13 @@ export function payloadOf(outcome: ReadingOutcome, told: Told): Record<string, u
   const since = (time: number) => tenths(time, told.onset) / 10;
   const visits = outcome.record.visits(told.onset);
   return {
-    visits,
+    visits: columnsOf(visits),
     // No visit outlasts the reading, whatever order two inputs arrive in.
     finished_ms: Math.max(since(outcome.finished), visits.at(-1)?.[2] ?? 0),
-    layouts: outcome.layouts.map((laid) => layoutRow(laid, { at: since(laid.time), fontLoaded: told.fontLoaded })),
+    // The first holds from the onset, though on a busy machine the page may have drawn it later than the frame's time.
+    layouts: outcome.layouts.map((laid, index) =>
+      layoutRow(laid, { at: index === 0 ? 0 : since(laid.time), fontLoaded: told.fontLoaded }),
+    ),
     layout_changes: outcome.layouts.length - 1,
     pauses: outcome.pauses.map((pause) => [since(pause.from), since(pause.until), pause.reason]),
     mode: told.mode,
@@ -61,6 +65,6 @@ function layoutRow(laid: LaidOut, options: { readonly at: number; readonly fontL
     origin: origin.map((place) => Math.round(place)),
     size: [layout.width, layout.height],
     lines: layout.lines,
-    boxes: layout.boxes.map((box) => [box.aoi, box.x, box.y, box.width, box.height]),
+    boxes: rowsOf(layout.boxes),
   };
 }

@@ -1,34 +1,17 @@
 """Exclusion rules that a study states before it opens, and their verdicts. Pure, and blind by construction: what a rule
-sees of a trial (`SeenTrial`) has no condition, item or list.
+sees of a trial (`exclusion_checks.SeenTrial`) has no condition, item or list.
 """
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from experiments.exclusion_checks import PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial
 from experiments.faults import Fault, did_you_mean
 
 Level = Literal["participant", "trial"]
-
-
-@dataclass(frozen=True)
-class SeenTrial:
-    """What rules see of one answered trial of the main phase.
-
-    `attention` is "high" or "low" for an attention item, whose rating must lie above or below the median of the
-    participant's targets, else empty.
-    """
-
-    position: int
-    rt_ms: float | None
-    focus_losses: int
-    interrupted: bool
-    is_target: bool
-    rating: float | None = None
-    attention: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,9 +162,9 @@ def judge(
         slug = str(stated["rule"])
         if BY_SLUG[slug].level == "trial":
             for trial in trials:
-                if _TRIAL_TESTS[slug](trial, stated):
+                if TRIAL_TESTS[slug](trial, stated):
                     cut.setdefault(trial.position, f"planned rule: {described(stated)}")
-        elif not session and _PARTICIPANT_TESTS[slug](trials, quality or {}, stated):
+        elif not session and PARTICIPANT_TESTS[slug](trials, quality or {}, stated):
             session = f"planned rule: {described(stated)}"
     return Verdict(session=session, trials=cut)
 
@@ -190,7 +173,7 @@ def described(stated: Mapping[str, Any]) -> str:
     """Return a stated rule in words.
 
     >>> described({"rule": "fast-participant", "ms": 300, "share": 0.1})
-    'answered more than 10% of the trials faster than 300 ms'
+    'answered more than 10 % of the trials faster than 300 ms'
     """
     match stated["rule"]:
         case "zero-variance":
@@ -198,15 +181,15 @@ def described(stated: Mapping[str, Any]) -> str:
         case "few-distinct-values":
             return f"used fewer than {stated['at_least']} different ratings"
         case "fast-participant":
-            return f"answered more than {stated['share']:.0%} of the trials faster than {stated['ms']} ms"
+            return f"answered more than {100 * stated['share']:.6g} % of the trials faster than {stated['ms']} ms"
         case "failed-attention":
             return f"failed more than {stated['at_most']} attention items"
         case "line-training":
             return f"correlation in the training with lines below {stated['at_least']:g}"
         case "arithmetic-accuracy":
-            return f"less than {stated['at_least']:.0%} of the sums correct"
+            return f"less than {100 * stated['at_least']:.6g} % of the sums correct"
         case "comprehension-accuracy":
-            return f"less than {stated['at_least']:.0%} of the comprehension questions correct"
+            return f"less than {100 * stated['at_least']:.6g} % of the comprehension questions correct"
         case "focus-losses":
             return f"left the page more than {stated['at_most']} times"
         case "fast-trial":
@@ -238,65 +221,3 @@ def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) ->
             message = f"{place} ('{rule.slug}'): '{name}' must be {kind} from {limit.low:g} to {limit.high:g}."
             faults.append(Fault(message=message, step="plan"))
     return faults
-
-
-def _target_ratings(trials: Sequence[SeenTrial]) -> list[float]:
-    return [trial.rating for trial in trials if trial.is_target and trial.rating is not None]
-
-
-def _zero_variance(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], _stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
-    return len(ratings) > 1 and len(set(ratings)) == 1
-
-
-def _few_distinct(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
-    return bool(ratings) and len(set(ratings)) < stated["at_least"]
-
-
-def _too_fast(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    timed = [trial.rt_ms for trial in trials if trial.rt_ms is not None]
-    return bool(timed) and sum(rt < stated["ms"] for rt in timed) / len(timed) > stated["share"]
-
-
-def _failed_attention(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
-    if not ratings:
-        return False
-    middle = statistics.median(ratings)
-    failed = sum(
-        (trial.attention == "high" and trial.rating <= middle) or (trial.attention == "low" and trial.rating >= middle)
-        for trial in trials
-        if trial.rating is not None
-    )
-    return failed > stated["at_most"]
-
-
-def _below(name: str) -> Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]:
-    def test(_trials: Sequence[SeenTrial], quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-        value = quality.get(name)
-        return value is not None and bool(value < stated["at_least"])
-
-    return test
-
-
-def _often_away(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    return sum(trial.focus_losses for trial in trials) > stated["at_most"]
-
-
-_PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]] = {
-    "zero-variance": _zero_variance,
-    "few-distinct-values": _few_distinct,
-    "fast-participant": _too_fast,
-    "failed-attention": _failed_attention,
-    "line-training": _below("line_correlation"),
-    "arithmetic-accuracy": _below("arithmetic_accuracy"),
-    "comprehension-accuracy": _below("comprehension"),
-    "focus-losses": _often_away,
-}
-_TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
-    "fast-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms < stated["ms"],
-    "slow-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms > stated["ms"],
-    "interrupted-trial": lambda trial, _stated: trial.interrupted,
-    "unfocused-trial": lambda trial, _stated: trial.focus_losses > 0,
-}

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 class Fault:
     """One fault. `line` counts from 1, the header included; `step` is the page of the study where it is put right.
 
-    `column` is a column of a table, `setting` the name of a setting or field.
+    `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more.
 
     >>> print(Fault(3, "maker", "There is no such column.", "Did you mean 'marker'?"))
     Line 3, column 'maker': There is no such column. Did you mean 'marker'?
@@ -23,6 +23,7 @@ class Fault:
     suggestion: str = ""
     step: str = ""
     setting: str = ""
+    address: str = ""
 
     def __str__(self) -> str:
         places = []

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
+
+from django.conf import settings as platform
+from django.utils.module_loading import import_string
 
 from experiments.faults import Fault, listed
 from experiments.latin_square import is_balanced
@@ -16,6 +21,8 @@ from experiments.procedure import SessionStimulus, complete_procedure, complete_
 from experiments.questions import question_faults
 from experiments.schemes import default_codes
 from experiments.texts import current_text
+
+logger = logging.getLogger(__name__)
 
 RESERVED_SLUGS = ("new",)
 
@@ -76,8 +83,11 @@ def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
 def opening_warnings(study: Study) -> list[Fault]:
     """Return what a researcher should know before opening, and may accept."""
     warnings = []
+    conditions = str(complete_procedure(study.procedure)["conditions"])
     k = study.conditions.count()
-    if k > 1 and study.procedure.get("conditions") != "all":
+    said = settings_warnings(study, settings=study.settings, procedure=study.procedure)
+    warnings += [Fault(message=message, step="procedure") for message in said]
+    if k > 1 and conditions != "all":
         sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
         warnings += [
             Fault(
@@ -101,7 +111,28 @@ def opening_warnings(study: Study) -> list[Fault]:
     if default_codes(study.paradigm) and not study.error_codes.exists():
         message = "There are no codes yet with which people can code what participants write."
         warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
+    for path in platform.OPENING_WARNINGS:
+        try:
+            warnings += import_string(path)(study)
+        except Exception:
+            # What only informs may not keep a study from opening.
+            logger.exception("%s failed for the study %s", path, study.slug)
+            message = "One of the checks could not be made because of a fault of the platform."
+            warnings.append(Fault(message=message, suggestion="The server's log has the reason.", step="open"))
     return warnings
+
+
+def settings_warnings(study: Study, *, settings: Mapping[str, Any], procedure: Mapping[str, Any]) -> list[str]:
+    """Return what the paradigm has to say about settings and a procedure that the study could have."""
+    try:
+        paradigm = paradigm_named(study.paradigm)
+    except UnknownParadigm:
+        return []
+    if study.conditions.count() < 2:
+        return []
+    conditions = str(complete_procedure(procedure)["conditions"])
+    said = paradigm.opening_warnings(complete_settings(paradigm, settings), conditions=conditions)
+    return [str(sentence) for sentence in said]
 
 
 def _fact_faults(study: Study) -> list[Fault]:

@@ -5,15 +5,22 @@ Pure: knows no Django and no database. The same trials, rules and state of the r
 Targets are ordered first, then fillers are spread among them. A filler does not end a run of one condition: "no more
 than r of one condition in a row" holds for the targets with and without the fillers between them. That makes the
 two steps independent of each other, so each can be decided exactly and nothing has to be tried twice.
+
+Where an item comes several times, its texts are kept apart as well: exactly where there is no rule on conditions;
+under such a rule by exchanging texts within the sequence of conditions (`experiments.spacing`), from several sequences
+if need be. Two items in few conditions may leave no such order under a rule; then the one with the fewest neighbours is
+taken.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter, deque
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
+
+from experiments.spacing import neighbours, spaced
 
 
 class Orderable(Protocol):
@@ -28,6 +35,9 @@ class Orderable(Protocol):
 
 
 Trial = TypeVar("Trial", bound=Orderable)
+
+# So many sequences of conditions are tried to keep the texts of an item apart.
+_SEQUENCES = 20
 
 
 @dataclass(frozen=True)
@@ -56,8 +66,17 @@ class ImpossibleOrder(ValueError):
         self.reasons = list(reasons)
 
 
-def order(trials: Sequence[Trial], rules: OrderRules | None = None, *, rng: random.Random) -> list[Trial]:
+def order(
+    trials: Sequence[Trial],
+    rules: OrderRules | None = None,
+    *,
+    rng: random.Random,
+    item: Callable[[Trial], Hashable] | None = None,
+) -> list[Trial]:
     """Return the trials in a random order that keeps to the rules.
+
+    `item` tells of what item a target is; targets of the same item then do not follow each other directly, as far as
+    the rules allow.
 
     Raises ImpossibleOrder, naming every rule that cannot be kept, before anything is ordered.
 
@@ -79,10 +98,10 @@ def order(trials: Sequence[Trial], rules: OrderRules | None = None, *, rng: rand
         spread = [*spread, *practice]
         rng.shuffle(spread)
         practice = []
-    if rules.blocked:
-        ordered = _in_blocks(targets, rng)
+    if item is None or len({item(target) for target in targets}) == len(targets):
+        ordered = _under_the_rules(targets, rules, rng)
     else:
-        ordered = _without_long_runs(targets, rules.max_same_condition_run, rng)
+        ordered = _with_items_apart(targets, rules, rng, item=item)
     return [*practice, *leading, *_interleaved(ordered, spread, rules.max_target_run, rng)]
 
 
@@ -141,23 +160,53 @@ def _condition_name(counts: Counter[Hashable]) -> str:
     return f"the condition '{condition}'" if condition not in (None, "") else "one condition"
 
 
-def _by_condition(targets: Sequence[Trial], rng: random.Random) -> dict[Hashable, list[Trial]]:
+def _under_the_rules(targets: Sequence[Trial], rules: OrderRules, rng: random.Random) -> list[Trial]:
+    if rules.blocked:
+        return _in_blocks(targets, rng)
+    return _without_long_runs(targets, rules.max_same_condition_run, rng)
+
+
+def _with_items_apart(
+    targets: Sequence[Trial], rules: OrderRules, rng: random.Random, *, item: Callable[[Trial], Hashable]
+) -> list[Trial]:
+    if not rules.blocked and not rules.max_same_condition_run:
+        return _without_long_runs(targets, 1, rng, of=item)
+    best: list[Trial] = []
+    for _ in range(_SEQUENCES):
+        drawn = _under_the_rules(targets, rules, rng)
+        apart = spaced(drawn, item=item, condition=_condition_of, rng=rng)
+        if not best or len(neighbours(apart, item)) < len(neighbours(best, item)):
+            best = apart
+        if not neighbours(best, item):
+            break
+    return best
+
+
+def _condition_of(trial: Orderable) -> Hashable:
+    return trial.condition
+
+
+def _grouped(
+    targets: Sequence[Trial], rng: random.Random, *, of: Callable[[Trial], Hashable] = _condition_of
+) -> dict[Hashable, list[Trial]]:
     groups: dict[Hashable, list[Trial]] = {}
     for target in targets:
-        groups.setdefault(target.condition, []).append(target)
+        groups.setdefault(of(target), []).append(target)
     for group in groups.values():
         rng.shuffle(group)
     return groups
 
 
 def _in_blocks(targets: Sequence[Trial], rng: random.Random) -> list[Trial]:
-    groups = list(_by_condition(targets, rng).values())
+    groups = list(_grouped(targets, rng).values())
     rng.shuffle(groups)
     return [target for group in groups for target in group]
 
 
-def _without_long_runs(targets: Sequence[Trial], run: int, rng: random.Random) -> list[Trial]:
-    """Return the targets shuffled, with at most `run` of one condition in a row (0: no limit).
+def _without_long_runs(
+    targets: Sequence[Trial], run: int, rng: random.Random, *, of: Callable[[Trial], Hashable] = _condition_of
+) -> list[Trial]:
+    """Return the targets shuffled, with at most `run` of one condition, or one value of `of`, in a row (0: no limit).
 
     Draws the next condition in proportion to what is left of it. The rest can be completed as long as every condition
     d keeps n_d ≤ r · (N − n_d) + (what the current run still has room for). Drawing another condition can break this
@@ -168,7 +217,7 @@ def _without_long_runs(targets: Sequence[Trial], run: int, rng: random.Random) -
         shuffled = list(targets)
         rng.shuffle(shuffled)
         return shuffled
-    groups = _by_condition(targets, rng)
+    groups = _grouped(targets, rng, of=of)
     remaining = len(targets)
     ordered: list[Trial] = []
     current: Hashable = None

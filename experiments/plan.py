@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,10 +12,11 @@ from experiments.faults import Fault, did_you_mean
 from experiments.paradigms.base import Paradigm
 
 KEYS = ("hypotheses", "exclusion_rules", "analyses")
-ANALYSIS_KEYS = ("title", "method", "table", "params")
+ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study")
 MAX_ANALYSES = 100
 MAX_CHARACTERS = 20_000
 MAX_NAMES = 200
+SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
@@ -52,6 +54,7 @@ def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                 "method": analysis["method"],
                 "table": analysis.get("table", "trials"),
                 "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
+                **({"other_study": analysis["other_study"]} if analysis.get("other_study") else {}),
             }
             for analysis in plan.get("analyses", [])
         ],
@@ -65,6 +68,8 @@ def measure_names(paradigm: Paradigm, settings: Mapping[str, Any]) -> list[str]:
 
 def is_planned(plan: Mapping[str, Any], *, method: str, table: str, params: Mapping[str, Any]) -> bool:
     """Return whether an analysis is one of the plan: the same method on the same table with the same parameters.
+
+    Which other study an analysis compares with is not looked at.
 
     >>> plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]}
     >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_z"})
@@ -128,6 +133,10 @@ def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
         method, params = analysis.get("method"), analysis.get("params", {})
         if not isinstance(method, str) or not method.strip() or "\x00" in method:
             faults.append(Fault(message=f"{place} names no method.", step="plan"))
+        other = analysis.get("other_study", "")
+        if not isinstance(other, str) or (other and not SLUG.fullmatch(other)):
+            message = f"{place}: 'other_study' must be the short name of a study, as in its address."
+            faults.append(Fault(message=message, step="plan"))
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
             faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))

@@ -174,7 +174,7 @@ def plan_session(snapshot: StudySnapshot, *, seed: int) -> list[TrialPlan]:
         trials.append(TrialPlan("questions", BACKGROUND_QUESTIONS, {"title": title, "questions": questions}))
     if pages:
         trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
-    ordered = order(snapshot.stimuli, order_rules(snapshot.procedure), rng=rng)
+    ordered = order(snapshot.stimuli, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
     shown = [
         ShownStimulus(
             stimulus.stimulus_id,

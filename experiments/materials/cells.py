@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import isfinite
 
 from experiments.faults import Fault, did_you_mean
-from experiments.materials.columns import Columns
+from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
 
 _TRUTH = {
@@ -65,6 +66,32 @@ def text_faults(row: Row, columns: Columns) -> list[Fault]:
         message = f"The name of the item set has more than {MAX_NAME} characters."
         faults.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
     return faults
+
+
+def metric_faults(row: Row, columns: Columns) -> list[Fault]:
+    """Return a fault for each cell of a metric that is no number; an empty cell is a metric that a text lacks."""
+    faults = []
+    for name, number in columns.extra.items():
+        cell = row.cells[number]
+        if is_metric(name) and cell and not _is_number(cell):
+            faults.append(
+                Fault(
+                    line=row.line,
+                    column=name,
+                    message=f"'{cell}' is no number, and a metric is one.",
+                    suggestion="Write decimals with a point and leave out units; a text without a value has an empty "
+                    "cell. A factor or an attribute needs another name.",
+                    step="materials",
+                )
+            )
+    return faults
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return isfinite(float(cell)) and "_" not in cell
+    except ValueError:
+        return False
 
 
 def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:

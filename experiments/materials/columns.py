@@ -13,6 +13,8 @@ from experiments.paradigms.base import Paradigm
 REQUIRED = ("item", "text")
 OPTIONAL = ("item_set", "is_filler", "is_practice")
 CONDITION = "condition"
+METRIC = "metric_"
+"""So begins the name of a column that holds a number of every single text, such as a metric of what a system wrote."""
 
 # Columns of the exported data; a factor of the same name would stand there twice.
 RESERVED = frozenset(
@@ -42,7 +44,10 @@ RESERVED = frozenset(
 
 @dataclass(frozen=True)
 class Columns:
-    """Column numbers by role. `free` are factors and attributes together, which only the rows tell apart."""
+    """Column numbers by role. `free` are factors and attributes together, which only the rows tell apart.
+
+    `extra` belong to single texts: what the paradigm reads, and metrics.
+    """
 
     fixed: Mapping[str, int]
     extra: Mapping[str, int]
@@ -53,6 +58,15 @@ class Columns:
     def cell(self, row: Row, name: str) -> str:
         """Return the cell of a fixed column, empty where the table has no such column."""
         return row.cells[self.fixed[name]] if name in self.fixed else ""
+
+
+def is_metric(name: str) -> bool:
+    """Return whether a column holds a metric of each text.
+
+    >>> is_metric("metric_bleu"), is_metric("metric_"), is_metric("genre")
+    (True, False, False)
+    """
+    return name.startswith(METRIC) and len(name) > len(METRIC)
 
 
 @dataclass
@@ -76,6 +90,8 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
             found.fixed[folded] = number
         elif folded in of_paradigm and folded not in found.extra:
             found.extra[folded] = number
+        elif is_metric(name) and name not in expected:
+            found.extra[name] = number
         else:
             found.free[name] = number
     required = (*REQUIRED, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)

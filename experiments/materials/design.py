@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from experiments.faults import Fault, listed
-from experiments.materials.cells import surplus_warnings, text_faults, text_warnings, truth, truth_faults
+from experiments.materials.cells import metric_faults, surplus_warnings, text_faults, text_warnings, truth, truth_faults
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
 from experiments.materials.lists import lists_of, size_warnings
@@ -120,6 +120,7 @@ class _Reading:
         for row in self.table.rows:
             self.faults += truth_faults(row, self.columns)
             self.faults += text_faults(row, self.columns)
+            self.faults += metric_faults(row, self.columns)
             for name in self.required_extra:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
                     self._fault("The cell is empty.", line=row.line, column=name)
@@ -194,7 +195,8 @@ class _Reading:
         if len(used) > MAX_CONDITIONS:
             self._fault(
                 f"{listed(list(factors))} make {len(used)} conditions; at most {MAX_CONDITIONS} are possible.",
-                "A column with a value of its own in every row is no factor: delete it or name the factors.",
+                "A column with a value of its own in every row is no factor: delete it, name the factors, or let its "
+                "name begin with metric_ if it measures the texts.",
             )
             return tuple(found), list(used)
         absent = [":".join(levels) for levels in crossed if levels not in used]

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.example_studies import example_studies
 from experiments.models import Membership, Study
+from experiments.opening import RESERVED_SLUGS
 from experiments.paradigms import PARADIGMS
 
-RESERVED_SLUGS = {"new"}
 QUOTA_MAX = 100_000
 LINKS_MAX = 5_000
 
@@ -123,6 +123,9 @@ class StudyFacts(forms.ModelForm):
             "contact": _("Contact address"),
             "estimated_minutes": _("Estimated duration in minutes"),
             "retention_until": _("Data are deleted on"),
+        }
+        help_texts = {
+            "retention_until": _("On this day the page Watch asks the owner to erase the participants."),
         }
         widgets = {
             "description": forms.Textarea(attrs={"rows": 4}),

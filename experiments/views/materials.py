@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings as platform
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -112,6 +114,7 @@ class Materials(MaterialsView):
             **(shown_design(preview) if has_any else {"preview": None}),
             item_ids=dict(self.study.items.values_list("code", "pk")),
             form=MaterialsSource(),
+            links=[import_string(path)(self.study) for path in platform.MATERIALS_LINKS] if has_any else [],
             **self.columns(),
         )
 

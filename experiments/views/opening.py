@@ -138,7 +138,7 @@ class Open(StudyView):
             form=form,
             checks=checks,
             is_ready=all(line.is_ok for line in checks),
-            warnings=[str(warning) for warning in opening_warnings(self.study)],
+            warnings=opening_warnings(self.study),
             links=recruitment_links(self.study, address),
             personal=NumberOfLinks(initial={"number": 50}),
             number_of_lists=self.study.lists.count(),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from experiments.forms import ProcedureForm, initial_values
 from experiments.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
+from experiments.opening import settings_warnings
 from experiments.ordering import ImpossibleOrder
 from experiments.paradigms import paradigm_named
 from experiments.procedure import Duration, estimated_duration, study_snapshot
@@ -92,10 +93,10 @@ class Procedure(StudyView):
         self, procedure: forms.Form, settings: forms.Form, *, is_unsaved: bool = False, status: int = 200
     ) -> HttpResponseBase:
         bound = procedure.is_bound and procedure.is_valid() and settings.is_valid()
-        estimate = self._estimate(
-            procedure=procedure.cleaned_data if bound else self.study.procedure,
-            settings=settings.cleaned_data if bound else self.study.settings,
-        )
+        stated: dict[str, Mapping[str, Any]] = {
+            "procedure": procedure.cleaned_data if bound else self.study.procedure,
+            "settings": settings.cleaned_data if bound else self.study.settings,
+        }
         return self.page(
             sections=[
                 (label, [procedure[name] for name in names if name in procedure.fields]) for label, names in SECTIONS
@@ -103,7 +104,8 @@ class Procedure(StudyView):
             procedure_form=procedure,
             settings_form=settings,
             paradigm_label=paradigm_named(self.study.paradigm).label,
-            estimate=estimate,
+            estimate=self._estimate(**stated),
+            remarks=settings_warnings(self.study, **stated),
             is_unsaved=is_unsaved,
             n_questions=len(self.study.questions),
             status=status,

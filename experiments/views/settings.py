@@ -155,7 +155,7 @@ class Delete(StudyView):
                 sentences=[
                     _(
                         "It was opened, so participants may have been promised that their data are kept for a while. "
-                        "Close it to let nobody in; withdraw participants one by one under Watch."
+                        "Close it to let nobody in; the participants are erased under Watch."
                     )
                 ],
                 button="",

@@ -1,0 +1,87 @@
+"""What each exclusion rule looks at. Pure, and blind by construction: `SeenTrial` has no condition, item or list."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SeenTrial:
+    """What rules see of one answered trial of the main phase.
+
+    `attention` is "high" or "low" for an attention item, whose rating must lie above or below the median of the
+    participant's targets, else empty.
+    """
+
+    position: int
+    rt_ms: float | None
+    focus_losses: int
+    interrupted: bool
+    is_target: bool
+    rating: float | None = None
+    attention: str = ""
+
+
+def _target_ratings(trials: Sequence[SeenTrial]) -> list[float]:
+    return [trial.rating for trial in trials if trial.is_target and trial.rating is not None]
+
+
+def _zero_variance(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], _stated: Mapping[str, Any]) -> bool:
+    ratings = _target_ratings(trials)
+    return len(ratings) > 1 and len(set(ratings)) == 1
+
+
+def _few_distinct(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    ratings = _target_ratings(trials)
+    return bool(ratings) and len(set(ratings)) < stated["at_least"]
+
+
+def _too_fast(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    timed = [trial.rt_ms for trial in trials if trial.rt_ms is not None]
+    return bool(timed) and sum(rt < stated["ms"] for rt in timed) / len(timed) > stated["share"]
+
+
+def _failed_attention(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    ratings = _target_ratings(trials)
+    if not ratings:
+        return False
+    middle = statistics.median(ratings)
+    failed = sum(
+        (trial.attention == "high" and trial.rating <= middle) or (trial.attention == "low" and trial.rating >= middle)
+        for trial in trials
+        if trial.rating is not None
+    )
+    return failed > stated["at_most"]
+
+
+def _below(name: str) -> Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]:
+    def test(_trials: Sequence[SeenTrial], quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+        value = quality.get(name)
+        return value is not None and bool(value < stated["at_least"])
+
+    return test
+
+
+def _often_away(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    return sum(trial.focus_losses for trial in trials) > stated["at_most"]
+
+
+PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]] = {
+    "zero-variance": _zero_variance,
+    "few-distinct-values": _few_distinct,
+    "fast-participant": _too_fast,
+    "failed-attention": _failed_attention,
+    "line-training": _below("line_correlation"),
+    "arithmetic-accuracy": _below("arithmetic_accuracy"),
+    "comprehension-accuracy": _below("comprehension"),
+    "focus-losses": _often_away,
+}
+TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
+    "fast-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms < stated["ms"],
+    "slow-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms > stated["ms"],
+    "interrupted-trial": lambda trial, _stated: trial.interrupted,
+    "unfocused-trial": lambda trial, _stated: trial.focus_losses > 0,
+}

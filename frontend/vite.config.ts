@@ -10,6 +10,15 @@ export default defineConfig({
     // Scripts are never inlined into pages and assets never into scripts: the content security policy allows neither.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ["src/landing.ts", "src/runner.ts", "src/coding.ts", "src/styles.css"] },
+    rollupOptions: {
+      input: [
+        "src/landing.ts",
+        "src/runner.ts",
+        "src/coding.ts",
+        "src/languages/en.ts",
+        "src/languages/de.ts",
+        "src/styles.css",
+      ],
+    },
   },
 });

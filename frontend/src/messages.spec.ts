@@ -36,6 +36,7 @@ describe("the texts of the interface", () => {
 
   test("a regional tag finds its language, an unknown one English", () => {
     expect(messagesIn("de-AT")).toBe(messagesIn("de"));
+    expect(messagesIn("DE")).toBe(messagesIn("de"));
     expect(messagesIn("fr")).toBe(messagesIn("en"));
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll } from "vitest";
+import "./languages/en";
+import "./languages/de";
 
 // jsdom stamps events with the time of day; browsers stamp them on the clock of `performance.now`.
 const stamps = new WeakMap<Event, number>();

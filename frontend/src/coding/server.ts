@@ -48,6 +48,11 @@ export class CodingServer {
     return item;
   }
 
+  /** The state of the coding of a text as it is known now. */
+  revisionOf(item: Item): number {
+    return this.revisions.get(item.key) ?? item.revision;
+  }
+
   async save(entry: Entry): Promise<Outcome> {
     const revision = this.revisions.get(entry.key) ?? entry.revision;
     let answer: Answer;

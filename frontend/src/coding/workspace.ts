@@ -1,32 +1,16 @@
 /** One text per screen, everything by keyboard. What is coded goes to the server behind the page. */
 
 import { Desk } from "./desk";
+import { Drafts } from "./drafts";
 import { Notices } from "./notices";
 import { showOpinions } from "./opinions";
 import { Pace } from "./pace";
-import { type Code, inOrder, keysOf, sameCodes, toggled } from "./rule";
+import { inOrder, keysOf, sameCodes, toggled } from "./rule";
 import { browserStore, type QueueState, SaveQueue } from "./save-queue";
 import { CodingServer } from "./server";
 import { markedText, node, part } from "./shown";
 import { BATCH, type Given, type Item, ItemWindow } from "./window";
-
-export interface WorkspaceConfig {
-  readonly mode: "code" | "adjudicate";
-  readonly api: string;
-  readonly total: number;
-  readonly coded: number;
-  readonly start: number;
-  readonly frozen: boolean;
-  readonly pace_seconds: number | null;
-  readonly scheme: readonly Code[];
-  /** Under which name what waits is kept in the browser's storage. */
-  readonly storage: string;
-  readonly texts: Readonly<Record<string, string>>;
-}
-
-interface Draft extends Given {
-  readonly seconds: number;
-}
+import type { WorkspaceConfig } from "./workspace-config";
 
 export class Workspace {
   private readonly notices: Notices;
@@ -35,7 +19,7 @@ export class Workspace {
   private readonly queue: SaveQueue;
   private readonly desk: Desk;
   private readonly pace = new Pace();
-  private readonly drafts = new Map<number, Draft>();
+  private readonly drafts: Drafts;
   private readonly numbers = new Map<string, number>();
   private readonly saved: string[] = [];
   private readonly note = part<HTMLTextAreaElement>("note");
@@ -43,11 +27,14 @@ export class Workspace {
   private chosen: readonly string[] = [];
   private coded: number;
   private turn = 0;
+  /** Seconds for which the text on the screen was looked at, as far as they were taken from the clock. */
+  private spent = 0;
   private problems = 0;
 
   constructor(private readonly config: WorkspaceConfig) {
     this.coded = config.coded;
     this.notices = new Notices(config.texts);
+    this.drafts = new Drafts(`${config.storage}-drafts`);
     this.server = new CodingServer(config.api, (coded) => {
       // While more is on its way the server is behind.
       if (this.queue.state.unsent > 1) return;
@@ -80,6 +67,7 @@ export class Workspace {
     window.addEventListener("beforeunload", (event) => {
       if (this.queue.state.unsent > 0) event.preventDefault();
     });
+    this.note.addEventListener("input", () => this.keepDraft());
     for (const name of ["online", "focus", "visibilitychange"]) {
       window.addEventListener(name, () => this.queue.retryNow());
     }
@@ -111,7 +99,9 @@ export class Workspace {
   private render(item: Item): void {
     this.item = item;
     this.numbers.set(item.key, item.number);
-    const given = this.drafts.get(item.number) ?? item.coding;
+    const draft = this.drafts.get(item.key, this.server.revisionOf(item));
+    const given = draft ?? item.coding;
+    this.spent = draft?.seconds ?? 0;
     part("number").textContent = String(item.number);
     part("state").textContent = item.coding === null ? "" : this.notices.text(this.stateOf(item));
     part("stimulus").replaceChildren(...markedText(item.stimulus));
@@ -123,7 +113,7 @@ export class Workspace {
     part("suggestion").hidden = true;
     this.note.value = given?.note ?? "";
     this.choose(given?.codes ?? []);
-    this.notices.say("");
+    this.notices.say(draft === undefined ? "" : this.notices.text("kept"));
     this.showFinished(false);
     this.showProgress();
     this.desk.begin();
@@ -163,10 +153,10 @@ export class Workspace {
   private keepDraft(): void {
     const { item } = this;
     if (item === null) return;
-    const seconds = this.desk.seconds() + (this.drafts.get(item.number)?.seconds ?? 0);
+    this.spent += this.desk.seconds();
     const now = { codes: this.chosen, note: this.note.value };
-    if (isSame(item.coding, now)) this.drafts.delete(item.number);
-    else this.drafts.set(item.number, { ...now, seconds });
+    if (isSame(item.coding, now)) this.drafts.delete(item.key);
+    else this.drafts.set(item.key, { ...now, seconds: this.spent, revision: this.server.revisionOf(item) });
   }
 
   // ---- coding ----
@@ -180,6 +170,7 @@ export class Workspace {
     if (this.isClosed()) return;
     const { chosen, cleared } = toggled(this.chosen, code, this.config.scheme);
     this.choose(chosen);
+    this.keepDraft();
     if (cleared.length === 0) this.notices.say("");
     else this.notices.say(this.notices.text("cleared", { code, cleared: cleared.join(", ") }), "warning");
   }
@@ -199,8 +190,9 @@ export class Workspace {
       this.notices.say(this.notices.text("none"), "warning");
       return;
     }
-    const seconds = this.desk.seconds() + (this.drafts.get(item.number)?.seconds ?? 0);
-    this.drafts.delete(item.number);
+    const seconds = this.spent + this.desk.seconds();
+    this.spent = 0;
+    this.drafts.delete(item.key);
     this.pace.add(seconds);
     if (item.coding === null) this.coded += 1;
     this.saved.push(item.key);
@@ -222,7 +214,7 @@ export class Workspace {
       const item = await this.server.undo(this.saved.at(-1) ?? null);
       this.saved.pop();
       this.keepDraft();
-      this.drafts.delete(item.number);
+      this.drafts.delete(item.key);
       this.items.replace(item);
       this.render(item);
       const codes = item.coding?.codes.join(", ") ?? "";
@@ -257,6 +249,7 @@ export class Workspace {
 
   private takeOver(codes: readonly string[], name: string, coder = ""): void {
     this.choose(codes);
+    this.keepDraft();
     this.notices.say(this.notices.text(name, { codes: this.chosen.join(", "), coder }));
   }
 

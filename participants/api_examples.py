@@ -52,7 +52,61 @@ BATCH_EXAMPLES = [
             ],
         },
         request_only=True,
-    )
+    ),
+    OpenApiExample(
+        "a text read with the pointer, word by word",
+        {
+            "tab": "0b9f7c1e-0f0e-4d53-8a5b-2f6f1d6f9a11",
+            "entries": [
+                {
+                    "kind": "result",
+                    "sequence": 4,
+                    "payload": {
+                        # 1 from 77 ms to 107.2 ms, 2 to 160.1 ms, and after 10 ms off the text 1 again to 1000.2 ms.
+                        "visits": {
+                            "steps": [1, 1, -1],
+                            "waits": "MCAABk",
+                            "stays": "EuIR(CBt)",
+                            "left_by": [["moved", 2], ["done", 1]],
+                        },
+                        "finished_ms": 1000.2,
+                        "layouts": [
+                            {
+                                "at_ms": 0,
+                                "viewport": [1280, 720],
+                                "zoom": 1,
+                                "dpr": 1,
+                                "font": "22px Source Sans 3",
+                                "font_loaded": True,
+                                "origin": [288, 260],
+                                "size": [704, 46],
+                                "lines": 1,
+                                # 1 is 50 pixels wide, 2 beside it 654.
+                                "boxes": [[1, 0, 0, 46, "y(KO)"]],
+                            }
+                        ],
+                        "layout_changes": 0,
+                        "pauses": [],
+                        "mode": "pointer",
+                        "pointer_type": "mouse",
+                        "device": None,
+                        "copy_attempts": 0,
+                        "frame_interval_ms": 16.7,
+                        "ratings": {},
+                        "question": None,
+                    },
+                    "rt_ms": 1000.2,
+                    "onset_ms": 20310.5,
+                    "clock": "element-timing",
+                    "interrupted": False,
+                    "attempts": 1,
+                    "focus_losses": 0,
+                    "event_batches": 0,
+                }
+            ],
+        },
+        request_only=True,
+    ),
 ]
 
 RECEIPT_EXAMPLES = [

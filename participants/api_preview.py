@@ -17,12 +17,13 @@ from experiments.models import StimulusList, Study
 from experiments.ordering import ImpossibleOrder
 from experiments.procedure import plan_session, study_snapshot
 from participants import serializers as shapes
+from participants import serializers_trials as trial_shapes
 from participants.api_base import StudyView, checked
 from participants.api_schema import problems
 from participants.api_session import feedback
 from participants.authentication import ResearcherAuthentication
 from participants.codes import new_seed
-from participants.intake import payload_faults
+from participants.payloads import payload_faults
 from participants.planning import paradigm_of
 from participants.refusals import Refusal
 
@@ -99,11 +100,11 @@ class PreviewValidateView(PreviewBase):
         operation_id="judge_preview_answer",
         summary="What would be recorded for an answer",
         tags=TAGS,
-        request=shapes.Candidate,
-        responses={200: shapes.Judged, 400: problems("invalid", "malformed"), 404: problems("no-study")},
+        request=trial_shapes.Candidate,
+        responses={200: trial_shapes.Judged, 400: problems("invalid", "malformed"), 404: problems("no-study")},
     )
     def post(self, request: Request, slug: str) -> Response:
-        body = checked(shapes.Candidate, self.body(request))
+        body = checked(trial_shapes.Candidate, self.body(request))
         paradigm = paradigm_of(self.study)
         try:
             faults = payload_faults(
@@ -128,15 +129,15 @@ class PreviewCheckView(PreviewBase):
         operation_id="check_preview_answer",
         summary="Whether an answer within a trial is right, in the preview",
         tags=TAGS,
-        request=shapes.PreviewQuestion,
+        request=trial_shapes.PreviewQuestion,
         responses={
-            200: shapes.Feedback,
+            200: trial_shapes.Feedback,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-feedback"),
         },
     )
     def post(self, request: Request, slug: str) -> Response:
-        body = checked(shapes.PreviewQuestion, self.body(request))
+        body = checked(trial_shapes.PreviewQuestion, self.body(request))
         params = body.pop("params")
         try:
             return Response(feedback(paradigm_of(self.study), params, body))

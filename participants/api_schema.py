@@ -36,7 +36,7 @@ def database_trouble() -> OpenApiResponse:
 class PayloadSchema(OpenApiSerializerFieldExtension):
     """The payload of a result: one shape for each plugin of each paradigm, so that a new one is described as well."""
 
-    target_class = "participants.serializers.Payload"
+    target_class = "participants.serializers_trials.Payload"
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         shapes = {

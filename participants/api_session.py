@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from experiments.paradigms.base import Paradigm
 from participants import serializers as shapes
+from participants import serializers_trials as trial_shapes
 from participants.api_base import StudyView, checked
 from participants.api_examples import BATCH_EXAMPLES, RECEIPT_EXAMPLES
 from participants.api_schema import database_trouble, problems
@@ -107,12 +108,16 @@ class ResultsView(StudyView):
             "without spaces, in UTF-8, whole numbers without a decimal point."
         ),
         tags=TAGS,
-        request=shapes.Batch,
+        request=trial_shapes.Batch,
         examples=[*BATCH_EXAMPLES, *RECEIPT_EXAMPLES],
         responses={
-            200: OpenApiResponse(shapes.BatchReceipt, "Everything is stored."),
-            409: OpenApiResponse(shapes.BatchReceipt, "At least one conflict; all other entries were judged as well."),
-            422: OpenApiResponse(shapes.BatchReceipt, "At least one refusal, no conflict; the others are stored."),
+            200: OpenApiResponse(trial_shapes.BatchReceipt, "Everything is stored."),
+            409: OpenApiResponse(
+                trial_shapes.BatchReceipt, "At least one conflict; all other entries were judged as well."
+            ),
+            422: OpenApiResponse(
+                trial_shapes.BatchReceipt, "At least one refusal, no conflict; the others are stored."
+            ),
             400: problems("malformed"),
             404: problems("no-study", "no-session", "other-participant"),
             413: problems("too-large"),
@@ -163,9 +168,9 @@ class CheckView(StudyView):
             "travels with the result. Without an answer to this request the trial goes on without feedback."
         ),
         tags=TAGS,
-        request=shapes.Question,
+        request=trial_shapes.Question,
         responses={
-            200: shapes.Feedback,
+            200: trial_shapes.Feedback,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-session", "no-feedback"),
             429: problems("too-many-requests"),
@@ -174,7 +179,7 @@ class CheckView(StudyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         session = self.session(request)
-        body = checked(shapes.Question, self.body(request))
+        body = checked(trial_shapes.Question, self.body(request))
         params = Trial.objects.filter(session=session, position=body.pop("position")).values_list("params", flat=True)
         return Response(feedback(paradigm_of(session.study), next(iter(params), {}), body))
 

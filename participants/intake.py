@@ -7,7 +7,7 @@ this depends on a broker or a cache.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,7 +21,9 @@ from participants.assignment import is_stale
 from participants.content import RESULT_FIELDS, as_storable, content_hash
 from participants.entries import entry_faults
 from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
-from participants.planning import paradigm_of, response_serializer
+from participants.payloads import payload_faults
+from participants.planning import paradigm_of
+from participants.prepared import Prepared
 from participants.refusals import no_session
 from participants.sessions import LEASE
 
@@ -29,6 +31,24 @@ from participants.sessions import LEASE
 RENEWED = timedelta(seconds=5)
 STORED, DUPLICATE, CONFLICT, REFUSED = "stored", "duplicate", "conflict", "refused"
 MAX_REASON_CHARACTERS = 2_000
+
+
+_locked_session = Prepared(
+    lambda session: (
+        Session.objects.select_for_update(no_key=True).filter(pk=session).order_by().values_list("lease_holder")
+    )
+)
+_trials_at = Prepared(
+    lambda session, positions: (
+        Trial.objects.filter(session_id=session)
+        .filter(position__in=positions)
+        .order_by()
+        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash")
+    )
+)
+_hashes_of = Prepared(
+    lambda trials: Response.objects.filter(trial_id__in=trials).order_by().values_list("trial_id", "content_hash")
+)
 
 
 @dataclass(frozen=True)
@@ -88,14 +108,13 @@ def _touch(session: Session, *, tab: str, now: datetime) -> bool:
     Two batches of one session queue, and a withdrawal waits for both. The row is written every few seconds at most: in
     a burst of results that would be half of the work.
     """
-    row = Session.objects.filter(pk=session.pk)
     running = session.status == Session.Status.RUNNING
     if running and session.lease_holder == tab and session.lease_until and session.lease_until > now + LEASE - RENEWED:
-        locked = row.select_for_update(no_key=True).order_by().values_list("lease_holder")
-        holder = next(iter(locked), None)
-        if holder is None:
+        locked = _locked_session(session.pk)
+        if not locked:
             raise no_session()
-        return holder == (tab,)
+        return bool(locked[0][0] == tab)
+    row = Session.objects.filter(pk=session.pk)
     seen: dict[str, Any] = {"last_seen_at": now}
     if is_stale(session, now=now):
         seen["returned_late"] = True
@@ -114,15 +133,11 @@ def _known(session: Session, entries: Sequence[Any]) -> _Batch:
     positions = {
         entry["sequence"]
         for entry in entries
-        if isinstance(entry, dict) and isinstance(entry.get("sequence"), int) and 0 <= entry["sequence"] <= 1_000_000
+        if isinstance(entry, dict) and 0 <= _number_or(entry.get("sequence"), -1) <= 1_000_000
     }
     trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]] = {}
     hashes: dict[int, str] = {}
-    rows = (
-        Trial.objects.filter(session_id=session.pk, position__in=positions)
-        .order_by()
-        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash")
-    )
+    rows = _trials_at(session.pk, many=sorted(positions))
     for pk, position, plugin, params, private, stored_hash in rows:
         trials[position] = (pk, plugin, params, private)
         if stored_hash is not None:
@@ -232,36 +247,6 @@ def _note_problem(batch: _Batch, entry: Any, kind: str, reason: str, *, sequence
     )
 
 
-def payload_faults(
-    paradigm: Paradigm,
-    *,
-    plugin: str,
-    params: Mapping[str, Any],
-    private: Mapping[str, Any],
-    payload: Mapping[str, Any],
-) -> list[str]:
-    """Return what is wrong with a payload by the rules of its plugin; empty where it is right."""
-    serializer_class = response_serializer(paradigm, plugin)
-    if serializer_class is None:
-        return [f"This study has no plugin '{plugin}'."]
-    serializer = serializer_class(data=payload, context={"params": params, "private": private})
-    if serializer.is_valid():
-        return []
-    return _flattened(serializer.errors)
-
-
-def _flattened(errors: Any, path: str = "") -> list[str]:
-    if isinstance(errors, Mapping):
-        return [
-            line
-            for name, inner in errors.items()
-            for line in _flattened(inner, path if name == "non_field_errors" else f"{path}.{name}".lstrip("."))
-        ]
-    if isinstance(errors, list | tuple):
-        return [line for inner in errors for line in _flattened(inner, path)]
-    return [f"{path}: {errors}" if path else str(errors)]
-
-
 def _write(batch: _Batch, *, now: datetime) -> None:
     if batch.responses:
         Response.objects.bulk_create(batch.responses, ignore_conflicts=True)
@@ -281,9 +266,7 @@ def _verify(batch: _Batch) -> None:
     """Read back what is about to be acknowledged: `ON CONFLICT DO NOTHING` is silent about what it leaves out."""
     if batch.responses:
         expected = {response.trial_id: response.content_hash for response in batch.responses}
-        rows = Response.objects.filter(trial_id__in=expected).order_by()
-        found = dict(rows.values_list("trial_id", "content_hash"))
-        if found != expected:
+        if dict(_hashes_of(many=sorted(expected))) != expected:
             raise NotStored("Responses are missing after they were written.")
     if batch.events:
         keys = {(events.trial_id, events.sequence): events.content_hash for events in batch.events}

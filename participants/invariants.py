@@ -19,8 +19,8 @@ from participants.assignment import is_stale, list_counts
 from participants.content import RESULT_FIELDS, content_hash
 from participants.entries import CLOCKS
 from participants.exclusion import READMITTED
-from participants.intake import payload_faults
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Tombstone, Trial
+from participants.payloads import payload_faults
 from participants.planning import paradigm_of
 from participants.sessions import missing_from
 

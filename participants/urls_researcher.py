@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from participants import views_participant, views_replay, views_researcher, views_supervision
+from participants import views_erasing, views_participant, views_replay, views_researcher, views_supervision
 
 app_name = "watch"
 urlpatterns = [
@@ -25,6 +25,7 @@ urlpatterns = [
     ),
     path("<slug:slug>/watch/participants/", views_researcher.Participants.as_view(), name="participants"),
     path("<slug:slug>/watch/recruitment/erase/", views_researcher.EraseIdentities.as_view(), name="erase_identities"),
+    path("<slug:slug>/watch/erase/", views_erasing.EraseAll.as_view(), name="erase_all"),
     path(
         "<slug:slug>/watch/participants/<str:pseudonym>/",
         views_participant.ParticipantPage.as_view(),

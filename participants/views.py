@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -121,7 +123,7 @@ def run(request: HttpRequest, study: Study) -> HttpResponseBase:
 def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The same page for researchers of the study, with any list and nothing stored."""
     if not request.user.is_authenticated:
-        return redirect(f"/admin/login/?next={request.path}")
+        return redirect_to_login(request.get_full_path(), reverse("admin:login"))
     if not can_view(request.user, study):
         raise Http404
     config = _run_config(study, mode="preview")

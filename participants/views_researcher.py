@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from experiments.tables import Column, table_of
 from experiments.views.page import StudyView
 from participants.assignment import stale_after
+from participants.erasing import is_due, last_erased
 from participants.identities import erase_identities
 from participants.models import RecruitmentIdentity, Session
 from participants.monitoring import overview, place_condition, place_of
@@ -89,6 +90,8 @@ class Watch(WatchView):
             kinds=self.kinds(),
             of="simulated" if simulated else "real",
             identities=identities,
+            is_due=is_due(self.study),
+            erased=last_erased(self.study),
         )
 
 

@@ -1,0 +1,237 @@
+"""The measures of every text: counts, ratios, word frequency, surprisal."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.registry import Progress
+from analysis.methods.report import BadInput, Column
+from analysis.methods.wording import counted, listed
+from analysis.text import arpa, frequency, syllables, tokens
+from analysis.text.readability import Counting, Counts, counting
+
+TEXTS_AT_ONCE = 500
+AUTO = "auto"
+MEASURES: dict[str, str] = {
+    "words": "words",
+    "characters": "characters",
+    "sentences": "sentences",
+    "syllables": "syllables",
+    "words_per_sentence": "words per sentence",
+    "syllables_per_word": "syllables per word",
+    "zipf": "Zipf frequency",
+    "surprisal": "surprisal",
+}
+COLUMNS = (
+    Column("words", "Words", "integer"),
+    Column("characters", "Characters", "integer"),
+    Column("sentences", "Sentences", "integer"),
+    Column("syllables", "Syllables", "integer"),
+    Column("words_per_sentence", "Words / sentence"),
+    Column("syllables_per_word", "Syllables / word"),
+    Column("fkgl", "FKGL"),
+    Column("split", "Split", "boolean"),
+    Column("zipf", "Zipf frequency"),
+    Column("unlisted", "Unlisted words", "integer"),
+)
+SURPRISAL_COLUMNS = (
+    Column("surprisal", "Surprisal (bits / word)"),
+    Column("unknown", "Words unknown to the model", "integer"),
+)
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How texts are measured: counts, the language of the frequency list (None: no list), and the language model."""
+
+    counting: Counting
+    language: str
+    frequencies: bool
+    model: arpa.BackOffModel | None
+    tokenised: bool
+
+
+def ways(
+    texts: Sequence[str], *, language: str, given_as: str, counter: str, model: Any
+) -> tuple[Ways, list[str], list[str]]:
+    """Return how texts are measured, with notes and warnings about it. Raises BadInput for what cannot be used."""
+    code = language.strip()
+    if not code.replace("-", "").replace("_", "").isalpha():
+        raise BadInput(f"'{language}' is no code of a language; give one such as en or de with language=…")
+    tokenised = tokens.looks_tokenised(texts) if given_as == AUTO else given_as == "tokenised"
+    rule = "spaced" if tokenised else "running"
+    try:
+        counts = counting(words=rule, sentences=rule, counter="" if counter == AUTO else counter, language=code)
+    except KeyError:
+        raise BadInput(
+            f"There is no dictionary for hyphenation in the language '{language}'; choose counter=vowel-groups or "
+            f"another language."
+        ) from None
+    chosen = Ways(counts, code, frequency.has_frequencies(code), _model(model), tokenised)
+    return chosen, _notes(chosen, asked=given_as == AUTO, model=model), _warnings(chosen, counter)
+
+
+def measured(texts: Sequence[str], sources: Sequence[str] | None, *, by: Ways, progress: Progress) -> pd.DataFrame:
+    """Return one row of measures for every text. `sources` are the texts that these were made from."""
+    rows: list[dict[str, Any]] = []
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        progress(0.05 + 0.7 * start / len(texts), "measuring the texts")
+        for index in range(start, min(start + TEXTS_AT_ONCE, len(texts))):
+            rows.append(_row(texts[index], sources[index] if sources is not None else None, by))
+    return pd.DataFrame(rows)
+
+
+def counts_of(frame: pd.DataFrame) -> Counts:
+    """Return the counts of all texts of a frame of measures together."""
+    return Counts(int(frame["words"].sum()), int(frame["sentences"].sum()), int(frame["syllables"].sum()))
+
+
+def mean(values: pd.Series[Any]) -> float | None:
+    """Return the mean of the defined values, or None where there is none."""
+    known = values.dropna().to_numpy(dtype=np.float64)
+    return math.fsum(known) / len(known) if len(known) else None
+
+
+def _row(text: str, source: str | None, by: Ways) -> dict[str, Any]:
+    words = by.counting.words.split(text)
+    sentences = by.counting.sentences.split(text)
+    counts = Counts(len(words), len(sentences), sum(map(by.counting.syllables.count, words)))
+    expected = 1 if source is None else len(by.counting.sentences.split(source))
+    row: dict[str, Any] = {
+        "words": counts.words,
+        "characters": len(unicodedata.normalize("NFC", text.strip())),
+        "sentences": counts.sentences,
+        "syllables": counts.syllables,
+        "words_per_sentence": _float(counts.words_per_sentence),
+        "syllables_per_word": _float(counts.syllables_per_word),
+        "fkgl": _float(counts.grade),
+        "split": counts.sentences > expected,
+        "zipf": math.nan,
+        "unlisted": None,
+    }
+    if by.frequencies:
+        found = frequency.zipf_of(words, language=by.language)
+        row |= {"zipf": _float(found.zipf), "unlisted": found.unlisted}
+    if by.model is not None:
+        told = by.model.surprisal([sentence_tokens(sentence, by) for sentence in sentences])
+        row |= {"surprisal": _float(told.mean), "unknown": told.unknown}
+    return row
+
+
+def sentence_tokens(sentence: str, by: Ways) -> list[str]:
+    """Return the tokens of a sentence for a language model: as they stand, or words and marks of a printed text."""
+    if by.tokenised:
+        return sentence.split()
+    return tokens.words_and_marks(sentence)
+
+
+def _float(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _model(given: Any) -> arpa.BackOffModel | None:
+    if given is None:
+        return None
+    try:
+        return arpa.read_arpa(given.text)
+    except arpa.NotArpa as fault:
+        raise BadInput(f"{given.name} is no language model in the ARPA format. {fault}") from None
+
+
+def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
+    kind = "as texts that were tokenised already" if by.tokenised else "as texts in print"
+    notes = [
+        f"The texts were read {kind}{_why(by, asked)}. Counted by named rules: {by.counting.label}.",
+        "FKGL = .39 words / sentences + 11.8 syllables / words − 15.59; it says no more than these two ratios, so "
+        "report them. A text is split where it has more sentences than its source, or than one where there is none.",
+    ]
+    if by.frequencies:
+        notes.append(
+            f"Zipf frequency is log10 of occurrences per billion words ({frequency.frequency_label(by.language)}), "
+            f"averaged over the listed words of a text; words that the list lacks are counted as unlisted."
+        )
+    if by.model is not None:
+        notes.append(
+            f"Surprisal is −log2 P(word | words before it in the sentence) in bits, averaged over the words of a text, "
+            f"from {model}, a back-off model of order {by.model.order} with {len(_vocabulary(by.model)):,} words."
+        )
+    return notes
+
+
+def _why(by: Ways, asked: bool) -> str:
+    if not asked:
+        return ""
+    return ", as commas and full stops stand alone between blanks" if by.tokenised else ""
+
+
+def _vocabulary(model: arpa.BackOffModel) -> list[str]:
+    return [gram[0] for gram in model.probabilities if len(gram) == 1]
+
+
+def _warnings(by: Ways, counter: str) -> list[str]:
+    said = []
+    if frequency.base(by.language) in frequency.WITHOUT_BLANKS:
+        said.append(
+            f"The language {by.language} is written without blanks between words, so these words are no words; "
+            f"cut the texts into words first and put blanks between them."
+        )
+    if not by.frequencies:
+        said.append(f"There is no list of word frequencies for the language {by.language}, so zipf is empty.")
+    if frequency.base(by.language) != "en":
+        said.append("The weights of FKGL were fitted to English; in another language use its components alone.")
+        if by.counting.syllables.name.startswith("english"):
+            said.append(f"The counter {counter} knows the spelling of English, not of the language {by.language}.")
+    if by.counting.syllables.name.startswith(syllables.HYPHENATION):
+        said.append(
+            "Hyphenation parts no single letter from a word and not every syllable from the next, so it counts too few."
+        )
+    return said
+
+
+def undefined(frame: pd.DataFrame, names: Mapping[str, str]) -> list[str]:
+    """Say for how many texts measures are empty, and why."""
+    said = []
+    empty = int((frame["words"] == 0).sum())
+    if empty:
+        said.append(
+            f"{counted(empty, 'text has', 'texts have')} no word, so ratios, FKGL, frequency and surprisal are empty "
+            f"there."
+        )
+    for name, reason in (
+        ("zipf", "word is in the frequency list"),
+        ("surprisal", "word is in the language model, which has no unknown word"),
+    ):
+        if name in frame and frame[name].isna().any():
+            missing = int((frame[name].isna() & (frame["words"] > 0)).sum())
+            if missing and not (name == "zipf" and frame["unlisted"].isna().all()):
+                said.append(f"{counted(missing, 'text has', 'texts have')} no {names[name]}, as no {reason}.")
+    return said
+
+
+def constant(frame: pd.DataFrame, measures: Sequence[str]) -> list[str]:
+    """Return the measures that are the same for all texts."""
+    return [name for name in measures if frame[name].dropna().nunique() < 2]
+
+
+def repeated(frame: pd.DataFrame) -> list[str]:
+    """Return the measures that say what another one says: words per sentence, where every text is one sentence."""
+    return ["words_per_sentence"] if bool((frame["sentences"] == 1).all()) else []
+
+
+def constant_note(names: Sequence[str], frame: pd.DataFrame) -> list[str]:
+    """Say which measures cannot differ between conditions, and which are not compared twice."""
+    said = []
+    if names:
+        said.append(
+            f"All texts have the same {listed([MEASURES[name] for name in names])}, so nothing there can differ."
+        )
+    if repeated(frame):
+        said.append("Every text is one sentence, so words per sentence are its words and were not compared again.")
+    return said

@@ -1,0 +1,122 @@
+"""Words, sentences and syllables of texts in print, in English and German."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.text.boundaries import running_sentences
+from analysis.text.frequency import zipf_of
+from analysis.text.readability import counting
+from analysis.text.syllables import dictionary_of, english_rules, hyphenation, vowel_groups
+from analysis.text.tokens import looks_tokenised, running_words
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("It rained. It stopped!", 2),
+        ("Did it rain? Yes.", 2),
+        ("Mr. Smith and Dr. Jones met at 5 p.m. in St. Louis.", 1),
+        ("He lives in the U.S. He likes it.", 2),
+        ("The answer is no. He left.", 2),
+        ("See p. 84 and Fig. 3 for this.", 1),
+        ("He ate a fig. Then he left.", 2),
+        ("“Why?” she asked. “Because.”", 2),
+        ("It costs 2.50 euros.", 1),
+        ("He waited ... and waited.", 1),
+        ("He waited... Then he left.", 2),
+        ("A heading\n\nThe first sentence.", 2),
+        ("One line\nbroken in two.", 1),
+        ("all is lower case. and so is this.", 2),
+        ("", 0),
+        (" ... !", 0),
+        ("No mark at the end", 1),
+        ("これは文です。これも文です。", 2),
+        ("J. R. R. Tolkien wrote it.", 1),
+        ("Was it I? It was I. He knew.", 3),
+    ],
+)
+def test_sentences_in_english(text, number):
+    assert len(running_sentences(text)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Am 3. Mai regnete es. Am 4. nicht.", 2),
+        ("Er kam 1990. Sie ging.", 2),
+        ("Das ist z.B. so, d.h. anders, usw. und so fort.", 1),
+        ("Herr Dr. Meier wohnt in der Hauptstr. 5 in Bonn. Er lebt allein.", 2),
+        ("„Warum?“, fragte sie. „Darum.“", 2),
+    ],
+)
+def test_sentences_in_german(text, number):
+    assert len(running_sentences(text, language="de")) == number
+
+
+def test_words_are_what_stands_between_blanks_without_the_marks_around_it():
+    assert running_words("“Don’t!” – he said (twice), 3.5 times; and/or never…ever.") == [
+        "Don’t",
+        "he",
+        "said",
+        "twice",
+        "3.5",
+        "times",
+        "and/or",
+        "never",
+        "ever",
+    ]
+    assert running_words("naïve cafe\u0301") == ["naïve", "café"]
+    assert running_words("— … !") == []
+
+
+def test_texts_that_were_tokenised_already_are_recognised():
+    assert looks_tokenised(["it rained , again .", "it stopped ."])
+    assert not looks_tokenised(["It rained, again.", "It stopped ."])
+    assert not looks_tokenised([])
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("reading", 2), ("simplification", 5), ("because", 2), ("idea", 2), ("rhythm", 1), ("people", 1), ("3rd", 0)],
+)
+def test_english_rules_know_spellings_and_not_sounds(word, number):
+    assert english_rules(word) == number
+
+
+@pytest.mark.parametrize(
+    ("word", "parts", "groups"),
+    [("Donaudampfschifffahrt", 5, 5), ("Haus", 1, 1), ("Straße", 2, 2), ("Übermut", 2, 3), ("Abend", 1, 2)],
+)
+def test_german_is_counted_by_hyphenation_or_groups_of_vowels(word, parts, groups):
+    assert hyphenation("de").count(word) == parts
+    assert vowel_groups(word) == groups
+
+
+def test_hyphenation_is_that_of_pyphen():
+    pyphen = pytest.importorskip("pyphen")
+    dictionary = pyphen.Pyphen(lang="de_DE")
+    for word in ("Wissenschaft", "Sprache", "verstehen", "Leserinnen"):
+        assert hyphenation("de").count(word) == len(dictionary.inserted(word).split("-"))
+    assert dictionary_of("tlh") is None
+
+
+def test_frequencies_are_those_of_wordfreq():
+    wordfreq = pytest.importorskip("wordfreq")
+    words = ["der", "Hund", "bellte"]
+    found = zipf_of(words, language="de")
+    assert found.zipf == pytest.approx(sum(wordfreq.zipf_frequency(word, "de") for word in words) / 3)
+    assert found.unlisted == 0
+    assert zipf_of(["qqqxyz"], language="de").zipf is None
+
+
+def test_the_ways_of_counting_name_themselves():
+    label = counting(language="de").label
+    assert label.startswith("words running 1, sentences running:de 1, syllables hyphenation:de_DE pyphen ")
+    with pytest.raises(KeyError):
+        counting(counter="by-ear")
+
+
+def test_a_text_of_marks_alone_takes_no_time():
+    """Looking at all open tokens again at every mark took minutes for such a text."""
+    assert counting(words="spaced", sentences="spaced").count(". " * 50_000 + "a .").sentences == 1

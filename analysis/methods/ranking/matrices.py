@@ -1,0 +1,67 @@
+"""The features of every text as one matrix per fold, with nothing in it learnt from the fold or from the text's input.
+
+For the texts of a fold, language models, word coherence and word weights are learnt from all inputs outside it. For
+the texts outside it, the others are dealt into groups, and each group gets its values from what is learnt from the
+other groups: otherwise a ranker would be trained on texts that the language model knows, and tested on others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from analysis.methods.ranking.folding import Fold, Ints, folds_of
+from analysis.methods.ranking.svm import Floats
+from analysis.text.quality import measuring
+from analysis.text.quality.language_model import OfOrder
+
+GROUPS = 5
+
+
+def features_per_fold(
+    documents: Sequence[measuring.Document],
+    items: Ints,
+    folds: Sequence[Ints],
+    *,
+    models: Sequence[OfOrder] | None,
+    random: np.random.Generator,
+    advance: Callable[[float], None],
+) -> tuple[tuple[str, ...], list[Fold]]:
+    """Return the names of the features and, for every fold, the values of all texts."""
+    own = []
+    for number, document in enumerate(documents, start=1):
+        own.append(measuring.own_features(document))
+        advance(0.5 * number / len(documents))
+    learning = measuring.Learning(documents, items.tolist(), models)
+    found: list[Fold] = []
+    names: tuple[str, ...] = ()
+    for number, fold in enumerate(folds):
+        test, train = np.flatnonzero(np.isin(items, fold)), np.flatnonzero(~np.isin(items, fold))
+        others = np.unique(items[train])
+        groups = [others[group] for group in folds_of(len(others), folds=min(GROUPS, len(others)), random=random)]
+        columns: dict[str, Floats] = {name: np.array([row[name] for row in own]) for name in own[0]}
+        columns = {
+            name: values
+            for name, values in columns.items()
+            if name not in measuring.NEED_HEADS or not np.isnan(values).all()
+        }
+        for taught in (fold, *groups):
+            teachers = np.zeros(int(items.max()) + 1, dtype=bool)
+            teachers[others] = True
+            teachers[taught] = False
+            places = np.flatnonzero(np.isin(items, taught))
+            for name, values in learning.features(teachers, places.tolist()).items():
+                columns.setdefault(name, np.full(len(items), np.nan))[places] = values
+        names = tuple(sorted(columns, key=lambda name: measuring.CLASSES.index(measuring.class_of(name))))
+        found.append(Fold(test, train, np.column_stack([columns[name] for name in names])))
+        advance(0.5 + 0.5 * (number + 1) / len(folds))
+    return names, found
+
+
+def out_of_fold(folds: Sequence[Fold]) -> Floats:
+    """Return the features of every text as they were when its own fold was left out."""
+    found = np.full_like(folds[0].features, np.nan)
+    for fold in folds:
+        found[fold.test] = fold.features[fold.test]
+    return found

@@ -1,0 +1,128 @@
+"""The texts to rank, read from a frame: one per input, system and wording, with the mean of its ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.columns import coded, codes, numbers, required
+from analysis.methods.correlation import without_noise
+from analysis.methods.ranking.folding import Ints
+from analysis.methods.ranking.svm import Floats
+from analysis.methods.report import BadInput
+from analysis.methods.wording import counted, listed
+
+MOST_SYSTEMS = 200
+FEWEST_INPUTS = 4
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts in the order of their inputs and systems; `ratings` are means over rows, by the column they are in."""
+
+    items: Ints
+    systems: Ints
+    item_names: tuple[str, ...]
+    system_names: tuple[str, ...]
+    texts: tuple[str, ...]
+    sources: tuple[str, ...] | None
+    ratings: dict[str, Floats]
+    rows: Ints
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def read(
+    frame: pd.DataFrame,
+    *,
+    text: str | None,
+    score: Sequence[str],
+    item: str | None,
+    system: str | None,
+    source: str | None,
+    participant: str | None,
+    where: str | None,
+    keep: str | None,
+) -> Texts:
+    """Read the texts. Raises BadInput where a column is missing or too few inputs are left."""
+    if not score:
+        raise BadInput("Name the column with the ratings, with score=…; several are analysed one after the other.")
+    named = {
+        "item": required(frame, item, role="item"),
+        "system": required(frame, system, role="system"),
+        "text": required(frame, text, role="text"),
+    }
+    both = sorted(set(score) & set(named.values()))
+    if both:
+        raise BadInput(f"{listed(both)} is a rating and the text, item or system as well; choose different columns.")
+    chosen = rows.select(frame, used=[*score, *named.values(), source], where=where, keep=keep)
+    data = chosen.frame
+    values = {name: numbers(data, name).to_numpy(dtype=np.float64) for name in score}
+    keys = pd.DataFrame({role: codes(data, column).to_numpy() for role, column in named.items()})
+    warnings = list(chosen.warnings)
+    missing = {named[role]: int(keys[role].isna().sum()) for role in named}
+    missing |= {name: int(np.isnan(column).sum()) for name, column in values.items()}
+    usable = keys.notna().all(axis=1).to_numpy() & ~np.isnan(np.column_stack(list(values.values()))).any(axis=1)
+    for name, number in missing.items():
+        if number:
+            warnings.append(f"{counted(number, 'row')} without a value of '{name}' had no part in it.")
+    if not usable.any():
+        raise BadInput(f"No row has a value of all of {listed([*named.values(), *score])}; check these columns.")
+    data, keys = data.loc[usable], keys.loc[usable]
+    groups = [coded(keys, role) for role in ("item", "system")]
+    words = pd.factorize(keys["text"], sort=True)[0]
+    order, where_of = np.unique(
+        np.column_stack([groups[0].positions, groups[1].positions, words]), axis=0, return_inverse=True
+    )
+    first = np.full(len(order), -1, dtype=np.intp)
+    # The first row of a text stands for it; assigning backwards leaves it.
+    first[where_of[::-1]] = np.arange(len(where_of))[::-1]
+    count = np.bincount(where_of)
+    ratings = {
+        name: without_noise(np.bincount(where_of, weights=column[usable]) / count) for name, column in values.items()
+    }
+    sources, said = _sources(data, source, first)
+    items = order[:, 0].astype(np.intp)
+    if len(groups[0].levels) < FEWEST_INPUTS:
+        raise BadInput(
+            f"Rankers are trained on some inputs and tested on others, which takes {FEWEST_INPUTS} at least; the "
+            f"column '{named['item']}' has {len(groups[0].levels)}. Name the column of the inputs with item=…"
+        )
+    return Texts(
+        items=items,
+        systems=order[:, 1].astype(np.intp),
+        item_names=groups[0].levels,
+        system_names=groups[1].levels,
+        texts=tuple(keys["text"].iloc[first]),
+        sources=sources,
+        ratings=ratings,
+        rows=count.astype(np.intp),
+        notes=(*chosen.notes, _means_note(data, participant, count, len(groups[0].levels), len(groups[1].levels))),
+        warnings=(*warnings, *said),
+    )
+
+
+def _sources(data: pd.DataFrame, source: str | None, first: Ints) -> tuple[tuple[str, ...] | None, list[str]]:
+    if source is None or source not in data.columns:
+        return None, []
+    texts = codes(data, source).iloc[first]
+    lacking = int(texts.isna().sum())
+    if lacking == len(texts):
+        return None, [f"The column '{source}' is empty, so nothing was compared with sources."]
+    said = f"{counted(lacking, 'text')} without a source: the features of overlap are empty there."
+    return tuple("" if text is None else str(text) for text in texts), [said] if lacking else []
+
+
+def _means_note(data: pd.DataFrame, participant: str | None, count: Ints, inputs: int, systems: int) -> str:
+    least, most = int(count.min()), int(count.max())
+    number = str(most) if least == most else f"{least} to {most}"
+    by = ""
+    if participant is not None and participant in data.columns:
+        people = codes(data, participant).nunique()
+        by = f" by {counted(int(people), 'participant')}"
+    what = "Every text was rated once" if most == 1 else f"The {number} ratings of a text were averaged"
+    return f"{counted(len(count), 'text')} of {counted(systems, 'system')} for {counted(inputs, 'input')}{by}. {what}."

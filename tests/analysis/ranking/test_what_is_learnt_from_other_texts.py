@@ -1,0 +1,130 @@
+"""Oracles: Kneser–Ney and IBM model 1 written down slowly from the formulas, word by word."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from analysis.text.arpa import EXAMPLE, read_arpa
+from analysis.text.quality.language_model import NgramCorpus, orders_of
+from analysis.text.quality.segments import sentences
+from analysis.text.quality.word_coherence import LONGEST, SMOOTHING, AdjacentSentences
+
+TEXTS = [
+    "The cat sat on the mat. The dog sat too. It rained.",
+    "A dog ran. The dog ran to the cat!",
+    "Rain fell on the mat. Nobody sat there.",
+    "The cat ran. It rained. A bird sang on the mat.",
+]
+SPLIT = [sentences(text) for text in TEXTS]
+TEACHERS = np.array([True, True, True, False])
+
+
+def slow_probability(gram: tuple[str, ...], counts: dict[int, Counter], words: int) -> float:
+    if not gram:
+        return 1 / (words + 1)
+    level = counts[len(gram)]
+    total = sum(n for known, n in level.items() if known[:-1] == gram[:-1])
+    shorter = slow_probability(gram[1:], counts, words)
+    if total == 0:
+        return shorter
+    once, twice = (sum(n == size for n in level.values()) for size in (1, 2))
+    discount = once / (once + 2 * twice) if once and twice else 0.5
+    kinds = sum(known[:-1] == gram[:-1] for known in level)
+    return max(level[gram] - discount, 0) / total + discount * kinds / total * shorter
+
+
+def slow_kneser_ney(order: int) -> list[float]:
+    def grams(size: int, texts: list) -> list[tuple[str, ...]]:
+        found = []
+        for text in texts:
+            for sentence in text:
+                words = ("<s>", "<s>", *sentence.words, "</s>")
+                found += [words[at - size + 1 : at + 1] for at in range(2, len(words))]
+        return found
+
+    taught = [text for text, teaches in zip(SPLIT, TEACHERS, strict=True) if teaches]
+    counts = {order: Counter(grams(order, taught))}
+    for lower in range(order - 1, 0, -1):
+        counts[lower] = Counter(gram[1:] for gram in counts[lower + 1])
+    words = len(set(grams(1, taught)))
+    return [math.log10(slow_probability(gram, counts, words)) for gram in grams(order, SPLIT)]
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_language_model_is_interpolated_kneser_ney(order: int) -> None:
+    assert NgramCorpus(SPLIT).log10(TEACHERS)[order - 1] == pytest.approx(slow_kneser_ney(order), abs=1e-12)
+
+
+def test_the_probabilities_of_all_words_add_up_to_one() -> None:
+    taught = [text for text, teaches in zip(SPLIT, TEACHERS, strict=True) if teaches]
+    words = sorted({word for text in taught for sentence in text for word in sentence.words})
+    # After "the" comes a word of the vocabulary, one that is not in it, or the end.
+    corpus = NgramCorpus([*SPLIT, *(sentences(f"the {word}") for word in [*words, "unheard"]), sentences("the")])
+    log10 = corpus.log10(np.array([*TEACHERS, *[False] * (corpus.number - len(TEACHERS))]))
+    second = [np.flatnonzero(corpus.owner == at)[1] for at in range(len(SPLIT), corpus.number)]
+    assert (10 ** log10[:, second]).sum(axis=1) == pytest.approx(1)
+
+
+def slow_model_one(taught: list, asked: list) -> list[float]:
+    pairs = [(("", *a.words), b.words) for text in taught for a, b in pairwise(text)]
+    t: dict[tuple[str, str], float] = {(a, b): 1.0 for first, second in pairs for a in first for b in second}
+    for _ in range(5):
+        expected: Counter = Counter()
+        for first, second in pairs:
+            for b in second:
+                total = sum(t[a, b] for a in first)
+                for a in first:
+                    expected[a, b] += t[a, b] / total
+        sums: Counter = Counter()
+        for (a, _), n in expected.items():
+            sums[a] += n
+        t = {(a, b): n / sums[a] for (a, b), n in expected.items()}
+    size = len({b for _, second in pairs for b in second})
+    found = []
+    for text in asked:
+        for a, b in pairwise(text):
+            given = ("", *a.words)
+            logs = [
+                math.log((1 - SMOOTHING) * sum(t.get((x, y), 0) for x in given) / len(given) + SMOOTHING / (size + 1))
+                for y in b.words
+            ]
+            found.append(sum(logs) / len(logs))
+    return found
+
+
+def test_word_coherence_is_model_one_forward_and_backward() -> None:
+    taught = SPLIT[:3]
+    forward = AdjacentSentences(SPLIT).per_word(TEACHERS)
+    assert forward == pytest.approx(slow_model_one(taught, SPLIT), abs=1e-12)
+    turned = [text[::-1] for text in SPLIT]
+    # Turned round, the pairs of a text come in the other order.
+    backward = AdjacentSentences(SPLIT, backward=True)
+    expected = slow_model_one([text[::-1] for text in taught], turned)
+    means = [np.mean(expected[start:end]) for start, end in ((0, 2), (2, 3), (3, 4), (4, 6))]
+    assert backward.means(backward.per_word(TEACHERS)) == pytest.approx(means, abs=1e-12)
+
+
+def test_a_sentence_that_goes_on_and_on_is_cut() -> None:
+    long = sentences("It began. And " + " ".join(f"w{n}" for n in range(1000)) + ".")
+    pairs = AdjacentSentences([long])
+    assert len(pairs._pair) == LONGEST
+    assert np.isfinite(pairs.per_word(np.array([True]))).all()
+
+
+def test_a_model_from_a_file_gives_its_own_probabilities() -> None:
+    corpus = NgramCorpus([sentences("The cat.")])
+    found = corpus.features(corpus.log10_by(orders_of(read_arpa(EXAMPLE))))
+    assert found["lm_unigram_total"][0] == pytest.approx(-0.6 - 0.9 - 1.5)
+    assert found["lm_bigram_total"][0] == pytest.approx(-0.2 - 0.3 - (0.3 + 1.5))
+    assert found["lm_trigram_total"][0] == found["lm_bigram_total"][0]
+
+
+def test_texts_without_words_have_no_probability() -> None:
+    corpus = NgramCorpus([(), sentences("The cat.")])
+    found = corpus.features(corpus.log10(np.array([True, True])))
+    assert all(math.isnan(values[0]) and not math.isnan(values[1]) for values in found.values())

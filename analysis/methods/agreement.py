@@ -11,13 +11,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods import rows
+from analysis.methods.agreement_report import report_of, with_icc
 from analysis.methods.code_columns import NONE, Coded, coded, split
 from analysis.methods.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.columns import codes as codes_of
 from analysis.methods.columns import numbers, required
+from analysis.methods.intraclass import intraclass
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.wording import counted, listed, share_text
+from analysis.methods.report import BadInput, Report
+from analysis.methods.wording import counted, listed
 
 Floats = npt.NDArray[np.float64]
 
@@ -52,7 +54,8 @@ def agreement(
     Table `agreement`: code, n (units coded by at least two coders), raw (share of agreeing pairs of codings), kappa,
     alpha, kappa_low, kappa_high, prevalence (share of codings that have the code). The row `all` compares whole
     codings; each other row whether that code was given. Table `pairs`: code, a, b, n, raw, kappa, ci_low, ci_high for
-    every two coders. κ is Cohen's
+    every two coders. Table `icc`, where `metric` is interval or ratio: type, n, k, icc, f, df1, df2, p, ci_low, ci_high
+    (see `analysis.methods.intraclass`). κ is Cohen's
     (1960, *Educational and Psychological Measurement* 20, 37–46); with more than two coders it is the mean over pairs
     of coders (Light's κ). Intervals of κ: Fleiss, Cohen and Everitt (1969,
     *Psychological Bulletin* 72, 323–327), for two coders. α is Krippendorff's (2004, *Content Analysis*, chapter 11),
@@ -93,7 +96,8 @@ def agreement(
         row, of_pairs = _measured(sheet, names, warnings)
         results.append(row)
         pairs.extend(of_pairs)
-    return _report(results, pairs, names=names, metric=metric, notes=notes, warnings=warnings)
+    made = report_of(results, pairs, names=names, metric=metric, notes=notes, warnings=warnings)
+    return made if metric not in ("interval", "ratio") else with_icc(made, intraclass(sheets[0].values))
 
 
 def _coded_rows(
@@ -215,87 +219,6 @@ def _measured(
     return row, of_pairs
 
 
-def _report(
-    results: list[dict[str, Any]],
-    pairs: list[dict[str, Any]],
-    *,
-    names: tuple[str, ...],
-    metric: str,
-    notes: list[str],
-    warnings: list[str],
-) -> Report:
-    notes.append(f"Coders: {listed(names)}.")
-    notes.append(
-        "κ is Cohen's, unweighted"
-        + (
-            "."
-            if len(names) == 2
-            else f", averaged over {counted(len(names) * (len(names) - 1) // 2, 'pair')} (Light)."
-        )
-    )
-    notes.append(f"α is Krippendorff's with the {metric} difference; units that a coder left out are allowed for.")
-    few = [str(row["code"]) for row in results if row["prevalence"] is not None and not 0.05 < row["prevalence"] < 0.95]
-    if few:
-        warnings.append(
-            f"{'Code' if len(few) == 1 else 'Codes'} {listed(few)} {'was' if len(few) == 1 else 'were'} given in fewer "
-            f"than 5 % of the codings (or in more than 95 %); κ and α are unstable there, so read raw agreement beside "
-            f"them."
-        )
-    head = results[0]
-    of = "all codings" if head["code"] == "all" else f"code {head['code']}"
-    parts = [f"raw agreement {share_text(head['raw'])}"]
-    for letter, name in (("κ", "kappa"), ("α", "alpha")):
-        value = float(head[name])
-        parts.append(f"{letter} = {share_text(value)}" if not np.isnan(value) else f"{letter} not defined")
-    if head["kappa_low"] is not None and not np.isnan(head["kappa_low"]):
-        parts[1] += f", 95 % CI [{share_text(head['kappa_low'])}, {share_text(head['kappa_high'])}]"
-    sentence = f"Agreement of {counted(len(names), 'coder')} on {of} ({counted(head['n'], 'unit')}): {listed(parts)}."
-    figure = Figure(
-        name="agreement",
-        title="Agreement per code",
-        kind="bars",
-        table="agreement",
-        encoding={"x": "code", "y": "alpha"},
-        caption="Krippendorff's α.",
-        x_label="Code",
-        y_label="α",
-    )
-    return Report(
-        method="agreement",
-        params={},
-        tables=(
-            Table.from_rows("agreement", "Agreement between coders", _COLUMNS, results),
-            Table.from_rows("pairs", "Agreement of pairs of coders", _PAIRS, pairs),
-        ),
-        figures=(figure,),
-        notes=tuple(notes),
-        warnings=tuple(warnings),
-        sentences=(sentence,),
-    )
-
-
-_COLUMNS = (
-    Column("code", "Code", "text"),
-    Column("n", "Units", "integer"),
-    Column("raw", "Raw agreement", "share"),
-    Column("kappa", "κ", "share"),
-    Column("alpha", "α", "share"),
-    Column("kappa_low", "κ 95 % CI from", "share"),
-    Column("kappa_high", "κ 95 % CI to", "share"),
-    Column("prevalence", "Share of codings with it", "share"),
-)
-_PAIRS = (
-    Column("code", "Code", "text"),
-    Column("a", "Coder A", "text"),
-    Column("b", "Coder B", "text"),
-    Column("n", "Units", "integer"),
-    Column("raw", "Raw agreement", "share"),
-    Column("kappa", "κ", "share"),
-    Column("ci_low", "95 % CI from", "share"),
-    Column("ci_high", "95 % CI to", "share"),
-)
-
-
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     random = np.random.default_rng(4)
     pool = ["0", "0", "1", "2+3", "3", "4"]
@@ -313,9 +236,19 @@ METHOD = Method(
     summary="Raw agreement, Cohen's κ per code and Krippendorff's α, with codings missing where they are.",
     function=agreement,
     parameters=(
-        Parameter("unit", "Unit that was coded", "columns", required=True, default="unit", role="unit"),
-        Parameter("coder", "Coder", "column", required=True, default="coder", role="unit"),
-        Parameter("code", "Codes", "columns", required=True, default="code", role="measure"),
+        Parameter(
+            "unit", "Unit that was coded", "columns", required=True, default="unit", role="unit", also=("units",)
+        ),
+        Parameter(
+            "coder",
+            "Coder",
+            "column",
+            required=True,
+            default="coder",
+            role="unit",
+            also=("coders", "rater", "annotator"),
+        ),
+        Parameter("code", "Codes", "columns", required=True, default="code", role="measure", also=("codes", "columns")),
         Parameter("metric", "Difference for α", "choice", default="nominal", choices=METRICS),
         *rows.ROW_PARAMETERS,
     ),

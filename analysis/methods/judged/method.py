@@ -1,0 +1,302 @@
+"""Automatic metrics of texts against human judgements (`metric-vs-human`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.anova import CONFIDENCE
+from analysis.methods.designs import ITEM, PARTICIPANT
+from analysis.methods.intraclass import ICC_COLUMNS, Intraclass, intraclass, one_way
+from analysis.methods.judged.halves import ceiling_of_systems, ceiling_of_texts
+from analysis.methods.judged.remarks import cautions, direction_remarks, notes_of, sentences_of
+from analysis.methods.judged.resampling import drawn, schemes_of
+from analysis.methods.judged.tables import (
+    ACCURACY,
+    CEILING,
+    CORRELATIONS,
+    SYSTEM,
+    TEXT,
+    WILLIAMS,
+    accuracy_rows,
+    ceiling_row,
+    correlation_rows,
+    level_of_systems,
+    level_of_texts,
+    orientation_of,
+    systems_table,
+    texts_table,
+    williams_rows,
+)
+from analysis.methods.judged.texts import SCALES, Texts, columns_of, texts_of
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Figure, Report, Table
+from analysis.methods.seeds import check_seed
+from analysis.methods.wording import listed
+
+MOST_DRAWINGS = 20_000
+
+
+def metric_vs_human(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    metrics: Sequence[str],
+    lower_is_better: Sequence[str] = (),
+    direction: str = "absolute",
+    scale: str = "raw",
+    participant: str | None = "participant",
+    item: str | None = "item",
+    condition: str | None = "condition",
+    resamples: int = 1000,
+    splits: int = 100,
+    seed: int = 1,
+    confidence: float = 0.95,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Compare what automatic metrics say about texts with what people say about them.
+
+    One row per rating, with the metrics of the rated text in every row; or one row per text with a mean rating. A text
+    is an item in a condition, which is the system that wrote it (without a column `condition`, one called `system`).
+    `dv` are the ratings, put on the scale `scale` (`z`, `z-population`, `log`, `log-z`: see `normalise`) before a
+    text's are averaged. `metrics` are columns of numbers; `lower_is_better` names those of which less is better.
+
+    Tables:
+        `correlations`: level (text, system), metric, how (pearson, spearman, kendall), n, r, p, ci_low, ci_high,
+        item_low, item_high, participant_low, participant_high, both_low, both_high, r_corrected, p_method. p and
+        ci_low, ci_high are those of `correlation`; the others are intervals from drawing items, participants or both
+        again `resamples` times. r_corrected = r / ceiling.
+        `comparisons`: level, a, b, n, r_a, r_b, r_ab, t, df, p, p_holm, diff, diff_low, diff_high. Williams' test of
+        every two metrics (`analysis.methods.judged.williams`); the interval of r_a − r_b from drawing again. With
+        `direction` absolute the signs of metrics are turned so that all correlate positively with people's scores of
+        texts; with signed they are as given, but for `lower_is_better`.
+        `accuracy`: level (text, within item, system), metric, pairs, accuracy, accuracy_ties, accuracy_calibrated,
+        epsilon, concordant, discordant, tied_human, tied_metric, tied_both. See `analysis.methods.judged.accuracy`.
+        `ceiling`: level, n, splits, r_half, half_low, half_high, reliability, ceiling. Random halves of the raters.
+        `reliability`: type, n, k, icc, f, df1, df2, p, ci_low, ci_high (see `analysis.methods.intraclass`). ICC(2) and
+        ICC(3) only where everybody rated every text.
+        `texts`: item, condition, ratings, human and the metrics; `systems`: condition, texts, human and the metrics.
+        A metric that is called like one of these columns gets the ending `_metric`.
+
+    Raises BadInput where fewer than three texts have a rating, a metric has no values, and for columns without numbers.
+
+    >>> frame, parameters = example()
+    >>> report = metric_vs_human(frame, **parameters)
+    >>> print(report.sentences[0])
+    overlap and people over 24 texts: r(22) = .65, p < .001, 95 % CI [.47, .78] from drawing items and participants \
+again, ρ = .59, τ = .44.
+    """
+    _check(metrics, lower_is_better, resamples=resamples, splits=splits, confidence=confidence)
+    check_seed(seed)
+    columns = columns_of(frame, dv=dv, metrics=metrics, item=item, condition=condition, participant=participant)
+    chosen = rows.select(frame, used=[dv, *columns.key(), *metrics], where=where, keep=keep)
+    notes, warnings = list(chosen.notes), list(chosen.warnings)
+    texts = texts_of(chosen.frame, columns, scale=scale, notes=notes, warnings=warnings)
+    schemes = schemes_of(texts)
+    again = {}
+    for place, scheme in enumerate(schemes):
+
+        def watch(share: float, note: str, place: int = place) -> None:
+            progress(0.05 + 0.8 * (place + share) / len(schemes), note)
+
+        again[scheme] = drawn(texts, scheme, resamples=resamples, seed=seed, progress=watch)
+    progress(0.85, "splitting the raters")
+    of_texts = ceiling_of_texts(texts, splits=splits, seed=seed) if texts.people else None
+    of_systems = ceiling_of_systems(texts, splits=splits, seed=seed)
+    progress(0.95, "comparing metrics")
+    orientation = orientation_of(texts, lower=lower_is_better, direction=direction)
+    levels = [(level_of_texts(texts), of_texts)]
+    if len(texts.systems) > 2:
+        levels.append((level_of_systems(texts), of_systems))
+    broadest = again.get("both", next(iter(again.values()), None))
+    correlations: list[dict[str, Any]] = []
+    compared: list[dict[str, Any]] = []
+    accuracies: list[dict[str, Any]] = []
+    for level, ceiling in levels:
+        lines, problems = correlation_rows(level, texts, again, ceiling=ceiling, confidence=confidence)
+        pairs, untested = williams_rows(level, texts, orientation, broadest, confidence=confidence)
+        correlations += lines
+        compared += pairs
+        accuracies += accuracy_rows(level, texts, orientation)
+        warnings += [*problems, *untested]
+    ceilings = [ceiling_row(level, found) for level, found in ((TEXT, of_texts), (SYSTEM, of_systems)) if found]
+    reliability = _reliability(texts, confidence=confidence)
+    turned, wrong_way = direction_remarks(texts, orientation, lower=lower_is_better, direction=direction)
+    notes += [
+        *notes_of(texts, columns, scale=scale, schemes=schemes, resamples=resamples, splits=splits, seed=seed,
+                  confidence=confidence, has_ceiling=bool(ceilings)),
+        *turned, *reliability.notes,
+    ]  # fmt: skip
+    warnings += [*wrong_way, *cautions(texts, columns, schemes=schemes), *reliability.warnings]
+    tables = [
+        Table.from_rows("correlations", f"Metrics and {dv}", CORRELATIONS, correlations),
+        Table.from_rows("comparisons", "Metrics compared by Williams' test", WILLIAMS, compared),
+        Table.from_rows("accuracy", "Pairs ordered as people order them", ACCURACY, accuracies),
+        Table.from_rows("ceiling", "What a metric can reach", CEILING, ceilings),
+        Table.from_rows("reliability", f"Reliability of {dv}", ICC_COLUMNS, reliability.rows),
+    ]
+    label = dv if scale == "raw" else f"{dv} ({scale})"
+    if texts.systems:
+        tables.append(systems_table(texts, level_of_systems(texts), human=label))
+    tables.append(texts_table(texts, human=label))
+    return Report(
+        method="metric-vs-human",
+        params={},
+        tables=tuple(tables),
+        figures=_figures(
+            tables[-1], dv=label, names=texts.names, correlations=correlations, has_systems=bool(texts.systems)
+        ),
+        notes=tuple(notes),
+        warnings=tuple(dict.fromkeys(warnings)),
+        sentences=tuple(sentences_of(correlations, compared, ceilings, reliability.rows, confidence=confidence)),
+    )
+
+
+def _check(metrics: Sequence[str], lower: Sequence[str], *, resamples: int, splits: int, confidence: float) -> None:
+    if not metrics:
+        raise BadInput("metrics is empty; name the columns of automatic metrics, such as metrics=bleu,sari.")
+    unknown = [name for name in lower if name not in metrics]
+    if unknown:
+        raise BadInput(f"lower_is_better: {listed(unknown)} is not among the metrics; name it there as well.")
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    for name, value in (("resamples", resamples), ("splits", splits)):
+        if not 10 <= value <= MOST_DRAWINGS:
+            raise BadInput(f"{name} must lie between 10 and {MOST_DRAWINGS:,}; {value:,} does not.")
+
+
+def _reliability(texts: Texts, *, confidence: float) -> Intraclass:
+    """Return ICC(1), and the other forms where everybody rated every text."""
+    people = np.unique(texts.person_of)
+    if not texts.people or len(people) < 2 or int(texts.ratings.max()) < 2:
+        return Intraclass(())
+    if not texts.is_crossed:
+        return one_way(texts.score, texts.text_of, confidence=confidence)
+    ratings = np.full((len(texts.human), len(people)), np.nan)
+    ratings[texts.text_of, np.searchsorted(people, texts.person_of)] = texts.score
+    return intraclass(ratings, confidence=confidence)
+
+
+def _figures(
+    table: Table, *, dv: str, names: Sequence[str], correlations: Sequence[dict[str, Any]], has_systems: bool
+) -> tuple[Figure, ...]:
+    """Return the metric that goes best with people against their scores, and the correlations of all metrics."""
+    strength = {line["metric"]: abs(line["r"] or 0.0) for line in reversed(correlations) if line["how"] == "pearson"
+                and line["level"] == TEXT}  # fmt: skip
+    best = max(names, key=lambda name: strength.get(name, 0.0))
+    columns = [column.name for column in table.columns]
+    x = columns[len(columns) - len(names) + list(names).index(best)]
+    return (
+        Figure(
+            name="scatter",
+            title=f"{dv} against {best}",
+            kind="points",
+            table="texts",
+            encoding={"x": x, "y": "human", **({"colour": "condition"} if has_systems else {})},
+            caption="Every point is a text; of several metrics, the one that correlates most.",
+            x_label=best,
+            y_label=dv,
+        ),
+        Figure(
+            name="accuracy",
+            title="Pairs ordered as people order them",
+            kind="bars",
+            table="accuracy",
+            encoding={"x": "metric", "y": "accuracy", "colour": "level"},
+            caption="Share of pairs that people do not tie.",
+            x_label="Metric",
+            y_label="Accuracy",
+            reference=0.5,
+        ),
+    )
+
+
+def example() -> Example:
+    """Return ratings of six people for texts of four systems on six inputs, with two metrics of the texts."""
+    random = np.random.default_rng(20231206)
+    good = random.normal(0, 1, (6, 4)) + np.array([0.0, 0.4, 0.8, 1.2])
+    overlap, length = good + random.normal(0, 0.7, (6, 4)), random.integers(8, 20, (6, 4)) - 2 * good
+    lines = [
+        {
+            "participant": f"P{p}",
+            "item": f"I{i}",
+            "condition": f"S{s}",
+            "rating": int(np.clip(round(4 + good[i, s] + 0.4 * (p - 3) + float(random.normal()) * 0.7), 1, 7)),
+            "overlap": round(float(overlap[i, s]), 3),
+            "length": round(float(length[i, s]), 1),
+        }
+        for p in range(6)
+        for i in range(6)
+        for s in range(4)
+    ]
+    return pd.DataFrame(lines), {"dv": "rating", "metrics": ("overlap", "length"), "resamples": 30, "splits": 20}
+
+
+METHOD = Method(
+    slug="metric-vs-human",
+    label="Metrics against people",
+    summary="How far automatic metrics of texts go with people's ratings, which is best, and what any could reach.",
+    function=metric_vs_human,
+    parameters=(
+        Parameter(
+            "dv",
+            "Ratings",
+            "column",
+            help="What people said.",
+            required=True,
+            role="measure",
+            also=("human", "score", "rating"),
+        ),
+        Parameter(
+            "metrics",
+            "Metrics",
+            "columns",
+            help="Values of the rated text in every row.",
+            required=True,
+            role="measure",
+            also=("metric",),
+        ),
+        Parameter(
+            "lower_is_better", "Lower is better", "columns", help="Metrics of which less is better.", role="measure"
+        ),
+        Parameter(
+            "direction",
+            "Compare correlations",
+            "choice",
+            help="By their strength (absolute) or with their signs (signed).",
+            default="absolute",
+            choices=("absolute", "signed"),
+        ),
+        Parameter(
+            "scale",
+            "Scale of the ratings",
+            "choice",
+            help="What a text's mean is taken of.",
+            default="raw",
+            choices=SCALES,
+        ),
+        PARTICIPANT,
+        ITEM,
+        Parameter(
+            "condition",
+            "System",
+            "column",
+            help="Which system wrote the text; an item in a condition is a text.",
+            default="condition",
+            role="factor",
+            also=("system",),
+        ),
+        Parameter("resamples", "Drawings", "integer", help="For intervals.", default=1000),
+        Parameter("splits", "Splits", "integer", help="Of the raters into halves.", default=100),
+        Parameter("seed", "Seed", "integer", help="Of drawings and splits.", default=1),
+        CONFIDENCE,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

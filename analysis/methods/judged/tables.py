@@ -1,0 +1,287 @@
+"""The tables of `metric-vs-human`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.contrasts import holm
+from analysis.methods.correlation import correlated, without_noise
+from analysis.methods.designs import Floats, Integers
+from analysis.methods.judged.accuracy import Accuracy, accuracy, accuracy_within
+from analysis.methods.judged.halves import Ceiling
+from analysis.methods.judged.resampling import Drawn, system_interval, text_interval
+from analysis.methods.judged.texts import Texts
+from analysis.methods.judged.weighted import HOW
+from analysis.methods.judged.williams import williams
+from analysis.methods.report import Column, Table
+
+TEXT, SYSTEM, WITHIN = "text", "system", "within item"
+CORRELATIONS = (
+    Column("level", "Level", "text"),
+    Column("metric", "Metric", "text"),
+    Column("how", "Coefficient", "text"),
+    Column("n", "n", "integer"),
+    Column("r", "r", "share"),
+    Column("p", "p", "p"),
+    Column("ci_low", "CI low", "share"),
+    Column("ci_high", "CI high", "share"),
+    Column("item_low", "Items drawn again: low", "share"),
+    Column("item_high", "Items drawn again: high", "share"),
+    Column("participant_low", "Participants drawn again: low", "share"),
+    Column("participant_high", "Participants drawn again: high", "share"),
+    Column("both_low", "Both drawn again: low", "share"),
+    Column("both_high", "Both drawn again: high", "share"),
+    Column("r_corrected", "r of a reliable mean", "share"),
+    Column("p_method", "How p was found", "text"),
+)
+WILLIAMS = (
+    Column("level", "Level", "text"),
+    Column("a", "a", "text"),
+    Column("b", "b", "text"),
+    Column("n", "n", "integer"),
+    Column("r_a", "r of a", "share"),
+    Column("r_b", "r of b", "share"),
+    Column("r_ab", "r of a with b", "share"),
+    Column("t", "t", "statistic"),
+    Column("df", "df", "df"),
+    Column("p", "p", "p"),
+    Column("p_holm", "p (Holm)", "p"),
+    Column("diff", "Difference of r", "share"),
+    Column("diff_low", "Difference: CI low", "share"),
+    Column("diff_high", "Difference: CI high", "share"),
+)
+ACCURACY = (
+    Column("level", "Level", "text"),
+    Column("metric", "Metric", "text"),
+    Column("pairs", "Pairs", "integer"),
+    Column("accuracy", "Accuracy", "share"),
+    Column("accuracy_ties", "Accuracy with ties", "share"),
+    Column("accuracy_calibrated", "with ties, calibrated", "share"),
+    Column("epsilon", "ε"),
+    Column("concordant", "C", "integer"),
+    Column("discordant", "D", "integer"),
+    Column("tied_human", "Tied by people", "integer"),
+    Column("tied_metric", "Tied by the metric", "integer"),
+    Column("tied_both", "Tied by both", "integer"),
+)
+CEILING = (
+    Column("level", "Level", "text"),
+    Column("n", "n", "integer"),
+    Column("splits", "Splits", "integer"),
+    Column("r_half", "r of halves", "share"),
+    Column("half_low", "2.5 % of splits", "share"),
+    Column("half_high", "97.5 % of splits", "share"),
+    Column("reliability", "Spearman–Brown", "share"),
+    Column("ceiling", "Highest possible r", "share"),
+)
+OWN = ("item", "condition", "texts", "ratings", "human")
+
+
+@dataclass(frozen=True)
+class Level:
+    """What is correlated: one human score for each text or system, and one column of values for each metric."""
+
+    name: str
+    human: Callable[[int], Floats]
+    metrics: Floats
+
+    def pair(self, metric: int) -> tuple[Floats, Floats]:
+        """Return people's scores and a metric where both are there."""
+        there = ~np.isnan(self.metrics[:, metric])
+        return self.human(metric)[there], self.metrics[there, metric]
+
+
+def level_of_texts(texts: Texts) -> Level:
+    """Return texts as they are."""
+    return Level(TEXT, lambda _: texts.human, texts.metrics)
+
+
+def level_of_systems(texts: Texts) -> Level:
+    """Return systems by their means over texts; where a metric lacks a text, people's score of it is left out too."""
+    k = len(texts.systems)
+
+    def mean(values: Floats, there: Any) -> Floats:
+        number = np.bincount(texts.system_of[there], minlength=k)
+        total = np.bincount(texts.system_of[there], weights=values[there], minlength=k)
+        return np.asarray(np.where(number > 0, total / np.maximum(number, 1), np.nan))
+
+    known = [~np.isnan(texts.metrics[:, index]) for index in range(len(texts.names))]
+    metrics = np.column_stack([mean(texts.metrics[:, index], there) for index, there in enumerate(known)])
+    return Level(SYSTEM, lambda index: mean(texts.human, known[index]), metrics)
+
+
+def orientation_of(texts: Texts, *, lower: Sequence[str], direction: str) -> Integers:
+    """Return 1 or −1 for every metric: −1 where lower values are to count as better."""
+    declared = np.array([-1 if name in lower else 1 for name in texts.names])
+    if direction == "signed":
+        return declared
+    level = level_of_texts(texts)
+    found = []
+    for index, sign in enumerate(declared):
+        human, metric = level.pair(index)
+        r = _r(human, metric)
+        found.append(int(sign) if np.isnan(r) or r == 0 else int(np.sign(r)))
+    return np.array(found)
+
+
+def correlation_rows(
+    level: Level, texts: Texts, again: dict[str, Drawn], *, ceiling: Ceiling | None, confidence: float
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a line for every metric and coefficient, and why some are not defined."""
+    lines, warnings = [], []
+    for index, name in enumerate(texts.names):
+        human, metric = level.pair(index)
+        for how in HOW:
+            line, problem = correlated(
+                metric, human, names=(f"the metric {name}", "people's scores"), how=how, confidence=confidence
+            )
+            if problem:
+                warnings.append(f"At the level of {level.name}s {name} has no correlation: {problem}.")
+            line |= {"level": level.name, "metric": name, "how": how, "n": len(human)}
+            r = line["r"]
+            if r is not None:
+                for scheme, found in again.items():
+                    draws = (found.text if level.name == TEXT else found.system).get(how)
+                    if draws is not None:
+                        low, high = _interval(level.name, r, draws[:, index], confidence=confidence)
+                        line |= {f"{scheme}_low": low, f"{scheme}_high": high}
+            if how == "pearson" and r is not None and ceiling is not None and ceiling.ceiling:
+                line["r_corrected"] = r / ceiling.ceiling
+            lines.append(line)
+    return lines, list(dict.fromkeys(warnings))
+
+
+def williams_rows(
+    level: Level, texts: Texts, orientation: Integers, again: Drawn | None, *, confidence: float
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a line for every two metrics, over what has both, and why some have no test."""
+    lines, warnings = [], []
+    for a, b in combinations(range(len(texts.names)), 2):
+        there = ~np.isnan(level.metrics[:, a]) & ~np.isnan(level.metrics[:, b])
+        first, second = (level.metrics[there, index] * orientation[index] for index in (a, b))
+        human = level.human(a)[there]
+        names = (texts.names[a], texts.names[b])
+        line: dict[str, Any] = {"level": level.name, "a": names[0], "b": names[1], "n": len(human)}
+        r_a, r_b, r_ab = _r(human, first), _r(human, second), _r(first, second)
+        line |= {"r_a": r_a, "r_b": r_b, "r_ab": r_ab}
+        found = None if np.isnan([r_a, r_b, r_ab]).any() else williams(r_a, r_b, r_ab, len(human))
+        if found is not None:
+            line |= {"t": found[0], "df": len(human) - 3, "p": found[1]}
+        else:
+            warnings.append(_why(r_a, r_b, r_ab, len(human), names=names, level=level.name))
+        if not np.isnan([r_a, r_b]).any():
+            line["diff"] = r_a - r_b
+            draws = None if again is None else (again.text if level.name == TEXT else again.system).get("pearson")
+            if draws is not None and bool(there.all()):
+                apart = draws[:, a] * orientation[a] - draws[:, b] * orientation[b]
+                low, high = _interval_of_difference(level.name, r_a - r_b, apart, confidence=confidence)
+                line |= {"diff_low": low, "diff_high": high}
+        lines.append(line)
+    for line, p in zip(lines, holm([line.get("p") for line in lines]), strict=True):
+        line["p_holm"] = p
+    return lines, list(dict.fromkeys(warnings))
+
+
+def accuracy_rows(level: Level, texts: Texts, orientation: Integers) -> list[dict[str, Any]]:
+    """Return a line for every metric; for texts also one over pairs of the same item."""
+    lines: list[dict[str, Any]] = []
+    for index, name in enumerate(texts.names):
+        human, metric = level.pair(index)
+        found: list[tuple[str, Accuracy | None]] = [(level.name, accuracy(human, metric * orientation[index]))]
+        if level.name == TEXT:
+            groups = texts.item_of[~np.isnan(level.metrics[:, index])]
+            found.append((WITHIN, accuracy_within(human, metric * orientation[index], groups)))
+        for where, judged in found:
+            if judged is not None:
+                own = {**vars(judged), "accuracy": judged.plain, "accuracy_ties": judged.with_ties}
+                lines.append({**own, "accuracy_calibrated": judged.calibrated, "level": where, "metric": name})
+    return lines
+
+
+def ceiling_row(level: str, ceiling: Ceiling) -> dict[str, Any]:
+    """Return the line of the two halves of the raters."""
+    return {"level": level, "r_half": ceiling.half, **vars(ceiling)}
+
+
+def values_table(name: str, title: str, lines: list[dict[str, Any]], *, own: Sequence[Column], texts: Texts) -> Table:
+    """Return a table of texts or of systems with one column for each metric."""
+    taken = {column.name for column in own}
+    metrics = tuple(Column(f"{metric}_metric" if metric in taken else metric, metric) for metric in texts.names)
+    rows = [{**line, **dict(zip((column.name for column in metrics), line["metrics"], strict=True))} for line in lines]
+    return Table.from_rows(name, title, (*own, *metrics), rows)
+
+
+def texts_table(texts: Texts, *, human: str) -> Table:
+    """Return one line for every text: what the scatter plot shows."""
+    lines = [
+        {
+            "item": texts.items[texts.item_of[row]],
+            "condition": texts.systems[texts.system_of[row]] if texts.systems else None,
+            "ratings": int(texts.ratings[row]),
+            "human": texts.human[row],
+            "metrics": texts.metrics[row],
+        }
+        for row in range(len(texts.human))
+    ]
+    own = (
+        Column("item", "Item", "text"),
+        *((Column("condition", "Condition", "text"),) if texts.systems else ()),
+        Column("ratings", "Ratings", "integer"),
+        Column("human", human),
+    )
+    return values_table("texts", "Texts", lines, own=own, texts=texts)
+
+
+def systems_table(texts: Texts, level: Level, *, human: str) -> Table:
+    """Return one line for every system: means over its texts."""
+    number = np.bincount(texts.system_of, minlength=len(texts.systems))
+    total = np.bincount(texts.system_of, weights=texts.human, minlength=len(texts.systems))
+    lines = [
+        {"condition": name, "texts": int(number[row]), "human": total[row] / number[row], "metrics": level.metrics[row]}
+        for row, name in enumerate(texts.systems)
+        if number[row]
+    ]
+    own = (Column("condition", "Condition", "text"), Column("texts", "Texts", "integer"), Column("human", human))
+    return values_table("systems", "Means of systems", lines, own=own, texts=texts)
+
+
+def _interval(level: str, r: float, draws: Floats, *, confidence: float) -> tuple[float | None, float | None]:
+    if level == TEXT:
+        return text_interval(r, draws, confidence=confidence)
+    return system_interval(draws, confidence=confidence)
+
+
+def _interval_of_difference(
+    level: str, difference: float, draws: Floats, *, confidence: float
+) -> tuple[float | None, float | None]:
+    if level == SYSTEM:
+        return system_interval(draws, confidence=confidence)
+    known = draws[~np.isnan(draws)]
+    if len(known) < max(2, len(draws) / 2):
+        return None, None
+    half = float(stats.norm.isf((1 - confidence) / 2)) * float(known.std(ddof=1))
+    return difference - half, difference + half
+
+
+def _r(x: Floats, y: Floats) -> float:
+    if len(x) < 3 or np.ptp(without_noise(x)) == 0 or np.ptp(without_noise(y)) == 0:
+        return float("nan")
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
+
+
+def _why(r_a: float, r_b: float, r_ab: float, n: int, *, names: tuple[str, str], level: str) -> str:
+    """Say why two metrics have no test; what holds for all of them is said without their names."""
+    if n < 4:
+        return f"Williams' test needs four {level}s that have both metrics; with {n} metrics cannot be compared."
+    if np.isnan(r_a) or np.isnan(r_b):
+        flat = names[0] if np.isnan(r_a) else names[1]
+        return f"{names[0]} and {names[1]} cannot be compared over {level}s: {flat} or people's scores do not vary."
+    if abs(r_ab) > 1 - 1e-9:
+        return f"{names[0]} and {names[1]} cannot be compared: each is the other up to a linear change."
+    return f"{names[0]} and {names[1]} cannot be compared over {level}s: together they determine people's scores."

@@ -71,6 +71,16 @@ add("singular correlated slopes", y ~ x + (1 + x | g), still)
 flat <- still; flat$y <- round(rnorm(nrow(flat)), 2)
 add("singular without any variance", y ~ x + (1 | g), flat)
 
+# One term alone, unbalanced: lmerTest takes another basis for its F test there. And more combinations that never occur
+lopsided <- droplevels(crossed[crossed$marker == "since" | seq_len(nrow(crossed)) %% 3 == 0, ])
+add("one factor alone, unbalanced", z ~ marker + (1 + order | participant) + (1 | item), lopsided)
+add("one factor alone, unbalanced, sum contrasts", z ~ marker + (1 | participant) + (1 | item), lopsided, sum = TRUE)
+holes <- crossed; holes$length3 <- factor(c("low", "mid", "top")[cut(holes$length, c(-Inf, 10, 13, Inf))])
+holes <- droplevels(subset(holes, !(marker == "since" & length3 == "top") & !(marker == "cause" & length3 == "low")))
+add("two combinations of three by three never occur", z ~ marker * length3 + order + (1 | participant), holes)
+add("two combinations never occur, sum contrasts", z ~ length3 * marker + order + (1 | participant), holes, sum = TRUE)
+add("slopes of an interaction, named as the random term has it", z ~ length:order + (0 + order:length | item), crossed)
+
 versions <- c(R = R.version.string, sapply(c("lme4", "lmerTest", "emmeans"), function(p) as.character(packageVersion(p))))
 writeLines(toJSON(c(list(versions = as.list(versions)), cases), digits = NA, auto_unbox = TRUE, na = "null", dataframe = "rows"), "mixed_models.json")
 for (n in names(cases)) cat(n, if (!is.null(cases[[n]]$singular)) cases[[n]]$singular, "\n")

@@ -18,11 +18,9 @@ from analysis.methods.generalised.blocks import Problem
 from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
 from analysis.methods.mixed.curvature import Place
 from analysis.methods.mixed.optimise import semidefinite_root
+from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
 
-SINGULAR = 1e-4
-EMPTY = 1e-6
 NOTHING = 1e-5
-TOLERANCE = 1e-6
 RESTARTS = 5
 START = 0.8
 STEPS = 100
@@ -34,34 +32,12 @@ DONE = 1e-14
 
 
 @dataclass(frozen=True)
-class Optimum:
-    """The optimum: θ, β and τ (in the columns of the problem), the mode there, and the Hessian over (θ, β, τ).
+class Optimum(Stationary):
+    """The optimum: β and τ beside θ (in the columns of the problem), and the mode. The Hessian is over (θ, β, τ)."""
 
-    `expected_gain` is the further decrease of the criterion that a Newton step promises, `steepest` the lowest
-    derivative with respect to a variance that is zero, per level.
-    """
-
-    theta: Floats
-    places: tuple[Place, ...]
     beta: Floats
     extra: Floats
     mode: Mode
-    hessian: Floats
-    expected_gain: float
-    steepest: float
-    evaluations: int
-
-    @property
-    def converged(self) -> bool:
-        """Return whether no step promises a better criterion, within tolerance."""
-        return self.expected_gain < TOLERANCE and self.steepest > -TOLERANCE
-
-    @property
-    def singular(self) -> bool:
-        """Return whether some diagonal element of θ is zero, in the units of standardised columns."""
-        return any(
-            place.diagonal and abs(value) < SINGULAR for place, value in zip(self.places, self.theta, strict=True)
-        )
 
     @property
     def covariance(self) -> Floats:
@@ -211,7 +187,17 @@ class _Search:
         lowest = min(
             (value / self.problem.groupings[group].levels for value, group, _, _ in self._spectrum(found)), default=0.0
         )
-        return Optimum(theta, self.places, beta, extra, found, hessian, gain, lowest, self.count)
+        return Optimum(
+            theta=theta,
+            places=self.places,
+            hessian=hessian,
+            expected_gain=gain,
+            steepest=lowest,
+            evaluations=self.count,
+            beta=beta,
+            extra=extra,
+            mode=found,
+        )
 
     def escape(self, optimum: Optimum) -> Floats | None:
         """Return a better point next to a stationary one that is no minimum, or None."""
@@ -255,13 +241,8 @@ class _Search:
         if not self.places:
             return x, found, hessian
         theta = self.parts(x)[0]
-        signs = {
-            (place.group, place.column): -1.0 if value < 0 else 1.0
-            for place, value in zip(self.places, theta, strict=True)
-            if place.diagonal
-        }
         turn = np.ones(len(x))
-        turn[: len(theta)] = [signs[place.group, place.column] for place in self.places]
+        turn[: len(theta)] = upright(theta, self.places)
         turned = x * turn
         small = turned.copy()
         small[: len(theta)][np.abs(theta) < NOTHING] = 0.0
@@ -277,11 +258,9 @@ class _Search:
         lowest = []
         for group, columns in self.blocks:
             at = np.ix_(columns, columns)
-            sizes, axes = np.linalg.eigh(found.lambdas[group][at] @ found.lambdas[group][at].T)
-            empty = axes[:, sizes < EMPTY]
-            if empty.shape[1]:
-                values, vectors = np.linalg.eigh(empty.T @ made.gammas[group][at] @ empty)
-                lowest.append((float(values[0]), group, columns, empty @ vectors[:, 0]))
+            out = way_out(found.lambdas[group][at], made.gammas[group][at])
+            if out is not None:
+                lowest.append((out[0], group, columns, out[1]))
         return lowest
 
 

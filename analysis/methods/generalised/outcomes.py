@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.methods.columns import FALSE, NO_NUMBER, TRUE, codes, in_order, numbers
+from analysis.methods.columns import FALSE, NO_NUMBER, TRUE, codes, in_order, level_meant, numbers, required
 from analysis.methods.designs import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed, no_such
@@ -47,8 +47,10 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
         raise BadInput(f"Column '{column}' is empty in every row that can be analysed.")
     notes: list[str] = []
     if positive is not None:
-        if positive not in found:
+        meant = level_meant(positive, found)
+        if meant is None:
             raise BadInput(f"positive: {no_such('value', positive, found)} They belong to '{column}'.")
+        positive = meant
         success = {positive}
         if len(found) > 2:
             others = listed(value for value in found if value != positive)
@@ -74,7 +76,8 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
 
 
 def _cells(frame: pd.DataFrame, column: str) -> list[str | None]:
-    return [None if cell is None or str(cell).casefold() in NO_NUMBER else str(cell) for cell in codes(frame, column)]
+    cells = codes(frame, required(frame, column, role="outcome"))
+    return [None if cell is None or str(cell).casefold() in NO_NUMBER else str(cell) for cell in cells]
 
 
 def _counts(frame: pd.DataFrame, column: str, *, trials: str) -> Outcome:

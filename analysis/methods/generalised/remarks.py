@@ -11,7 +11,7 @@ from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.remarks import about_random_effects, convergence, lost_comparisons, uncorrelated
 from analysis.methods.mixed.variables import Categorical
-from analysis.methods.wording import counted, listed, number_text
+from analysis.methods.wording import counted, listed, number_text, percent_text
 
 HUGE_SD = 8.0
 HUGE_EFFECT = 8.0
@@ -62,8 +62,8 @@ def notes(fit: Fitted, *, confidence: float, ordered: bool = False) -> list[str]
         )
     made.append(
         f"Standard errors come from the curvature of the whole likelihood (variances and coefficients), tests are Wald "
-        f"tests with z, intervals {confidence:.0%} Wald intervals; Wald tests are conservative for large effects, "
-        f"likelihood ratios are not."
+        f"tests with z, intervals {percent_text(confidence)} Wald intervals; Wald tests are conservative for "
+        "large effects, likelihood ratios are not."
     )
     made += uncorrelated(fit)
     made.append("AIC and BIC count the coefficients, variances and covariances; BIC has n = number of rows.")
@@ -126,10 +126,12 @@ def _huge(fit: Fitted) -> list[str]:
     """Say where a model runs away: answers that hardly vary within people, or nearly separated effects."""
     found = []
     for group, covariance in zip(fit.prepared.groups, fit.random_covariances(), strict=True):
-        sd = float(np.sqrt(covariance[0, 0]))
-        if INTERCEPT in group.names and sd > HUGE_SD:
+        wide = np.sqrt(np.diag(covariance)) * np.abs(group.columns).max(axis=0, initial=0.0)
+        if wide.max(initial=0.0) > HUGE_SD:
+            widest = int(wide.argmax())
+            where = "" if group.names[widest] == INTERCEPT else f" in {group.names[widest]}"
             found.append(
-                f"The standard deviation between levels of {group.name} is {number_text(sd)} "
+                f"The standard deviation between levels of {group.name}{where} is {number_text(float(wide[widest]))} "
                 f"log odds: most of them gave the same answer throughout. Such a model is badly determined, and the "
                 f"Laplace approximation is poor for it; take the random effects of {group.name} as a sign to look at "
                 f"the answers per level, not as a measurement."
@@ -142,7 +144,7 @@ def _huge(fit: Fitted) -> list[str]:
     ]
     if large:
         found.append(
-            f"{listed(large)} is so large an effect that the outcome is nearly separated; Wald tests and intervals are "
+            f"So large an effect as that of {listed(large)} nearly separates the outcome; Wald tests and intervals are "
             f"of little use then. Test it by a likelihood ratio (compare=… without it)."
         )
     return found

@@ -11,11 +11,11 @@ from scipy import special
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.meanings import meanings
 from analysis.methods.mixed.means import Mean, comparisons
-from analysis.methods.mixed.tables import meanings
 from analysis.methods.mixed.terms import Variable
 from analysis.methods.report import Column, Figure, Table
-from analysis.methods.wording import df_text, number_text, p_text
+from analysis.methods.wording import df_text, number_text, p_text, percent_text
 
 _INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 _ODDS = (Column("odds_ratio", "Odds ratio"), Column("or_low", "OR CI low"), Column("or_high", "OR CI high"))
@@ -199,7 +199,7 @@ def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tup
                     "high": "probability_high",
                 },
                 caption=f"Estimated marginal means as probabilities, for people and items with average effects, with "
-                f"{confidence:.0%} confidence intervals.",
+                f"{percent_text(confidence)} confidence intervals.",
                 x_label=encoding["x"],
                 y_label="Probability",
             )

@@ -175,7 +175,8 @@ def _groups(
         columns[name] += list(made.values.T)
         labels[name] += made.names
         blocks[name] += [Block(places)] if term.correlated else [Block((place,)) for place in places]
-        _check_sizes(name, term, levels=len(names[name][1]), effects=len(made.names), n=n, residual=residual)
+        together = len(made.names) if term.correlated else 1
+        _check_sizes(name, term, levels=len(names[name][1]), effects=together, n=n, residual=residual)
     return tuple(
         Group(name, levels, index, tuple(labels[name]), np.column_stack(columns[name]), tuple(blocks[name]))
         for name, (index, levels) in names.items()

@@ -18,19 +18,16 @@ A column whose name holds other signs stands in backticks; one that holds hyphen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Variable
+from analysis.methods.mixed.tokens import tokens_of
 from analysis.methods.report import BadInput
 
 FUNCTIONS = ("log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "scale", "center", "factor")
 _SAME = {"as.factor": "factor", "centre": "center"}
-_TOKEN = re.compile(
-    r"\s*(?:(?P<name>`[^`]+`|[^\W\d][\w.]*|\.[^\W\d][\w.]*)|(?P<number>\d+)|(?P<sign>\|\||[-+*/:^()|~,=]))"
-)
 _EXAMPLE = "rating ~ marker * order + (1 + order | participant) + (1 + order | item)"
 
 
@@ -65,10 +62,7 @@ class _Parser:
 
     def __init__(self, text: str, columns: Sequence[str]) -> None:
         self.text = text.strip()
-        odd = [name for name in columns if re.fullmatch(r"[^\W\d][\w.]*(?:[- ]+[\w.]+)+", name)]
-        self.odd = sorted(odd, key=len, reverse=True)
-        self.columns = columns
-        self.tokens = self._tokens()
+        self.tokens = tokens_of(self.text, columns)
         self.position = 0
         self.appearance: dict[Variable, int] = {}
         self.random: list[RandomTerm] = []
@@ -89,28 +83,6 @@ class _Parser:
         if self._peek() is not None:
             raise self._fault("the formula should have ended here")
         return Formula(self.text, response, fixed, tuple(self.random))
-
-    def _tokens(self) -> list[tuple[str, str]]:
-        tokens: list[tuple[str, str]] = []
-        position = 0
-        while position < len(self.text):
-            rest = self.text[position:].lstrip()
-            start = len(self.text) - len(rest)
-            odd = next((name for name in self.odd if re.match(re.escape(name) + r"(?![\w.])", rest)), None)
-            if odd is not None:
-                tokens.append(("name", odd))
-                position = start + len(odd)
-                continue
-            found = _TOKEN.match(self.text, position)
-            if found is None:
-                raise BadInput(
-                    f"formula: '{self.text}' cannot be read at '{rest[:20]}'; "
-                    f"put a column name that holds such signs in backticks."
-                )
-            kind = str(found.lastgroup)
-            tokens.append((kind, found.group(kind).strip("`") if kind == "name" else found.group(kind)))
-            position = found.end()
-        return tokens
 
     def _peek(self, ahead: int = 0) -> str | None:
         place = self.position + ahead
@@ -260,7 +232,9 @@ class _Parser:
 
     def _random_term(self) -> None:
         self._expect("(")
+        outside, self.appearance = self.appearance, {}  # lme4 names the columns of every part by itself
         part = self._part(self._sum())
+        self.appearance = outside
         sign = self._next()
         if sign not in ("|", "||"):
             raise self._fault("'|' was expected")

@@ -1,7 +1,12 @@
 """Hypotheses of type III: what each term of the fixed effects adds, averaged evenly over the factors it meets.
 
-A term is tested in sum coding, whatever coding was fitted, by differences to the first level of its factors. Where
-combinations of levels are missing from the data only the part of a hypothesis that can be estimated is tested.
+A term is tested in sum coding, whatever coding was fitted, by differences to the first level of its factors. A term
+that stands alone takes the rows of L' with X'X = LDL' instead, as lmerTest does: the same hypothesis in another basis,
+and Satterthwaite's degrees of freedom depend on the basis.
+
+Where combinations of levels are missing, averages over all levels cannot be estimated. Tested is then what SAS defines
+(Goodnight 1978, *Tests of hypotheses in fixed effects linear models*, SAS technical report R-101), and lmerTest with
+it: the estimable functions that belong to a term, orthogonal to those of all terms that contain it.
 """
 
 from __future__ import annotations
@@ -9,8 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.methods.designs import Floats
+from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import term_name
@@ -21,16 +28,24 @@ ZERO = 1e-8
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """The contrasts (q × k) of one term over the estimated fixed effects; `lost` of them cannot be estimated."""
+    """The contrasts (q × k) of one term over the estimated fixed effects.
+
+    `lost` counts the comparisons for which there are no data; `partial`: what is tested is no even average over the
+    other factors, because combinations are missing.
+    """
 
     effect: str
     contrasts: Floats
     lost: int
+    partial: bool = False
 
 
 def type_three(fit: Estimates) -> list[Hypothesis]:
     """Return the hypothesis of every term, in the order of the formula."""
     design = fit.design
+    finite = design is fit.whole
+    if finite and len(design.fixed.terms) == 1:
+        return [_alone(fit)]
     predictors = design.variables.predictors
     coded = (
         design.fixed
@@ -38,17 +53,86 @@ def type_three(fit: Estimates) -> list[Hypothesis]:
         else matrix(design.formula.fixed, predictors, contrasts="sum", n=len(design.y))
     )
     across, empty = _translation(coded.values, design.fixed.values[:, list(fit.prepared.kept)])
+    occurring = _of_what_occurs(fit) if finite and empty.shape[1] else {}
     found = []
     for number, term in enumerate(coded.terms):
         columns = [column for column, place in enumerate(coded.assign) if place == number]
         differences = _differences(coded, number, fit)
         full = np.zeros((len(differences), len(coded.names)))
         full[:, columns] = differences
-        estimable = _estimable(full, empty)
-        contrasts = estimable @ across
-        contrasts[np.abs(contrasts) < ZERO * np.abs(contrasts).max(initial=0.0)] = 0.0
-        found.append(Hypothesis(term_name(term), contrasts, len(full) - len(estimable)))
+        partial = bool(empty.shape[1]) and float(np.abs(full @ empty).max(initial=0.0)) > ZERO
+        if partial and occurring:
+            contrasts = occurring[number]
+        else:
+            contrasts = (_estimable(full, empty) if partial else full) @ across
+        found.append(Hypothesis(term_name(term), _rounded(contrasts), len(full) - len(contrasts), partial))
     return found
+
+
+def _alone(fit: Estimates) -> Hypothesis:
+    """Return the hypothesis of the only term: that its columns add nothing, each after the ones before it."""
+    fixed, kept = fit.design.fixed, list(fit.prepared.kept)
+    root: Floats = np.asarray(np.linalg.qr(fixed.values[:, kept], mode="r"))
+    mine = [place for place, column in enumerate(kept) if fixed.assign[column] == 0]
+    contrasts = root[mine] / np.diag(root)[mine, None]
+    missing = int((np.abs(fixed.values).max(axis=0) == 0).sum())
+    return Hypothesis(term_name(fixed.terms[0]), _rounded(contrasts), missing, partial=missing > 0)
+
+
+def _of_what_occurs(fit: Estimates) -> dict[int, Floats]:
+    """Return the contrasts of every term where combinations are missing.
+
+    With G, one column per combination of levels for every term, the rows of G span all estimable functions. Those of a
+    term have no part in terms that do not contain it, and are orthogonal to those of the terms that do.
+    """
+    design = fit.design
+    predictors, n = design.variables.predictors, len(design.y)
+    coded = matrix(design.formula.fixed, predictors, contrasts="treatment", n=n)
+    every = matrix(design.formula.fixed, predictors, contrasts="full", n=n)
+    kept = list(independent(coded.values / np.maximum(np.abs(coded.values).max(axis=0), 1e-300))[0])
+    places = {pair: place for place, pair in enumerate(zip(every.assign, every.names, strict=True))}
+    mine = np.array([places[coded.assign[column], coded.names[column]] for column in kept])
+    estimable = _row_space(every.values)
+    across = np.linalg.lstsq(coded.values[:, kept], design.fixed.values[:, list(fit.prepared.kept)], rcond=None)[0]
+    assign = np.array(every.assign)
+    found = {}
+    for number in range(len(coded.terms)):
+        containing = np.isin(assign, [other for other in range(len(coded.terms)) if _contains(fit, other, number)])
+        within = _vanishing(estimable, ~containing & (assign != number))
+        above = _vanishing(within, assign == number)
+        own = _row_space(within - within @ above.T @ above)
+        first = own[:, [place for place in mine if assign[place] == number]]
+        if first.shape[0] == first.shape[1] == np.linalg.matrix_rank(first):
+            own = np.asarray(np.linalg.solve(first, own))  # differences to the first level, as where nothing is missing
+        found[number] = np.asarray(own[:, mine] @ across)
+    return found
+
+
+def _contains(fit: Estimates, outer: int, inner: int) -> bool:
+    """Return whether one term is another one crossed with more factors."""
+    terms, read = fit.design.fixed.terms, fit.design.variables.predictors
+    more = set(terms[outer]) - set(terms[inner])
+    return set(terms[inner]) < set(terms[outer]) and all(isinstance(read[v], Categorical) for v in more)
+
+
+def _row_space(rows: Floats) -> Floats:
+    """Return an orthonormal basis of what rows span."""
+    if not rows.size:
+        return rows
+    root: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
+    _, sizes, axes = np.linalg.svd(root, full_matrices=False)
+    return np.asarray(axes[sizes > ZERO * max(float(sizes[0]), 1.0)])
+
+
+def _vanishing(basis: Floats, columns: npt.NDArray[np.bool_]) -> Floats:
+    """Return an orthonormal basis of those combinations of orthonormal rows that are zero in some columns."""
+    left, sizes, _ = np.linalg.svd(basis[:, columns], full_matrices=True)
+    rank = int((sizes > ZERO).sum())
+    return np.asarray(left[:, rank:].T @ basis)
+
+
+def _rounded(contrasts: Floats) -> Floats:
+    return np.where(np.abs(contrasts) < ZERO * np.abs(contrasts).max(initial=0.0), 0.0, contrasts)
 
 
 def _differences(coded: Matrix, number: int, fit: Estimates) -> Floats:

@@ -107,8 +107,10 @@ def comparisons(fit: Estimates, means: Sequence[Mean], *, held: int, confidence:
         mine = [
             _compared(fit, a, b, held=held, k=len(members), confidence=confidence) for a, b in combinations(members, 2)
         ]
-        for line, p in zip(mine, holm([line["p_unadjusted"] for line in mine]), strict=True):
-            line["p_holm"] = p
+        # What cannot be estimated stays in its family, as its mean does in Tukey's; emmeans does the same.
+        adjusted = holm([1.0 if line["p_unadjusted"] is None else line["p_unadjusted"] for line in mine])
+        for line, p in zip(mine, adjusted, strict=True):
+            line["p_holm"] = None if line["p_unadjusted"] is None else p
         lines += mine
     return lines
 

@@ -1,12 +1,9 @@
 """The search for θ, and the checks that what was found is an optimum.
 
 A quasi-Newton search with exact gradients gets near, Newton steps on the Hessian (which Satterthwaite's method needs
-anyway) get there. θ is not bounded: the criterion depends on it through Σ = ΛΛ' only, so that a change of sign of a
-column of Λ changes nothing, and a search that may cross zero does not stick to it.
-
-Because of that symmetry a zero column of Λ is always stationary, even where it is not a minimum. So at the end, the
-slope of the criterion over the cone of covariance matrices, Γ = Σ G_l − w Σ h_l h_l', is checked: at a minimum it has
-no negative eigenvalue. Where it has one, the search goes on from a point in that direction.
+anyway) get there. θ is not bounded (see `stationary`), and a search that may cross zero does not stick to it. At the
+end the slope of the criterion over the cone of covariance matrices, Γ = Σ G_l − w Σ h_l h_l', is checked: where it has
+a negative eigenvalue, the search goes on from a point in that direction.
 """
 
 from __future__ import annotations
@@ -20,47 +17,22 @@ from scipy import linalg, optimize
 from analysis.methods.designs import Floats
 from analysis.methods.mixed import curvature
 from analysis.methods.mixed.crossproducts import Prepared
-from analysis.methods.mixed.curvature import Place
 from analysis.methods.mixed.engine import Derived, State, derive, evaluate
+from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
 
-SINGULAR = 1e-4
-EMPTY = 1e-6
 NOTHING = 1e-6
-TOLERANCE = 1e-6
 RESTARTS = 8
 START = 0.4
 STEPS = 60
 
 
 @dataclass(frozen=True)
-class Optimum:
-    """The optimum that was found (scaled units): θ, its state, and the Hessian over (θ, σ) with σ not profiled.
+class Optimum(Stationary):
+    """The optimum that was found (scaled units), and its state. The Hessian is over (θ, σ) with σ not profiled."""
 
-    `expected_gain` is the further decrease of the criterion that a Newton step promises, `steepest` the lowest
-    eigenvalue of Γ where Σ is zero, per level of its group (0 where Σ is positive).
-    """
-
-    theta: Floats
-    places: tuple[Place, ...]
     state: State
     derived: Derived
     sigma: float
-    hessian: Floats
-    expected_gain: float
-    steepest: float
-    evaluations: int
-
-    @property
-    def converged(self) -> bool:
-        """Return whether no step promises a better criterion, within tolerance."""
-        return self.expected_gain < TOLERANCE and self.steepest > -TOLERANCE
-
-    @property
-    def singular(self) -> bool:
-        """Return whether some diagonal element of θ is zero, in the units of standardised columns."""
-        return any(
-            place.diagonal and abs(value) < SINGULAR for place, value in zip(self.places, self.theta, strict=True)
-        )
 
 
 def fit(prepared: Prepared, *, reml: bool, watch: Callable[[int], None] = lambda count: None) -> Optimum:
@@ -161,12 +133,7 @@ class _Search:
 
     def _turned(self, theta: Floats, state: State, hessian: Floats) -> tuple[Floats, State, Floats]:
         """Turn the columns of Λ so that its diagonal is not negative, and let what is as good as zero be zero."""
-        signs = {
-            (place.group, place.column): -1.0 if value < 0 else 1.0
-            for place, value in zip(self.places, theta, strict=True)
-            if place.diagonal
-        }
-        turn = np.array([signs[place.group, place.column] for place in self.places])
+        turn = upright(theta, self.places)
         moved = np.where(np.abs(theta) < NOTHING, 0.0, theta * turn)
         again = self.at(moved)
         if again is None or again.criterion > state.criterion + TOLERANCE * 1e-2:
@@ -215,11 +182,9 @@ class _Search:
         for number, slope in enumerate(curvature.slopes(derived, weight=self.df / state.r2)):
             for block in self.prepared.groups[number].blocks:
                 at = np.ix_(block.columns, block.columns)
-                sizes, axes = np.linalg.eigh(state.lambdas[number][at] @ state.lambdas[number][at].T)
-                empty = axes[:, sizes < EMPTY]
-                if empty.shape[1]:
-                    values, vectors = np.linalg.eigh(empty.T @ slope[at] @ empty)
-                    found.append((float(values[0]), number, block.columns, empty @ vectors[:, 0]))
+                out = way_out(state.lambdas[number][at], slope[at])
+                if out is not None:
+                    found.append((out[0], number, block.columns, out[1]))
         return found
 
     def escape(self, optimum: Optimum) -> Floats | None:

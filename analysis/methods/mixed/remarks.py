@@ -11,11 +11,12 @@ from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.satterthwaite import Fitted
 from analysis.methods.mixed.terms import Term, term_name
 from analysis.methods.mixed.variables import Categorical
-from analysis.methods.wording import counted, listed, number_text
+from analysis.methods.wording import counted, listed, number_text, percent_text
 
 PERFECT = 0.9999
 FEW_LEVELS = 5
 UNVARIED = 1e-9
+EXACT = 1e-6
 
 
 def warnings(fit: Fitted, hypotheses: list[Hypothesis]) -> list[str]:
@@ -59,7 +60,7 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
         )
     made.append(
         f"t tests of coefficients and F tests of type III have Satterthwaite's degrees of freedom; intervals are "
-        f"{confidence:.0%} Wald intervals with those degrees of freedom."
+        f"{percent_text(confidence)} Wald intervals with those degrees of freedom."
     )
     if not fit.reml:
         made.append("ML estimates of variances are too small in small samples; report tests from reml=true.")
@@ -73,6 +74,14 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
 
 def convergence(fit: Estimates) -> list[str]:
     """Say where a fit did not converge."""
+    spread = float(fit.design.y.std())
+    if fit.sigma < EXACT * spread:
+        return [
+            f"The measure follows from fixed and random effects without a residual (standard deviation "
+            f"{number_text(fit.sigma, places=3)} beside {number_text(spread, places=3)} of the measure), so the "
+            f"likelihood has no maximum and these numbers are only where the search ended. Check whether "
+            f"'{fit.design.formula.response.text}' was computed from the groups, or let fewer effects vary."
+        ]
     if fit.optimum.converged:
         return []
     return [
@@ -94,15 +103,19 @@ def _aliased(fit: Fitted) -> list[str]:
 
 
 def lost_comparisons(hypotheses: list[Hypothesis]) -> list[str]:
-    """Say of which tests a part could not be estimated."""
-    lost = [hypothesis for hypothesis in hypotheses if hypothesis.lost]
-    if not lost:
-        return []
+    """Say which tests are not what they are where all combinations of levels occur."""
     names = listed(
-        f"{hypothesis.effect} ({len(hypothesis.contrasts)} of {len(hypothesis.contrasts) + hypothesis.lost})"
-        for hypothesis in lost
+        f"{hypothesis.effect} ({len(hypothesis.contrasts)} of {len(hypothesis.contrasts) + hypothesis.lost} df)"
+        for hypothesis in hypotheses
+        if hypothesis.partial
     )
-    return [f"Not all comparisons of a type III test could be estimated; tested were, of {names}, those that could."]
+    if not names:
+        return []
+    return [
+        f"Type III tests of {names} rest on the combinations of levels that occur (SAS's definition, as lmerTest has "
+        f"it) and are no even averages over all levels: what they compare depends on which combinations are missing. "
+        f"Rather test differences between the cells that exist, or leave out the interaction."
+    ]
 
 
 def _standardised(fit: Fitted) -> list[str]:

@@ -10,12 +10,12 @@ import numpy as np
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.meanings import meanings
 from analysis.methods.mixed.means import Mean, comparisons, means_rows
 from analysis.methods.mixed.satterthwaite import Fitted
 from analysis.methods.mixed.terms import Variable
-from analysis.methods.mixed.variables import Categorical
 from analysis.methods.report import Column, Figure, Table
-from analysis.methods.wording import df_text, number_text, p_text
+from analysis.methods.wording import df_text, number_text, p_text, percent_text
 
 _INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 FIXED = (
@@ -217,8 +217,8 @@ def figures(fit: Fitted, tables: Sequence[Table], *, confidence: float) -> tuple
                 kind="interaction",
                 table="means",
                 encoding={**encoding, "y": "mean", "low": "ci_low", "high": "ci_high"},
-                caption=f"Estimated marginal means with {confidence:.0%} confidence intervals. They contain the "
-                f"differences between people and items; differences between conditions are more precise.",
+                caption=f"Estimated marginal means with {percent_text(confidence)} confidence intervals. They "
+                "contain the differences between people and items; differences between conditions are more precise.",
                 x_label=encoding["x"],
                 y_label=f"Estimated {response}",
             )
@@ -268,7 +268,7 @@ def _intervals(name: str, title: str, table: str, x: str, y: str, confidence: fl
         kind="intervals",
         table=table,
         encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high"},
-        caption=f"Estimates with {confidence:.0%} confidence intervals.",
+        caption=f"Estimates with {percent_text(confidence)} confidence intervals.",
         x_label="Estimate",
         reference=0.0,
     )
@@ -277,32 +277,3 @@ def _intervals(name: str, title: str, table: str, x: str, y: str, confidence: fl
 def _correlation(covariance: Any, first: int, second: int) -> float | None:
     variances = float(covariance[first, first]) * float(covariance[second, second])
     return float(np.clip(covariance[first, second] / np.sqrt(variances), -1.0, 1.0)) if variances > 0 else None
-
-
-def meanings(fit: Estimates) -> list[str]:
-    """Say for every column of X what its coefficient compares."""
-    fixed = fit.design.fixed
-    made = ["the mean of all cells" if fit.design.contrasts == "sum" else "the first cell"] * (-1 in fixed.assign)
-    if made and not any(isinstance(read, Categorical) for read in _fixed_predictors(fit)):
-        made = ["all predictors at zero" if fixed.terms else "the mean"]
-    for number, term in enumerate(fixed.terms):
-        pieces = [""]
-        for variable in term:
-            read = fit.design.variables.predictors[variable]
-            if not isinstance(read, Categorical):
-                words = [f"slope of {variable.text}"]
-            elif (number, variable) in fixed.full:
-                words = [f"{variable.text} {level}" for level in read.levels]
-            elif fit.design.contrasts == "sum":
-                words = [f"{level} − mean of {variable.text}" for level in read.levels[:-1]]
-            else:
-                words = [f"{level} − {read.levels[0]}" for level in read.levels[1:]]
-            if len(term) > 1:
-                words = [f"({word})" for word in words]
-            pieces = [f"{before} × {word}" if before else word for word in words for before in pieces]
-        made += pieces
-    return made
-
-
-def _fixed_predictors(fit: Estimates) -> list[Any]:
-    return [fit.design.variables.predictors[variable] for variable in fit.design.formula.fixed.variables]

@@ -60,6 +60,7 @@ def test_terms_are_those_of_r(text, terms):
         ("(1 | a/b/c)", [(["1"], "a", True), (["1"], "b:a", True), (["1"], "c:b:a", True)]),
         ("(1 | g) + (x - 1 | h)", [(["1"], "g", True), (["x"], "h", True)]),
         ("(1 | factor(g))", [(["1"], "g", True)]),
+        ("a:b + (0 + b:a | g)", [(["b:a"], "g", True)]),
     ],
 )
 def test_random_terms_are_those_of_lme4(text, terms):
@@ -68,6 +69,7 @@ def test_random_terms_are_those_of_lme4(text, terms):
 
 def test_the_order_of_random_and_fixed_terms_does_not_matter():
     assert parse("y ~ (1 | g) + a").fixed == parse("y ~ a + (1 | g)").fixed
+    assert parse("y ~ (b | g) + a*b").fixed == parse("y ~ a*b + (b | g)").fixed
 
 
 def test_a_column_with_hyphens_needs_no_backticks_where_it_exists():

@@ -54,6 +54,13 @@ def test_a_measure_without_variance_is_refused():
     refused(example_frame().assign(z=4), "z ~ order + (1 | participant)", "no variance")
 
 
+def test_a_measure_that_follows_exactly_from_its_groups_has_no_residual_and_the_report_says_so():
+    frame = example_frame().assign(z=lambda f: f["participant"].str[-1].astype(float) + 0.5 * (f["order"] == "ba"))
+    report = report_of(frame, "z ~ order + (1 | participant)")
+    assert warned(report, "without a residual", "likelihood has no maximum")
+    assert not warned(report, "did not converge")
+
+
 def test_a_factor_with_one_level_is_refused():
     frame = example_frame()
     refused(frame[frame["order"] == "ab"], "z ~ order + (1 | participant)", "one level only")
@@ -75,6 +82,12 @@ def test_a_group_with_a_level_per_row_is_refused():
 def test_more_random_effects_than_rows_are_refused():
     frame = example_frame().groupby(["participant", "order"], as_index=False)["z"].mean()
     refused(frame, "z ~ order + (1 + order | participant)", "16 random effects.*Analyse trials instead of means")
+
+
+def test_without_correlations_every_slope_is_counted_by_itself_as_in_lme4():
+    frame = example_frame().drop_duplicates(["participant", "order"])
+    refused(frame, "z ~ order + (1 + order | participant)", "16 random effects from 16 rows")
+    assert report_of(frame, "z ~ order + (1 + order || participant)").table("fit").frame()["n"][0] == 16
 
 
 def test_an_effect_that_varies_twice_is_refused():
@@ -184,7 +197,15 @@ def test_a_combination_that_never_occurs_has_no_mean_and_less_of_a_test():
     assert means.isna().sum() == 1
     assert np.isnan(means[("m3", "ba")])
     assert report.table("anova").frame().set_index("effect").loc["marker:order", "df1"] == 1
-    assert warned(report, "marker:order (1 of 2)")
+    assert warned(report, "marker:order (1 of 2 df)")
+
+
+def test_a_model_of_one_term_says_whether_combinations_are_missing():
+    frame = example_frame().assign(marker=lambda f: np.array(["m1", "m2", "m3"])[np.arange(len(f)) // 2 % 3])
+    some = frame[~((frame["marker"] == "m3") & (frame["order"] == "ba"))]
+    assert warned(report_of(some, "z ~ marker:order + (1 | item)"), "Type III tests of marker:order", "that occur")
+    assert not warned(report_of(frame, "z ~ marker:order + (1 | item)"), "Type III tests")
+    assert not warned(report_of(frame, "z ~ marker * order + (1 | item)"), "Type III tests")
 
 
 def test_a_perfect_correlation_is_called_singular_with_what_to_try():

@@ -9,7 +9,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.anova_words import design_notes, effect_sentence, effect_warnings, follow_up_notes
+from analysis.methods.anova_words import (
+    contrast_sentence,
+    design_notes,
+    effect_sentence,
+    effect_warnings,
+    follow_up_notes,
+    simple_sentence,
+)
 from analysis.methods.assumptions import assumptions_table
 from analysis.methods.cells import cells_table, figures_of
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, cell_means, unit_column
@@ -105,14 +112,17 @@ def rm_anova(
         cells_table(cells, intervals=intervals, confidence=confidence),
         assumptions_table(cells, analysis),
     ]
+    sentences = [effect_sentence(effect, unit=unit) for effect in analysis.effects]
     follow_up_warnings: list[str] = []
     if simple:
         table, found = simple_effects(cells, at=simple)
         tables.append(table)
+        sentences += [simple_sentence(line, unit=unit) for line in table.lines()]
         follow_up_warnings += found
     if contrasts:
         table, found = contrasts_table(cells, analysis, text=contrasts, confidence=confidence)
         tables.append(table)
+        sentences += [contrast_sentence(line, confidence=confidence) for line in table.lines()]
         follow_up_warnings += found
     return Report(
         method="rm-anova",
@@ -126,7 +136,7 @@ def rm_anova(
             *follow_up_notes(cells, simple=simple, contrasts=contrasts),
         ),
         warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis), *follow_up_warnings),
-        sentences=tuple(effect_sentence(effect, unit=unit) for effect in analysis.effects),
+        sentences=tuple(sentences),
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from analysis.methods.designs import CellMeans
+from analysis.methods.planned_contrasts import factors_of, split
 from analysis.methods.variance import Analysis, Effect
-from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
+from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text, share_text
 
 
 def is_corrected(effect: Effect) -> bool:
@@ -42,6 +44,35 @@ def effect_sentence(effect: Effect, *, unit: str) -> str:
     else:
         subject = "an interaction" if significant else "no significant interaction"
     return f"There was {subject} of {listed(effect.factors)}, {f_text(effect, unit=unit)}."
+
+
+def simple_sentence(line: Mapping[str, Any], *, unit: str) -> str:
+    """Return a row of table `simple` in APA style, with the Greenhouse–Geisser p, which is what Holm's p adjusts."""
+    subject = f"{'simple effect' if ':' not in line['effect'] else 'simple interaction'} of {line['effect']}"
+    if line["p_gg"] is None:
+        return f"At {line['at']}, the {subject} could not be tested: there is no error variance."
+    df1, df2 = (df_text(line[name] * line["eps_gg"]) for name in ("df1", "df2"))
+    found = "a" if line["p_gg"] < 0.05 else "no significant"
+    return (
+        f"At {line['at']}, there was {found} {subject}, F{2 if unit == 'item' else 1}({df1}, {df2}) = "
+        f"{number_text(line['f'])}, {p_text(line['p_gg'])}, ηp² = {share_text(line['pes'])}, "
+        f"ηG² = {share_text(line['ges'])}; over the levels, Holm-adjusted {p_text(line['p_holm'])}."
+    )
+
+
+def contrast_sentence(line: Mapping[str, Any], *, confidence: float) -> str:
+    """Return a row of table `contrasts` in APA style."""
+    factors = " × ".join(factors_of(line["family"]))
+    subject = f"The planned contrast of {factors} ({line['contrast']})"
+    if line["p"] is None:
+        return f"{subject} could not be tested: it is exactly the same in every unit."
+    found = "was significant" if line["p"] < 0.05 else "was not significant"
+    low, high = number_text(line["ci_low"]), number_text(line["ci_high"])
+    return (
+        f"{subject} {found}, estimate {number_text(line['estimate'])}, {percent_text(confidence)} CI [{low}, {high}], "
+        f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}; Holm-adjusted "
+        f"{p_text(line['p_holm'])}."
+    )
 
 
 def effect_warnings(analysis: Analysis) -> list[str]:
@@ -100,12 +131,14 @@ def design_notes(cells: CellMeans, *, intervals: str, confidence: float) -> list
     if intervals == "within" and cells.within:
         inside = " inside each group" if cells.between else ""
         notes.append(
-            f"Confidence intervals of the means are {confidence:.0%} within-{cells.unit} intervals (Cousineau 2005, "
-            f"with the correction of Morey 2008){inside}: they show how precise differences between conditions are, "
-            f"not how precise the means are."
+            f"Confidence intervals of the means are {percent_text(confidence)} within-{cells.unit} intervals "
+            f"(Cousineau 2005, with the correction of Morey 2008){inside}: they show how precise differences between "
+            "conditions are, not how precise the means are."
         )
     else:
-        notes.append(f"Confidence intervals of the means are {confidence:.0%} between-{cells.unit} t intervals.")
+        notes.append(
+            f"Confidence intervals of the means are {percent_text(confidence)} between-{cells.unit} t intervals."
+        )
     return notes
 
 
@@ -117,12 +150,14 @@ def follow_up_notes(cells: CellMeans, *, simple: Sequence[str], contrasts: str |
     ]
     if simple:
         notes.append(
-            f"Simple effects at each level of {listed(simple)} are tested with the error of that level alone; Holm's p "
-            f"adjusts the Greenhouse–Geisser p of an effect over the levels."
+            f"Simple effects at each level of {listed(simple)} are tested with the error of that level alone; in the "
+            f"sentences they are corrected by Greenhouse and Geisser, and Holm's p adjusts these p over the levels."
         )
     if contrasts:
+        families = filter(None, split(contrasts, ";"))
         notes.append(
-            f"Each planned contrast is tested against how it varies over {cells.unit}s within groups, so it needs no "
+            f"Planned contrasts were {listed(families, shown=40)}. "
+            f"Each is tested against how it varies over {cells.unit}s within groups, so it needs no "
             f"sphericity; Holm and Bonferroni adjust within a family of contrasts."
         )
     return notes

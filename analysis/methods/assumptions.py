@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.designs import CellMeans, Floats
+from analysis.methods.designs import ROUNDING, CellMeans, Floats
 from analysis.methods.report import Column, Table
-from analysis.methods.variance import ZERO, Analysis
+from analysis.methods.variance import Analysis, noise_of
 from analysis.methods.wording import listed
 
 COLUMNS = (
@@ -53,7 +53,8 @@ def levene(groups: list[Floats], *, centre: str) -> tuple[float, int, int, float
     everything = np.concatenate(deviations)
     between = sum(len(group) * (group.mean() - everything.mean()) ** 2 for group in deviations)
     inside = sum(float(((group - group.mean()) ** 2).sum()) for group in deviations)
-    if n <= k or inside <= ZERO * max(float((everything**2).sum()), np.finfo(float).tiny):
+    largest = max(float(np.abs(group).max()) for group in groups)
+    if n <= k or inside <= n * (ROUNDING * largest) ** 2:
         return None
     f = float((between / (k - 1)) / (inside / (n - k)))
     return f, k - 1, n - k, float(stats.f.sf(f, k - 1, n - k))
@@ -95,16 +96,16 @@ def _mauchly_lines(analysis: Analysis) -> Iterator[dict[str, Any]]:
 
 def _shapiro_lines(cells: CellMeans, analysis: Analysis) -> Iterator[dict[str, Any]]:
     projection = analysis.design @ np.linalg.pinv(analysis.design)
-    total = float(((cells.means - cells.means.mean()) ** 2).sum())
+    centred = cells.means - cells.means.mean()
     for stratum in analysis.strata:
-        scores = cells.means @ stratum.contrasts
+        scores = centred @ stratum.contrasts
         residuals = (scores - projection @ scores).ravel()
         name = f"residuals within {listed(stratum.factors)}" if stratum.factors else f"residuals between {cells.unit}s"
         line: dict[str, Any] = {"check": SHAPIRO, "of": name}
         if not 3 <= len(residuals) <= SHAPIRO_AT_MOST:
             few = len(residuals) < 3
             yield line | {"reading": f"not tested: {'fewer than 3' if few else 'more than 5,000'} residuals"}
-        elif float((residuals**2).sum()) <= ZERO * total:
+        elif float((residuals**2).sum()) <= noise_of(cells, stratum.contrasts):
             yield line | {"reading": "not defined: the residuals do not vary"}
         else:
             w, p = (float(value) for value in stats.shapiro(residuals))

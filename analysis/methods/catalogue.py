@@ -14,14 +14,19 @@ from analysis.methods import (
     minf,
     nbest,
     normalise,
+    overlap,
+    perturb,
     power,
     proportions,
     reading,
     robustness,
+    text_profile,
     tukey,
 )
 from analysis.methods.generalised import binary, ordinal
+from analysis.methods.judged import method as judged
 from analysis.methods.mixed import method as mixed
+from analysis.methods.ranking import method as ranking
 from analysis.methods.registry import Method
 
 ANALYSES: tuple[Method, ...] = (
@@ -44,4 +49,9 @@ ANALYSES: tuple[Method, ...] = (
     power.METHOD,
     robustness.METHOD,
     consistency.METHOD,
+    text_profile.METHOD,
+    overlap.METHOD,
+    perturb.METHOD,
+    judged.METHOD,
+    ranking.METHOD,
 )

@@ -6,6 +6,7 @@ where numbers are numbers. Methods read both through these functions and never l
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +17,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.report import BadInput
-from analysis.methods.wording import listed, no_such
+from analysis.methods.wording import listed, nearest, no_such
 
+NO_CODE = frozenset({"", "NA", "NaN", "<NA>"})  # as R and pandas write a missing cell of text
 NO_NUMBER = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
-LARGEST = 1e100  # whose squares and cubes are still finite
+LARGEST, SMALLEST = 1e60, 1e-60  # whose fourth powers are still far from ∞ and from 0
+SHORT = 15  # digits that every way of reading a decimal number turns into the same float
 TRUE = frozenset({"true", "1", "1.0", "yes"})
 FALSE = frozenset({"false", "0", "0.0", "no"})
 
@@ -27,12 +30,17 @@ FALSE = frozenset({"false", "0", "0.0", "no"})
 def required(frame: pd.DataFrame, column: str | None, *, role: str) -> str:
     """Return the name of a column that the analysis cannot do without.
 
-    Raises BadInput, naming the parameter to set, where it was neither named nor found under its usual name.
+    Raises BadInput, naming the parameter to set, where it was neither named nor found under its usual name or that of
+    the parameter.
     """
     names = [str(name) for name in frame.columns]
+    if column is None and role in names:
+        return role
     if column is None:
+        guess = nearest(role, names)
+        meant = f"; did you mean '{guess}'? Then" if guess else ";"
         raise BadInput(
-            f"There is no column '{role}' in the data; name the column that holds it with {role}=… "
+            f"There is no column '{role}' in the data{meant} name the column that holds it with {role}=… "
             f"The columns are: {listed(names, shown=20)}."
         )
     if column not in names:
@@ -43,7 +51,8 @@ def required(frame: pd.DataFrame, column: str | None, *, role: str) -> str:
 def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
     """Return a column as floats; an empty cell (also NA, NaN, null) is NaN.
 
-    Raises BadInput where a cell holds text or an infinite number, with the first such row.
+    Raises BadInput where a cell holds text or an infinite number, with the first such row, and where all numbers are
+    too small to be squared.
 
     >>> numbers(pd.DataFrame({"rating": ["1.5", "", "2"]}), "rating").tolist()
     [1.5, nan, 2.0]
@@ -55,34 +64,71 @@ def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
     if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         parsed = values.astype("float64")
     else:
-        cells = values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values
-        parsed = pd.to_numeric(cells.astype("str"), errors="coerce").astype("float64")
-        unread = np.flatnonzero(np.isnan(parsed.to_numpy()))
-        text = cells.iloc[unread].astype("string").str.strip()
-        wrong = ~(text.isna() | text.str.casefold().isin(NO_NUMBER))
-        if wrong.any():
-            raise BadInput(_not_numbers(frame, column, text=text, positions=unread, wrong=wrong))
-    absurd = np.abs(parsed.to_numpy()) > LARGEST
+        plain = _plain_numbers(values)
+        parsed = _any_numbers(frame, column) if plain is None else pd.Series(plain, index=frame.index, name=column)
+    sizes = np.abs(parsed.to_numpy())
+    absurd = sizes > LARGEST
     if absurd.any():
         position = int(np.flatnonzero(absurd)[0])
         what = "an infinite number" if np.isinf(parsed.iloc[position]) else "a number too large to compute with"
         raise BadInput(
             f"Column '{column}' holds {what} in data row {row_number(frame, position)}; correct or empty that cell."
         )
+    if 0 < np.fmax.reduce(sizes, initial=0.0) < SMALLEST:
+        raise BadInput(f"Column '{column}' holds only numbers too small to compute with; give it in a larger unit.")
+    return parsed
+
+
+def _plain_numbers(values: pd.Series[Any]) -> npt.NDArray[np.float64] | None:
+    """Return text cells that are short decimal numbers or empty as floats; None where one is anything else.
+
+    Most columns are of this kind, and Python reads them in a third of the time that pandas takes.
+    """
+    if not isinstance(values.dtype, pd.StringDtype):
+        return None
+    cells = values.to_numpy(dtype=object)
+    try:
+        together = "".join(cells)
+    except TypeError:  # a cell is missing
+        return None
+    if (
+        not together.isascii()
+        or together.encode().translate(None, b"-.0123456789")
+        or max(map(len, cells), default=0) > SHORT
+    ):
+        return None
+    filled = cells != ""
+    parsed = np.full(len(cells), np.nan)
+    try:
+        parsed[filled] = cells[filled].astype(np.float64)
+    except ValueError:
+        return None
+    # Among whole numbers, as pandas reads them, -0 is 0.
+    return parsed if "." in together else parsed + 0.0
+
+
+def _any_numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
+    values = frame[column]
+    cells = values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values
+    parsed = pd.to_numeric(cells.astype("str"), errors="coerce").astype("float64")
+    unread = np.flatnonzero(np.isnan(parsed.to_numpy()))
+    text = cells.iloc[unread].astype("string").str.strip()
+    wrong = ~(text.isna() | text.str.casefold().isin(NO_NUMBER))
+    if wrong.any():
+        raise BadInput(_not_numbers(frame, column, text=text, positions=unread, wrong=wrong))
     return parsed
 
 
 def codes(frame: pd.DataFrame, column: str) -> pd.Series[Any]:
-    """Return a column as text codes; an empty cell is None. Whole floats lose their `.0`, truth values are
-    `true` and `false`.
+    """Return a column as text codes; an empty cell (also NA and NaN) is None. Whole floats lose their `.0`, truth
+    values are `true` and `false`.
 
     >>> codes(pd.DataFrame({"item": ["001", "", "b"]}), "item").tolist()
     ['001', None, 'b']
     >>> codes(pd.DataFrame({"item": [1.0, float("nan"), 2.5]}), "item").tolist()
     ['1', None, '2.5']
     """
-    values = frame[column]
-    distinct, uniques = pd.factorize(values, use_na_sentinel=True)
+    distinct, uniques = _factorized(frame[column])
     texts = np.array([*(_code(unique) for unique in uniques), None], dtype=object)
     return pd.Series(texts[distinct], index=frame.index, dtype=object)
 
@@ -110,6 +156,20 @@ def levels(frame: pd.DataFrame, column: str) -> tuple[str, ...]:
     return coded(frame, column).levels
 
 
+def level_meant(wanted: str, names: Sequence[str]) -> str | None:
+    """Return the level that a parameter names: as it is written, else the only one that differs in capitals or as the
+    same number is written; None where there is none.
+
+    >>> level_meant("TRUE", ["false", "true"]), level_meant("1.0", ["0", "1"]), level_meant("b", ["a", "B", "b"])
+    ('true', '1', 'b')
+    """
+    if wanted in names:
+        return wanted
+    sought = wanted.strip().casefold()
+    alike = [name for name in names if name.casefold() == sought or in_order(name)[:3] == (0, _number(sought), ())]
+    return alike[0] if len(alike) == 1 else None
+
+
 @dataclass(frozen=True)
 class Coded:
     """A column as positions in its levels; −1 where the cell is empty."""
@@ -125,7 +185,7 @@ def coded(frame: pd.DataFrame, column: str) -> Coded:
     Coded(positions=array([ 1, -1,  0,  1]), levels=('a', 'b'))
     """
     values = frame[column]
-    distinct, uniques = pd.factorize(values, use_na_sentinel=True)
+    distinct, uniques = _factorized(values)
     texts = [_code(unique) for unique in uniques]
     present = {text for text in texts if text is not None}
     if isinstance(values.dtype, pd.CategoricalDtype):
@@ -163,9 +223,25 @@ def repeated(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.bool
     >>> repeated(pd.DataFrame({"a": ["x", "x", "y"], "b": ["1", "1", "1"]}), ["a", "b"]).tolist()
     [True, True, False]
     """
-    total = _combined([coded(frame, column) for column in columns])
-    _, inverse, counts = np.unique(total, return_inverse=True, return_counts=True)
-    return np.asarray((counts[inverse] > 1) & (total >= 0))
+    total = _combined([_unordered(frame, column) for column in columns])
+    combinations, _ = pd.factorize(total)
+    return np.asarray((np.bincount(combinations) > 1)[combinations] & (total >= 0))
+
+
+def _factorized(values: pd.Series[Any]) -> tuple[npt.NDArray[np.intp], Any]:
+    """Return for every cell which distinct value it holds (−1: none), and the distinct values."""
+    # Text as plain objects is told apart in half of the time.
+    cells = values.to_numpy(dtype=object) if isinstance(values.dtype, pd.StringDtype) else values
+    return pd.factorize(cells, use_na_sentinel=True)
+
+
+def _unordered(frame: pd.DataFrame, column: str) -> Coded:
+    """Return a column as `coded` does, its levels in the order in which they first occur."""
+    distinct, uniques = _factorized(frame[column])
+    texts = [_code(unique) for unique in uniques]
+    place = {text: position for position, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
+    places = np.array([*(-1 if text is None else place[text] for text in texts), -1], dtype=np.intp)
+    return Coded(positions=places[distinct], levels=tuple(place))
 
 
 def _combined(parts: Sequence[Coded]) -> npt.NDArray[np.intp]:
@@ -180,11 +256,19 @@ def _combined(parts: Sequence[Coded]) -> npt.NDArray[np.intp]:
 
 def in_order(code: str) -> tuple[Any, ...]:
     """Return a sort key under which numbers inside codes count as numbers: S2 before S10, −1 before 1."""
+    number = _number(code)
+    if not math.isnan(number):
+        # The code itself comes last, so that 1 and 01 always stand in the same order.
+        return (0, number, (), code)
+    pieces = re.split(r"(\d+)", code)
+    return (1, 0.0, tuple((0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces), code)
+
+
+def _number(text: str) -> float:
     try:
-        return (0, float(code), ())
+        return float(text)
     except ValueError:
-        pieces = re.split(r"(\d+)", code)
-        return (1, 0.0, tuple((0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in pieces), code)
+        return math.nan
 
 
 def row_number(frame: pd.DataFrame, position: int) -> object:
@@ -195,7 +279,8 @@ def row_number(frame: pd.DataFrame, position: int) -> object:
 
 def _code(value: Any) -> str | None:
     if isinstance(value, str):
-        return value.strip() or None
+        code = value.strip()
+        return None if code in NO_CODE else code
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (float, np.floating)) and float(value).is_integer():

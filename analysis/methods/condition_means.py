@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods import rows
@@ -65,12 +66,22 @@ def condition_means(
         raise BadInput(f"Column '{by}' is empty in every row; name the column of conditions with condition=…")
     notes = list(chosen.notes)
     warnings = list(chosen.warnings)
+    conditions = codes(part, by).to_numpy()
+    numbered = pd.factorize(codes(part, who), sort=True)[0]
+    people = np.where(numbered < 0, np.nan, numbered)
     long: list[dict[str, Any]] = []
     for place, term in enumerate(terms):
         progress(place / len(terms), f"Describing {term.name}")
         values = scored(part, term, participant=who, item=item)
         _tell(part, term, values, notes=notes)
-        long += [_cell(part, term, values, by=by, who=who, level=level) for level in found]
+        long += [
+            {
+                "measure": term.name,
+                "condition": level,
+                **_cell(values, people, (conditions == level) & ~np.isnan(values)),
+            }
+            for level in found
+        ]
     tables = (_wide(terms, found, long), Table.from_rows("long", "The same, one row per cell", _LONG, long))
     if any(term.within for term in terms):
         notes.append(
@@ -102,13 +113,11 @@ def _tell(part: pd.DataFrame, term: ScoredTerm, values: Floats, *, notes: list[s
         notes.append(f"{term.name}: {counted(missing, 'row')} of {len(values):,} without a value.")
 
 
-def _cell(part: pd.DataFrame, term: ScoredTerm, values: Floats, *, by: str, who: str, level: str) -> dict[str, Any]:
-    here = (codes(part, by) == level).to_numpy(dtype=bool) & ~np.isnan(values)
+def _cell(values: Floats, people: Floats, here: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """Describe the values of one condition; `people` numbers the participants (NaN: unknown) in their order."""
     own = pd.Series(values[here])
-    of_people = own.groupby(codes(part, who).to_numpy()[here]).mean()
+    of_people = own.groupby(people[here]).mean()
     return {
-        "measure": term.name,
-        "condition": level,
         "n": len(own),
         "participants": len(of_people),
         "mean": _known(own.mean()),

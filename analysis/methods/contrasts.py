@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from analysis.methods.cell_names import cell_names
 from analysis.methods.designs import CellMeans, Floats
 from analysis.methods.studentised_range import critical_value, upper_tail
-from analysis.methods.variance import ZERO, Analysis
+from analysis.methods.variance import Analysis
 from analysis.methods.wording import listed
 
 
@@ -44,13 +45,15 @@ def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) ->
     named = {factor.name: factor.levels for factor in (*cells.between, *cells.within)}
     names = list(named)
     full = [dict(zip(names, (*group, *cell), strict=True)) for group in cells.group_cells for cell in cells.cells]
+    families = list(product(*(named[name] for name in by)))
+    chosen_cells = list(product(*(named[name] for name in compared)))
     means = []
-    for held in product(*(named[name] for name in by)):
-        for chosen in product(*(named[name] for name in compared)):
+    for held, family in zip(families, cell_names(families, by), strict=True):
+        for chosen, cell_name in zip(chosen_cells, cell_names(chosen_cells, compared), strict=True):
             wanted = dict(zip((*by, *compared), (*held, *chosen), strict=True))
             match = np.array([all(cell[name] == level for name, level in wanted.items()) for cell in full], dtype=float)
             weights = (match / match.sum()).reshape(len(cells.group_cells), len(cells.cells))
-            means.append(Mean(family=":".join(held), name=":".join(chosen), weights=weights))
+            means.append(Mean(family=family, name=cell_name, weights=weights))
     return means
 
 
@@ -58,8 +61,8 @@ def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) ->
 class Fitted:
     """The means of G groups in K cells and how units vary around them.
 
-    `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance below `smallest`
-    is rounding.
+    `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance of a cell below
+    its `smallest` is rounding.
     """
 
     group_rows: Floats
@@ -67,7 +70,7 @@ class Fitted:
     group_means: Floats
     covariance: Floats
     df: int
-    smallest: float
+    smallest: Floats
 
     def estimate(self, weights: Floats) -> float:
         """Return the weighted sum of group means for weights on groups × cells."""
@@ -78,6 +81,14 @@ class Fitted:
         on_design = self.group_rows.T @ weights
         return np.asarray(on_design.T @ self.inverse @ on_design, dtype=np.float64)
 
+    def variance(self, shape: Floats) -> float:
+        """Return the variance of an estimate of that shape, without an assumption about the covariances."""
+        return self.without_rounding(float((self.covariance * shape).sum()), shape)
+
+    def without_rounding(self, variance: float, shape: Floats) -> float:
+        """Return a variance of an estimate, or 0 where it is no larger than rounding may make it."""
+        return variance if variance > float(self.smallest @ np.diag(shape)) else 0.0
+
 
 def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
     """Return the group means of a design with their residual covariance."""
@@ -85,7 +96,8 @@ def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
         [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
     )
     inverse = np.asarray(np.linalg.inv(analysis.design.T @ analysis.design), dtype=np.float64)
-    group_means = group_rows @ (inverse @ (analysis.design.T @ cells.means))
+    level = cells.means.mean(axis=0)
+    group_means = level + group_rows @ (inverse @ (analysis.design.T @ (cells.means - level)))
     residuals = cells.means - group_means[cells.group_index]
     df = len(cells.units) - analysis.design.shape[1]
     return Fitted(
@@ -94,7 +106,7 @@ def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
         group_means=group_means,
         covariance=residuals.T @ residuals / df,
         df=df,
-        smallest=ZERO * float(((cells.means - cells.means.mean()) ** 2).sum()) / df,
+        smallest=cells.noise / df,
     )
 
 
@@ -121,7 +133,7 @@ def comparisons(
             continue
         shape = fit.shape(a.weights - b.weights)
         if error == "multivariate":
-            variance, df = float((fit.covariance * shape).sum()), float(fit.df)
+            variance, df = fit.variance(shape), float(fit.df)
         elif error == "univariate":
             variance, df = _by_strata(analysis, shape)
         else:
@@ -133,7 +145,7 @@ def comparisons(
                 b=b,
                 mean_a=fit.estimate(a.weights),
                 mean_b=fit.estimate(b.weights),
-                se=float(np.sqrt(variance)) if variance > fit.smallest else 0.0,
+                se=float(np.sqrt(fit.without_rounding(variance, shape))),
                 df=df,
             )
         )

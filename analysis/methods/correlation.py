@@ -18,7 +18,7 @@ from analysis.methods.designs import Floats
 from analysis.methods.rank_tests import kendall_p, spearman_p, t_p
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.wording import counted, df_text, listed, p_text, share_text
+from analysis.methods.wording import counted, df_text, listed, p_text, percent_text, share_text
 
 COLUMNS = (
     Column("x", "x", "text"),
@@ -67,7 +67,7 @@ def correlation(
 
     >>> frame = pd.DataFrame({"mean": [0.036, 0.028, -0.011, -0.028], "frequency": [180, 140, 741, 86]})
     >>> correlation(frame, x=["mean"], y=["frequency"]).sentences
-    ('mean and frequency: ρ = .40, p = .750, CI [−.92, .99], n = 4.',)
+    ('mean and frequency: ρ = .40, p = .750, 95 % CI [−.92, .99], n = 4.',)
     """
     if not 0.5 <= confidence < 1:
         raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
@@ -93,7 +93,7 @@ def correlation(
             )
         if not points:
             points = [{"unit": name, "x": a, "y": b} for name, a, b in zip(names, first, second, strict=True)]
-        line, problem = _correlated(first, second, names=(x_name, y_name), how=how, confidence=confidence)
+        line, problem = correlated(first, second, names=(x_name, y_name), how=how, confidence=confidence)
         lines.append({"x": x_name, "y": y_name, "how": how, "n": len(first), **line})
         if problem:
             warnings.append(f"The correlation of {x_name} and {y_name} is not defined: {problem}.")
@@ -123,12 +123,14 @@ def correlation(
         ),
         notes=(*chosen.notes, *_notes(lines, unit=unit, how=how, confidence=confidence)),
         warnings=tuple(dict.fromkeys(warnings)),
-        sentences=tuple(_sentence(line, how=how) for line in lines),
+        sentences=tuple(_sentence(line, how=how, confidence=confidence) for line in lines),
     )
 
 
-def without_noise(values: Floats) -> Floats:
+def without_noise(values: Floats, *, grain: float = GRAIN) -> Floats:
     """Round away binary noise so that equal weighted scores are ties.
+
+    `grain` is what to round to where values are 1 or larger; a part of it, in proportion, where all are smaller.
 
     >>> without_noise(np.array([0.1 + 0.2, 0.3])).tolist()
     [0.3, 0.3]
@@ -136,8 +138,8 @@ def without_noise(values: Floats) -> Floats:
     largest = float(np.abs(values).max(initial=0.0))
     if largest == 0:
         return values
-    grain = max(GRAIN * min(1.0, largest), 8 * np.finfo(float).eps * largest)
-    places = -math.floor(math.log10(grain) + 1e-9)
+    size = max(grain * min(1.0, largest), 8 * np.finfo(float).eps * largest)
+    places = -math.floor(math.log10(size) + 1e-9)
     return np.round(values, places)
 
 
@@ -168,9 +170,10 @@ def _pairs(x: Floats, y: Floats, units: Any, names: list[str]) -> tuple[list[str
     return kept, first, second, int(((np.isnan(x) | np.isnan(y)) & (units >= 0)).sum())
 
 
-def _correlated(
+def correlated(
     x: Floats, y: Floats, *, names: tuple[str, str], how: str, confidence: float
 ) -> tuple[dict[str, Any], str]:
+    """Return r, p, p_method, ci_low and ci_high of two columns without gaps, and why they are None where they are."""
     empty: dict[str, Any] = {"r": None, "p": None, "ci_low": None, "ci_high": None, "p_method": None}
     n = len(x)
     if n < 3:
@@ -180,13 +183,15 @@ def _correlated(
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return empty, f"all values of {names[0] if np.ptp(x) == 0 else names[1]} are equal"
     if how == "pearson":
-        r = float(np.clip(np.corrcoef(exact_x, exact_y)[0, 1], -1, 1))
+        r = float(np.corrcoef(exact_x, exact_y)[0, 1])
         p, method = t_p(r, n), "t"
     elif how == "kendall":
         r = float(stats.kendalltau(x, y).statistic)
+        # A perfect order may come out one digit short of 1, which would have an interval of no width.
+        r = math.copysign(1.0, r) if abs(r) > 1 - 1e-12 else r
         p, method = kendall_p(x, y)
     else:
-        r = float(np.clip(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1], -1, 1))
+        r = float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])
         p, method = spearman_p(x, y, r)
     low, high = fisher_interval(r, n, how=how, confidence=confidence)
     return {"r": r, "p": p, "ci_low": low, "ci_high": high, "p_method": method}, ""
@@ -213,13 +218,13 @@ def _notes(lines: Sequence[dict[str, Any]], *, unit: Sequence[str], how: str, co
         notes.append("Values were rounded to 1e-9 before ranking, so that binary noise does not break ties.")
     if any(line["ci_low"] is not None for line in lines):
         error = {"spearman": " (Bonett & Wright 2000)", "pearson": "", "kendall": " (Bonett & Wright 2000)"}[how]
-        notes.append(f"{confidence:.0%} confidence intervals by Fisher's z{error}.")
+        notes.append(f"{percent_text(confidence)} confidence intervals by Fisher's z{error}.")
     else:
         notes.append("No confidence interval is given: it needs more pairs, and a coefficient other than ±1.")
     return notes
 
 
-def _sentence(line: dict[str, Any], *, how: str) -> str:
+def _sentence(line: dict[str, Any], *, how: str, confidence: float) -> str:
     pair = f"{line['x']} and {line['y']}"
     if line["r"] is None:
         return f"{pair}: correlation not defined, n = {line['n']}."
@@ -228,7 +233,8 @@ def _sentence(line: dict[str, Any], *, how: str) -> str:
         text = f"r({df_text(line['n'] - 2)}) = {share_text(line['r'])}"
     interval = ""
     if line["ci_low"] is not None:
-        interval = f", CI [{share_text(line['ci_low'])}, {share_text(line['ci_high'])}]"
+        low, high = share_text(line["ci_low"]), share_text(line["ci_high"])
+        interval = f", {percent_text(confidence)} CI [{low}, {high}]"
     return f"{pair}: {text}, {p_text(line['p'])}{interval}, n = {line['n']}."
 
 

@@ -12,12 +12,16 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.columns import coded, numbers, required
+from analysis.methods.constant_factors import constant_factors
 from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
-from analysis.methods.wording import counted, listed
+from analysis.methods.wording import counted, listed, percent_text
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.intp]
+
+# So far from the exact number, relative to the largest, a few sums and differences in floating point may end.
+ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 PARTICIPANT = Parameter(
     "participant", "Participant", "column", help="Who gave the response.", default="participant", role="unit"
@@ -71,6 +75,11 @@ class CellMeans:
     def group_cells(self) -> list[tuple[str, ...]]:
         """Return the between cells as tuples of levels."""
         return list(product(*(factor.levels for factor in self.between)))
+
+    @property
+    def noise(self) -> Floats:
+        """Return for every cell the sum of squares over units that rounding alone can make."""
+        return np.asarray(len(self.means) * (ROUNDING * np.abs(self.means).max(axis=0)) ** 2, dtype=np.float64)
 
     @property
     def group_index(self) -> Integers:
@@ -131,7 +140,8 @@ def cell_means(
         cell = cell * len(factor.levels) + indices[factor.name]
     flat = unit_index[usable] * cell_count + cell[usable]
     trials = np.bincount(flat, minlength=len(units) * cell_count).reshape(len(units), cell_count)
-    sums = np.bincount(flat, weights=value[usable], minlength=len(units) * cell_count).reshape(trials.shape)
+    origin = _origin(value[usable])
+    sums = np.bincount(flat, weights=value[usable] - origin, minlength=len(units) * cell_count).reshape(trials.shape)
     complete = (trials > 0).all(axis=1) & ~groupless
     left_out = tuple(np.array(units, dtype=object)[~complete])
     design = CellMeans(
@@ -140,15 +150,26 @@ def cell_means(
         units=tuple(np.array(units, dtype=object)[complete]),
         within=within_factors,
         between=between_factors,
-        means=sums[complete] / trials[complete],
+        means=origin + sums[complete] / trials[complete],
         trials=trials[complete].astype(np.intp),
         groups=groups[complete],
         left_out=left_out,
         notes=(),
         warnings=warnings,
     )
+    if not design.units:
+        _check_within(constant_factors(frame, dv=dv, unit=unit, factors=within), unit=unit)
     _check_complete(design, trials=trials)
     return _described(design, notes=notes, observations=int(usable.sum()))
+
+
+def _origin(value: Floats) -> float:
+    """Return a number around which values are summed, so that a large one common to all costs no digits.
+
+    Differences are exact where no value is more than twice another (Sterbenz); other values are summed as they are.
+    """
+    low, high = float(value.min()), float(value.max())
+    return low if (low > 0 and high <= 2 * low) or (high < 0 and 2 * high <= low) else 0.0
 
 
 def _check_names(*, dv: str, unit: str, factors: Sequence[str]) -> None:
@@ -169,6 +190,14 @@ def _check_levels(factor: Factor) -> None:
         raise BadInput(
             f"Factor '{factor.name}' has one level only ('{factor.levels[0]}'); "
             f"a factor needs at least two levels, so leave it out or check the data."
+        )
+
+
+def _check_within(constant: Sequence[str], *, unit: str) -> None:
+    if constant:
+        raise BadInput(
+            f"Every {unit} has one level of {listed(constant)} only, so this differs between {unit}s: name it as a "
+            f"between factor."
         )
 
 
@@ -238,7 +267,7 @@ def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any]) -> None:
             f"There are {len(design.units)} complete {design.unit}s in {len(design.group_cells)} groups; "
             f"there must be more {design.unit}s than groups to estimate an error."
         )
-    if np.ptp(design.means) == 0:
+    if np.ptp(design.means) <= ROUNDING * np.abs(design.means).max():
         raise BadInput(
             f"All means of '{design.dv}' are {design.means.flat[0]:g}; without variance there is nothing to analyse."
         )
@@ -261,7 +290,7 @@ def _described(design: CellMeans, *, notes: list[str], observations: int) -> Cel
     share = len(design.left_out) / (len(design.left_out) + len(design.units))
     if share > 0.1:
         warnings.append(
-            f"{share:.0%} of the {design.unit}s lack a cell and were left out; "
+            f"{percent_text(round(share, 2))} of the {design.unit}s lack a cell and were left out; "
             f"a mixed model (lmm) would use their data."
         )
     return replace(design, notes=tuple(notes), warnings=tuple(warnings))

@@ -10,6 +10,9 @@ from scipy import linalg, special
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
+STEPS = 200
+LONGEST = 5.0
+"""No step changes a linear predictor by more."""
 
 
 @dataclass(frozen=True)
@@ -33,40 +36,77 @@ def firth(Z: Floats, outcome: Floats, *, free: Truths | None = None, start: Floa
     >>> bool(np.isfinite(separated.b).all())
     True
     """
-    width = Z.shape[1]
-    chosen = np.ones(width, dtype=bool) if free is None else free
-    b = np.zeros(width) if start is None else np.where(chosen, start, 0.0)
-    current = _at(Z, outcome, b)
-    for _ in range(500):
-        information, hat, probability, value = current
-        score = (Z.T @ (outcome - probability + hat * (0.5 - probability)))[chosen]
-        if float(np.abs(score).max(initial=0.0)) < 1e-10:
-            break
-        step = np.zeros(width)
-        step[chosen] = linalg.solve(information[np.ix_(chosen, chosen)], score, assume_a="pos")
-        step *= min(1.0, 5.0 / float(np.abs(step).max()))
+    chosen = np.ones(Z.shape[1], dtype=bool) if free is None else free
+    # Orthonormal columns in place of Z: steps and their limit are then in units of the linear predictor, however
+    # strongly the columns of Z are correlated.
+    Q, whole = _orthonormal(Z)
+    F, root = (Q, whole) if chosen.all() else _orthonormal(Z[:, chosen])
+    # The start is where the free columns come nearest to the given fit; never further out than no fit at all.
+    c = np.zeros(F.shape[1]) if start is None else F.T @ (Z @ start) / max(len(Z), 1)
+    current = _at(Q, F @ c, outcome)
+    if start is not None and not current.value >= (nothing := _at(Q, np.zeros(len(Z)), outcome)).value:
+        c, current = np.zeros(F.shape[1]), nothing
+    for _ in range(STEPS):
+        step = _step(F, current, outcome)
+        step *= min(1.0, LONGEST / max(float(np.abs(F @ step).max(initial=0.0)), LONGEST))
         size = 1.0
-        proposed = _at(Z, outcome, b + step)
-        while not proposed[3] >= value - 1e-11 * (1 + abs(value)) and size > 1e-8:
+        proposed = _at(Q, F @ (c + step), outcome)
+        while not proposed.value >= current.value - 1e-12 * (1 + abs(current.value)) and size > 1e-8:
             size /= 2
-            proposed = _at(Z, outcome, b + size * step)
+            proposed = _at(Q, F @ (c + size * step), outcome)
         if size <= 1e-8:
             break
-        b = b + size * step
+        c = c + size * step
         current = proposed
-        if float(np.abs(size * step).max()) < 1e-12 * (1 + float(np.abs(b).max())):
+        if float(np.abs(F @ (size * step)).max(initial=0.0)) < 1e-11 * (1 + float(np.abs(F @ c).max(initial=0.0))):
             break
-    return Penalised(b=b, covariance=linalg.inv(current[0]), log_likelihood=current[3])
+    b = np.zeros(Z.shape[1])
+    b[chosen] = linalg.solve_triangular(root, c) if len(c) else c
+    back = linalg.solve_triangular(current.root @ whole, np.eye(len(b)))
+    scale = float(np.log(np.abs(np.diag(whole))).sum())
+    return Penalised(b=b, covariance=back @ back.T, log_likelihood=current.value + scale)
 
 
-def _at(Z: Floats, outcome: Floats, b: Floats) -> tuple[Floats, Floats, Floats, float]:
-    linear = Z @ b
+@dataclass(frozen=True)
+class _Place:
+    """A point: fitted probabilities, the weighted design Q√w = U R (U orthonormal, R `root`), the penalised value."""
+
+    probability: Floats
+    weight: Floats
+    basis: Floats
+    root: Floats
+    value: float
+
+
+def _orthonormal(Z: Floats) -> tuple[Floats, Floats]:
+    """Return √n Q and R/√n of Z = QR."""
+    Q, R = linalg.qr(Z, mode="economic")
+    size = np.sqrt(max(len(Z), 1))
+    return np.asarray(Q * size, dtype=np.float64), np.asarray(R / size, dtype=np.float64)
+
+
+def _at(Q: Floats, linear: Floats, outcome: Floats) -> _Place:
     probability = special.expit(linear)
-    root = np.sqrt(probability * special.expit(-linear))
-    weighted = Z * root[:, None]
-    Q, R = linalg.qr(weighted, mode="economic", check_finite=False)
-    hat = (Q**2).sum(axis=1)
+    weight = probability * special.expit(-linear)
+    basis, root = linalg.qr(Q * np.sqrt(weight)[:, None], mode="economic", check_finite=False)
     with np.errstate(divide="ignore"):
-        penalty = float(np.log(np.abs(np.diag(R))).sum())
+        penalty = float(np.log(np.abs(np.diag(root))).sum())
     likelihood = -float(np.logaddexp(0.0, np.where(outcome > 0, -linear, linear)).sum())
-    return weighted.T @ weighted, hat, probability, likelihood + penalty
+    return _Place(probability, weight, np.asarray(basis), np.asarray(root), likelihood + penalty)
+
+
+def _step(F: Floats, at: _Place, outcome: Floats) -> Floats:
+    """Return the Newton step; where the penalised likelihood is not concave, that of Fisher scoring.
+
+    With hat values h, H = UU' and c = ½ − p, the score is F'(y − p + hc), and minus its derivative
+    F' diag(w + h(w − 2c²)) F + 2 Σ_ab B_ab B_ab', B_ab = F'(c U_a U_b), for ∂h_i/∂η_j = 2 δ_ij h_i c_i − 2 H_ij² c_j.
+    """
+    hat, away = (at.basis**2).sum(axis=1), 0.5 - at.probability
+    score = F.T @ (outcome - at.probability + hat * away)
+    spread = np.array([(at.basis.T @ (at.basis * (column * away)[:, None])).ravel() for column in F.T])
+    curved = (F * (at.weight + hat * (at.weight - 2 * away**2))[:, None]).T @ F + 2 * spread @ spread.T
+    try:
+        return np.asarray(linalg.cho_solve(linalg.cho_factor(curved), score), dtype=np.float64)
+    except linalg.LinAlgError:
+        information = (F * at.weight[:, None]).T @ F
+        return np.asarray(np.linalg.lstsq(information, score, rcond=1e-12)[0], dtype=np.float64)

@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from analysis.methods import rows
+from analysis.methods.cell_names import cell_names
 from analysis.methods.contrasts import holm
 from analysis.methods.correlation import without_noise
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, Floats, cell_means, unit_column
@@ -19,6 +20,8 @@ from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
 EXACT_BELOW = 50
+# Means of many trials lie close together: those of 17 and of 18 ratings with four decimals may be 1e-9 apart.
+GRAIN = 1e-12
 
 FRIEDMAN_COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -91,11 +94,13 @@ def friedman(
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within)
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
-    means = without_noise(cells.means)
-    names = [":".join(cell) for cell in cells.cells]
+    means = without_noise(cells.means, grain=GRAIN)
+    names = cell_names(cells.cells, within)
     effect = ":".join(within)
     main, warnings = _main(means, effect=effect)
-    pairs = [_pair(means[:, i], means[:, j], names[i], names[j]) for i, j in combinations(range(len(names)), 2)]
+    pairs = [
+        _pair(cells.means[:, i], cells.means[:, j], names[i], names[j]) for i, j in combinations(range(len(names)), 2)
+    ]
     for line, p in zip(pairs, holm([line["p"] for line in pairs]), strict=True):
         line["p_holm"] = p
     undefined = [f"{line['a']} − {line['b']}" for line in pairs if line["p"] is None]
@@ -165,8 +170,8 @@ def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
-    # The noise of a difference has the size of its terms.
-    differences = without_noise(np.concatenate([a - b, a, b]))[: len(a)]
+    # The noise of a difference has the size of its terms; rounding those first would part differences that are equal.
+    differences = without_noise(np.concatenate([a - b, a, b]), grain=GRAIN)[: len(a)]
     moved = differences[differences != 0]
     n = len(moved)
     line: dict[str, Any] = {"a": name_a, "b": name_b, "n": n, "v": None, "p": None, "how": "not defined"}

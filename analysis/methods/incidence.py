@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,14 @@ import pandas as pd
 
 from analysis.methods import rows
 from analysis.methods.code_columns import Coded, coded, number_of
+from analysis.methods.code_weights import WEIGHTS, look_for_exclusive, say_why_no_score, weights_of
 from analysis.methods.columns import codes as codes_of
 from analysis.methods.columns import in_order, levels, numbers
-from analysis.methods.parameters import as_names
 from analysis.methods.proportion_tests import wilson
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, listed, number_text, share_text
 
-WEIGHTS: Mapping[str, float] = {"0": 0.5, "1": 0.4, "2": -0.25, "3": -0.5, "4": -0.5, "5": 0.25, "6": 0.25}
-"""Weights of the recall codes 0–6 of Siddharthan and Katsos (2012), table 1."""
-EXCLUSIVE = frozenset({"0", "1", "5", "6"})
 _PLACES = 9
 """Sums of weights are rounded to so many places: .4 + .1 must equal .5 when scores are ranked later."""
 
@@ -30,7 +27,6 @@ def incidence(
     frame: pd.DataFrame,
     *,
     codes: tuple[str, ...] = (),
-    code: tuple[str, ...] = (),
     by: tuple[str, ...] = (),
     weights: str | None = None,
     where: str | None = None,
@@ -39,15 +35,17 @@ def incidence(
 ) -> Report:
     """Count codes: the share of rows that have each code, per group.
 
-    `codes` (or `code`) names either several columns of 0/1, or one column that holds codes such as `0` or `2+3`
+    `codes` names either several columns of 0/1, or one column that holds codes such as `0` or `2+3`
     (separated by +, comma, semicolon or space; `none` for a row that was looked at and has no code; an empty cell was
     not coded and is left out). `by` names the columns that make groups.
 
     Table `incidence`: the columns of `by`, one column per code (share of rows; a row may sum to more than 1), n, and,
     where weights are known, `score` (mean of the sums of weights) and `score_sd` over rows. Weights are given as
     `0:0.5,1:0.4`. Without them scores are those of a column `score`, which exports have; without that, the weights are
-    those of Siddharthan and Katsos (2012), table 1, for codes 0 to 6. Table `by_code` is the same, long: group, code,
-    count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data with the score of each row.
+    those of Siddharthan and Katsos (2012), table 1, where all of the codes 0 to 6 are there; where some are missing the
+    sums would be those of a part, so there is no score and a warning says what to do. Table `by_code` is the same,
+    long: group, code, count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data with the
+    score of each row.
 
     Raises BadInput for columns that are neither, and for weights that cannot be read.
 
@@ -56,7 +54,7 @@ def incidence(
     >>> report.table("incidence").frame()[["marker", "0", "3", "n", "score"]].values.tolist()
     [['because', 0.0, 1.0, 1, -1.0], ['cause', 0.5, 0.5, 2, -0.125]]
     """
-    named = codes or code or (("codes",) if "codes" in frame.columns else ())
+    named = codes or (("codes",) if "codes" in frame.columns else ())
     if not named:
         raise BadInput(
             "Name the codes with codes=…: several columns of 0 and 1, or one column that holds codes such as 2+3. "
@@ -65,7 +63,7 @@ def incidence(
     chosen = rows.select(frame, used=(*named, *by), where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     read = coded(chosen.frame, named, known=tuple(WEIGHTS))
-    given = _weights(weights, read)
+    given = weights_of(weights, read, warnings)
     kept = np.asarray(~np.isnan(read.has).any(axis=1), dtype=np.bool_)
     for column in by:
         kept &= codes_of(chosen.frame, column).notna().to_numpy()
@@ -84,9 +82,9 @@ def incidence(
         notes.append(f"The score of a row is the sum of the weights of its codes ({words}).")
         if weights is None:
             notes.append("These are the weights of Siddharthan and Katsos (2012), table 1.")
-            _look_for_exclusive(has, read, warnings)
+            look_for_exclusive(has, read, warnings)
     else:
-        notes.append("No score: give weights for all codes, such as weights=0:0.5,1:0.4,2:-0.25.")
+        say_why_no_score(read, notes, warnings)
     groups = _grouped(part, by)
     return _report(part, groups, has=has, scores=scores, by=by, read=read, notes=notes, warnings=warnings)
 
@@ -102,27 +100,6 @@ def _stored_scores(frame: pd.DataFrame) -> npt.NDArray[np.float64] | None:
     return None if np.isnan(scores).any() else np.round(scores, _PLACES)
 
 
-def _weights(text: str | None, read: Coded) -> dict[str, float] | None:
-    if text is None:
-        numbered = {name: number_of(name) for name in read.names}
-        if all(number in WEIGHTS for number in numbered.values()):
-            return {name: WEIGHTS[str(number)] for name, number in numbered.items()}
-        return None
-    found: dict[str, float] = {}
-    for part in as_names(text):
-        name, separator, value = (piece.strip() for piece in part.rpartition(":"))
-        try:
-            found[name] = float(value)
-        except ValueError:
-            separator = ""
-        if not separator or not np.isfinite(found[name]):
-            raise BadInput(f"weights: '{part}' is not a code and its weight; write for example 0:0.5,1:0.4,2:-0.25.")
-    without = [name for name in read.names if name not in found]
-    if without:
-        raise BadInput(f"weights: {listed(without)} have no weight; give one for every code ({listed(read.names)}).")
-    return found
-
-
 def _grouped(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[str, ...], npt.NDArray[np.int64]]]:
     """Return every group that occurs, in order, with the positions of its rows."""
     if not by:
@@ -134,19 +111,6 @@ def _grouped(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[str, ..
         (((tuple(str(level) for level in key)), np.asarray(rows_of, dtype=np.int64)) for key, rows_of in named),
         key=lambda entry: [in_order(level) for level in entry[0]],
     )
-
-
-def _look_for_exclusive(has: npt.NDArray[np.float64], read: Coded, warnings: list[str]) -> None:
-    alone = np.array([number_of(name) in EXCLUSIVE for name in read.names])
-    wrong = (has[:, alone].sum(axis=1) > 0) & (has.sum(axis=1) > 1)
-    if wrong.any():
-        warnings.append(
-            f"{counted(int(wrong.sum()), 'row')} combine a code that excludes all others (0, 1, 5 or 6) with another; "
-            f"check these codings."
-        )
-    none = int((has.sum(axis=1) == 0).sum())
-    if none:
-        warnings.append(f"{counted(none, 'row')} have no code at all and score 0; every recall should have one.")
 
 
 def _look_for_repetition(frame: pd.DataFrame, warnings: list[str]) -> None:
@@ -275,9 +239,15 @@ METHOD = Method(
     summary="How often each code was given per group, with weighted recall scores.",
     function=incidence,
     parameters=(
-        Parameter("codes", "Codes", "columns", role="measure", help="0/1 columns, or one column such as 2+3."),
-        Parameter("code", "Codes (other name)", "columns", help="The same as codes."),
-        Parameter("by", "Groups", "columns", role="factor"),
+        Parameter(
+            "codes",
+            "Codes",
+            "columns",
+            role="measure",
+            help="0/1 columns, or one column such as 2+3.",
+            also=("code", "columns", "code_columns"),
+        ),
+        Parameter("by", "Groups", "columns", role="factor", also=("group",)),
         Parameter("weights", "Weights", "text", help="Such as 0:0.5,1:0.4,2:-0.25; codes 0 to 6 have defaults."),
         *rows.ROW_PARAMETERS,
     ),

@@ -10,17 +10,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.columns import booleans, codes, numbers
+from analysis.methods.columns import numbers
 from analysis.methods.logistic_design import (
     Design,
     Standardiser,
     Standardisers,
     columns_of,
     design,
-    is_numeric,
     read_blocks,
     read_sets,
-    without_variance,
 )
 from analysis.methods.logistic_models import (
     Question,
@@ -32,13 +30,21 @@ from analysis.methods.logistic_models import (
     questions,
     validated,
 )
+from analysis.methods.logistic_rows import (
+    complete_rows,
+    fillers_asked_for,
+    groups_of,
+    standardised_within,
+    with_variance,
+)
 from analysis.methods.logistic_tables import report_of
 from analysis.methods.logistic_validation import Procedure
 from analysis.methods.logistic_words import Answer
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
-from analysis.methods.wording import counted, listed, no_such
+from analysis.methods.seeds import check_seed
+from analysis.methods.wording import counted, listed
 
 Floats = npt.NDArray[np.float64]
 
@@ -120,15 +126,16 @@ def logistic(
     words = words if words is not None else "words" if "words" in frame.columns else None
     participant = participant or ("participant" if "participant" in frame.columns else None)
     item = item or ("item" if "item" in frame.columns else None)
-    within = _within(frame, standardise, participant=participant, item=item)
+    within = standardised_within(frame, standardise, participant=participant, item=item)
     if folds < 2:
         raise BadInput(f"folds must be 2 or more, not {folds}; ten is usual.")
     if not 0 < p_remove < 1:
         raise BadInput(f"p_remove must lie between 0 and 1, not {p_remove:g}.")
-    used = [outcome, *needed, *_fillers_asked_for(frame, outcome, positive=positive, ladder=ladder)]
+    check_seed(seed)
+    used = [outcome, *needed, *fillers_asked_for(frame, outcome, positive=positive, ladder=ladder)]
     chosen = rows.select(frame, used=used, where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
-    complete = _complete(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
+    complete = complete_rows(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
     asking = questions(complete, outcome, positive=positive, ladder=ladder)
     procedure = Procedure(penalty=penalty, eliminate=select == "backward", p_remove=p_remove)
     columns_within = {"": within, "participant": participant, "item": item}
@@ -142,13 +149,13 @@ def logistic(
         part = complete.iloc[np.flatnonzero(about)]
         made = design(part, compared[label], categorical=categorical)
         named = replace(question, name=f"{question.name}, {label}") if label else question
-        part, value, made = _with_variance(part, value, made, columns=columns_within, notes=notes, question=named)
+        part, value, made = with_variance(part, value, made, columns=columns_within, notes=notes, question=named)
         _check(part, value, made, named)
         standardiser = Standardisers(
-            tuple(Standardiser(group=group, numeric=mask) for group, mask in _groups_of(part, made, columns_within))
+            tuple(Standardiser(group=group, numeric=mask) for group, mask in groups_of(part, made, columns_within))
         )
         shuffles = Shuffles(folds, seed, participant=numbered(part, participant), item=numbered(part, item))
-        X = standardiser.apply(made.X, rows=np.ones(len(part), dtype=bool))
+        X = made.of(standardiser.apply(made.parts, rows=np.ones(len(part), dtype=bool)))
         cv = validated(made, value, standardiser=standardiser, procedure=procedure, shuffles=shuffles, report=tell)
         found = fitted(made, X, value, procedure)
         # The length of the text is the same rival for every set of predictors.
@@ -167,120 +174,6 @@ def logistic(
         notes=notes,
         warnings=warnings,
     )
-
-
-def _within(frame: pd.DataFrame, standardise: str, *, participant: str | None, item: str | None) -> str:
-    """Return `none`, `all`, or the column within whose groups predictors are standardised."""
-    names = [str(name) for name in frame.columns]
-    wanted = standardise.strip()
-    if wanted.casefold() in ("none", "all") and wanted not in names:
-        return wanted.casefold()
-    role = {"participant": participant, "item": item}.get(wanted, wanted)
-    if role is None or role not in names:
-        raise BadInput(f"standardise: {no_such('column', wanted, names)} Other choices are none and all.")
-    return role
-
-
-def _groups(frame: pd.DataFrame, within: str) -> npt.NDArray[np.int64] | None:
-    if within == "none":
-        return None
-    return np.zeros(len(frame), dtype=np.int64) if within == "all" else numbered(frame, within)
-
-
-def _fillers_asked_for(frame: pd.DataFrame, outcome: str, *, positive: str | None, ladder: str | None) -> list[str]:
-    """Return ["is_filler"] where a value that was asked for occurs in fillers only: then fillers are analysed."""
-    wanted = {*as_names(ladder or ()), *([positive] if positive else [])}
-    marks = booleans(frame, "is_filler") if "is_filler" in frame.columns else None
-    if marks is None or not wanted:
-        return []
-    value = codes(frame, outcome)
-    return ["is_filler"] if wanted & set(value[marks].dropna()) - set(value[~marks].dropna()) else []
-
-
-def _complete(
-    frame: pd.DataFrame, outcome: str, needed: tuple[str, ...], *, categorical: tuple[str, ...], notes: list[str]
-) -> pd.DataFrame:
-    """Return the rows with a value in the outcome and in every predictor of any block, so that blocks are nested."""
-    missing = codes(frame, outcome).isna().to_numpy()
-    lacking = []
-    for column in needed:
-        measured = is_numeric(frame, column, categorical)
-        empty = (numbers(frame, column) if measured else codes(frame, column)).isna().to_numpy()
-        if bool(empty.all()):
-            raise BadInput(f"Predictor '{column}' is empty in every row; leave it out or fill it.")
-        if bool(empty.any()):
-            lacking.append(f"{column}: {int(empty.sum())}")
-        missing = missing | empty
-    if missing.any():
-        notes.append(
-            f"{counted(int(missing.sum()), 'row')} without outcome or a predictor left out"
-            + (f" (empty cells: {listed(lacking)})." if lacking else ".")
-        )
-    if missing.all():
-        detail = f" Empty cells of predictors: {listed(lacking)}." if lacking else ""
-        raise BadInput(
-            f"No row has the outcome '{outcome}' and all predictors; fill them or name other columns.{detail}"
-        )
-    return frame.iloc[np.flatnonzero(~missing)]
-
-
-def _groups_of(
-    part: pd.DataFrame, made: Design, columns: dict[str, str | None]
-) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]]:
-    """Return groups and matrix columns of everything that is standardised: by `standardise`, z(…) and z2(…)."""
-    found = []
-    for kind, column in columns.items():
-        mask = made.numeric & np.array([within == kind for within in made.within])
-        if not mask.any():
-            continue
-        if column is None:
-            raise BadInput(
-                f"{_first_term(made, mask)} is standardised within {kind}, but there is no such column; name it with "
-                f"{kind}=…"
-            )
-        group = _groups(part, column)
-        if group is not None:
-            found.append((group, mask))
-    return found
-
-
-def _first_term(made: Design, mask: npt.NDArray[np.bool_]) -> str:
-    return next(term.name for term in made.terms if mask[list(term.columns)].any())
-
-
-def _with_variance(
-    part: pd.DataFrame,
-    value: Floats,
-    made: Design,
-    *,
-    columns: dict[str, str | None],
-    notes: list[str],
-    question: Question,
-) -> tuple[pd.DataFrame, Floats, Design]:
-    """Leave out groups in which a predictor has no variance: they have no standard score."""
-    out = np.zeros(len(part), dtype=bool)
-    who: set[str] = set()
-    for group, mask in _groups_of(part, made, columns):
-        if int(group.max()) == 0:
-            continue
-        flat = without_variance(made.X[:, mask], group)[group]
-        out |= flat
-        if flat.any():
-            kind = next(within for within, chosen in zip(made.within, mask, strict=True) if chosen)
-            who |= {str(code) for code in codes(part.iloc[np.flatnonzero(flat)], str(columns[kind]))}
-    if not out.any():
-        return part, value, made
-    if out.all():
-        raise BadInput(
-            f"Model {question.name}: in every group some predictor does not vary, so nothing can be standardised; "
-            f"leave that predictor out, or do not standardise."
-        )
-    notes.append(
-        f"Model {question.name}: {counted(int(out.sum()), 'row')} of {listed(sorted(who))} left out, because a "
-        f"predictor has no variance there and so no standard score."
-    )
-    kept = replace(made, X=made.X[~out])
-    return part.iloc[np.flatnonzero(~out)], value[~out], kept
 
 
 def _check(part: pd.DataFrame, value: Floats, made: Design, question: Question) -> None:
@@ -337,7 +230,14 @@ METHOD = Method(
     function=logistic,
     parameters=(
         Parameter("outcome", "Outcome", "column", required=True, role="factor"),
-        Parameter("blocks", "Blocks of predictors", "text", role="measure", help="Such as a,b|c,d, or z(a),b."),
+        Parameter(
+            "blocks",
+            "Blocks of predictors",
+            "text",
+            role="measure",
+            help="Such as a,b|c,d, or z(a),b.",
+            also=("predictors",),
+        ),
         Parameter("sets", "Sets of predictors", "text", help="Instead of blocks: Ratings = a, b; Times = c, d."),
         Parameter("positive", "Predicted value", "text", help="The value of the outcome that is predicted."),
         Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
@@ -349,6 +249,7 @@ METHOD = Method(
             "text",
             default="none",
             help="One of none, all, participant, item, or a column.",
+            also=("standardize",),
         ),
         Parameter("participant", "Participant", "column", default="participant", role="unit"),
         Parameter("item", "Item", "column", default="item", role="unit"),

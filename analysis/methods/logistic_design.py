@@ -33,17 +33,28 @@ class Term:
 
 @dataclass(frozen=True)
 class Design:
-    """Predictors of n rows. `X` has no intercept; `blocks` holds, for every block, the terms that it adds.
+    """Predictors of n rows. `blocks` holds, for every block, the terms that it adds.
 
-    `within` says of every column of `X` within what it is to be standardised, as its term asks: participant, item, or
-    empty.
+    `parts` (n × m) are measured columns and dummy codes; `products` says of every column of X (which has no intercept)
+    which of them it multiplies. Parts and not products are standardised: `numeric` says which, `within` within what as
+    their term asks: participant, item, or empty.
     """
 
-    X: Floats
+    parts: Floats
+    products: tuple[tuple[int, ...], ...]
     terms: tuple[Term, ...]
     blocks: tuple[tuple[int, ...], ...]
     numeric: Truths
     within: tuple[str, ...]
+
+    @property
+    def X(self) -> Floats:  # noqa: N802
+        """Return the predictors as they were measured."""
+        return self.of(self.parts)
+
+    def of(self, parts: Floats) -> Floats:
+        """Return the predictors made of parts that were standardised."""
+        return np.column_stack([parts[:, list(product)].prod(axis=1) for product in self.products])
 
     def columns(self, terms: Sequence[int]) -> list[int]:
         """Return the matrix columns of some terms, in the order of the terms."""
@@ -122,7 +133,8 @@ def is_numeric(frame: pd.DataFrame, column: str, categorical: Sequence[str]) -> 
 
 
 def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical: Sequence[str] = ()) -> Design:
-    """Build the matrix. Categories are dummy coded against their first level; `a:b` is the product of two predictors.
+    """Build the predictors. Categories are dummy coded against their first level; `a:b` multiplies two predictors, each
+    standardised before where that is asked for.
 
     Coefficients are named as R names them: `length`, `markercause`, `length:markercause`.
 
@@ -133,6 +145,7 @@ def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical:
     ([('length',), ('markerb',)], [[1.0, 0.0], [2.0, 1.0], [3.0, 1.0]])
     """
     parts: list[Floats] = []
+    products: list[tuple[int, ...]] = []
     terms: list[Term] = []
     numeric: list[bool] = []
     within: list[str] = []
@@ -143,43 +156,51 @@ def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical:
         for name in block:
             columns = columns_of(name, frame)
             asked = scored_term(name, names) if len(columns) == 1 else None
-            labels: tuple[str, ...]
-            if asked is not None and asked.name != asked.column:
-                values, labels, measured = values_of(frame, asked)[:, None], (name,), True
-            else:
-                values, labels, measured = _term(frame, columns, categorical)
-            first = sum(part.shape[1] for part in parts)
-            terms.append(Term(name, labels, tuple(range(first, first + len(labels)))))
-            parts.append(values)
-            numeric.extend([measured] * len(labels))
-            within.extend([asked.within if asked is not None else ""] * len(labels))
+            made: list[tuple[str, tuple[int, ...]]] = [("", ())]
+            for column in columns:
+                labels: tuple[str, ...]
+                if asked is not None and asked.name != asked.column:
+                    values, labels, measured = values_of(frame, asked)[:, None], (name,), True
+                else:
+                    values, labels, measured = _coded(frame, column, categorical)
+                places = range(len(numeric), len(numeric) + len(labels))
+                parts.append(values)
+                numeric += [measured] * len(labels)
+                within += [asked.within if asked is not None else ""] * len(labels)
+                made = [
+                    (f"{left}:{right}" if left else right, (*before, place))
+                    for left, before in made
+                    for right, place in zip(labels, places, strict=True)
+                ]
+            terms.append(
+                Term(name, tuple(label for label, _ in made), tuple(range(len(products), len(products) + len(made))))
+            )
+            products += [product for _, product in made]
             mine.append(len(terms) - 1)
         positions.append(tuple(mine))
-    matrix = np.column_stack(parts)
-    return Design(matrix, tuple(terms), tuple(positions), np.array(numeric, dtype=bool), tuple(within))
+    return Design(
+        np.column_stack(parts),
+        tuple(products),
+        tuple(terms),
+        tuple(positions),
+        np.array(numeric, dtype=bool),
+        tuple(within),
+    )
 
 
-def _term(
-    frame: pd.DataFrame, columns: Sequence[str], categorical: Sequence[str]
-) -> tuple[Floats, tuple[str, ...], bool]:
-    values, labels, measured = np.ones((len(frame), 1)), [""], True
-    for column in columns:
-        if is_numeric(frame, column, categorical):
-            more, names = np.asarray(numbers(frame, column), dtype=np.float64)[:, None], [column]
-        else:
-            measured = False
-            found = levels(frame, column)
-            if len(found) > MOST_LEVELS:
-                raise BadInput(
-                    f"Column '{column}' has {counted(len(found), 'level')}, which needs as many coefficients; as a "
-                    f"predictor it may have at most {MOST_LEVELS}. If it names people or texts, use a mixed model."
-                )
-            text = codes(frame, column).to_numpy()
-            more = np.column_stack([np.zeros((len(frame), 0)), *(text == level for level in found[1:])])
-            names = [f"{column}{level}" for level in found[1:]]
-        values = np.einsum("ni,nj->nij", values, more).reshape(len(frame), -1)
-        labels = [f"{left}:{right}" if left else right for left in labels for right in names]
-    return values, tuple(labels), measured
+def _coded(frame: pd.DataFrame, column: str, categorical: Sequence[str]) -> tuple[Floats, tuple[str, ...], bool]:
+    """Return a column as it was measured, or its dummy codes; their names; and whether it was measured."""
+    if is_numeric(frame, column, categorical):
+        return np.asarray(numbers(frame, column), dtype=np.float64)[:, None], (column,), True
+    found = levels(frame, column)
+    if len(found) > MOST_LEVELS:
+        raise BadInput(
+            f"Column '{column}' has {counted(len(found), 'level')}, which needs as many coefficients; as a "
+            f"predictor it may have at most {MOST_LEVELS}. If it names people or texts, use a mixed model."
+        )
+    text = codes(frame, column).to_numpy()
+    values = np.column_stack([np.zeros((len(frame), 0)), *(text == level for level in found[1:])])
+    return values, tuple(f"{column}{level}" for level in found[1:]), False
 
 
 class Standardising(Protocol):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import special, stats
 
-from analysis.methods.columns import FALSE, TRUE, codes, levels
+from analysis.methods.columns import FALSE, TRUE, codes, level_meant, levels
 from analysis.methods.firth import firth
 from analysis.methods.logistic_design import Design, Standardising
 from analysis.methods.logistic_fit import Fit, fit, standardised
@@ -92,10 +92,10 @@ def questions(frame: pd.DataFrame, outcome: str, *, positive: str | None, ladder
         only = f"always '{found[0]}'" if found else "always empty"
         raise BadInput(f"Column '{outcome}' is {only}; a logistic regression needs an outcome with two values.")
     if positive is not None:
-        if positive not in found:
+        meant = level_meant(positive, found)
+        if meant is None:
             raise BadInput(f"positive: {no_such('level', positive, found)}")
-        rest = tuple(level for level in found if level != positive)
-        return (Question(name=positive, positive=positive, rest=rest),)
+        return (Question(name=meant, positive=meant, rest=tuple(level for level in found if level != meant)),)
     if len(found) > 2:
         raise BadInput(
             f"Column '{outcome}' has {len(found)} values ({listed(found)}); say which one is predicted against the "

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special, stats
 
+from analysis.methods.logistic_columns import BASELINES, BLOCKS, CLASSIFICATION, COEFFICIENTS, LADDER, ROC, TERMS
 from analysis.methods.logistic_models import terms_named
 from analysis.methods.logistic_validation import Procedure
 from analysis.methods.logistic_words import Answer, notes_of, p_of, sentence_of, warnings_of
@@ -32,15 +33,15 @@ def report_of(
 ) -> Report:
     """Put all answers into one report."""
     tables: tuple[Table, ...] = (
-        Table.from_rows("blocks", "Models", _BLOCKS, _blocks(answers)),
-        Table.from_rows("coefficients", "Coefficients", _COEFFICIENTS, _coefficients(answers)),
-        Table.from_rows("terms", "Likelihood-ratio tests of predictors", _TERMS, _terms(answers)),
-        Table.from_rows("classification", "Classification at p = .5", _CLASSIFICATION, _classification(answers)),
-        Table.from_rows("baselines", "What is reached without the predictors", _BASELINES, _baselines(answers)),
-        Table.from_rows("roc", "Receiver operating characteristic", _ROC, _curves(answers)),
+        Table.from_rows("blocks", "Models", BLOCKS, _blocks(answers)),
+        Table.from_rows("coefficients", "Coefficients", COEFFICIENTS, _coefficients(answers)),
+        Table.from_rows("terms", "Likelihood-ratio tests of predictors", TERMS, _terms(answers)),
+        Table.from_rows("classification", "Classification at p = .5", CLASSIFICATION, _classification(answers)),
+        Table.from_rows("baselines", "What is reached without the predictors", BASELINES, _baselines(answers)),
+        Table.from_rows("roc", "Receiver operating characteristic", ROC, _curves(answers)),
     )
     if answers[0].set:
-        ladder = Table.from_rows("ladder", "Sets of predictors compared", _LADDER, _ladder(answers))
+        ladder = Table.from_rows("ladder", "Sets of predictors compared", LADDER, _ladder(answers))
         tables = (ladder, _final(answers), *tables)
     figure = Figure(
         name="roc",
@@ -143,6 +144,8 @@ def _coefficients(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
                     remark = "linear combination of others"
                 elif np.isnan(b):
                     remark = "no finite estimate"
+                elif not np.isfinite([ratio, high]).all():
+                    remark = "odds ratio too large to be written"
                 yield {
                     "model": answer.question.name,
                     "block": block.number,
@@ -216,90 +219,3 @@ def _curves(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
                     "true_positive_rate": float(hit / answer.outcome.sum()),
                     "threshold": float(special.expit(linear[place])),
                 }
-
-
-_BLOCKS = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
-    Column("n", "n", "integer"),
-    Column("minus2ll", "−2LL"),
-    Column("step_chi2", "χ² of the step", "statistic"),
-    Column("step_df", "df", "df"),
-    Column("step_p", "p", "p"),
-    Column("model_chi2", "χ² of the model", "statistic"),
-    Column("model_df", "df", "df"),
-    Column("model_p", "p", "p"),
-    Column("cox_snell", "Cox and Snell R²", "share"),
-    Column("nagelkerke", "Nagelkerke R²", "share"),
-    Column("fit_accuracy", "Correct in these data", "share"),
-    Column("baseline", "Majority baseline", "share"),
-    Column("auc", "AUC", "share"),
-    Column("cv_trial", "Correct, new trials", "share"),
-    Column("cv_participant", "Correct, new participants", "share"),
-    Column("cv_item", "Correct, new items", "share"),
-    Column("separated", "Separated", "boolean"),
-    Column("separation", "Separation", "text"),
-    Column("mcfadden", "McFadden R²", "share"),
-    Column("n_coefficients", "Coefficients (without intercept)", "integer"),
-    Column("predictors", "Predictors", "text"),
-)
-_LADDER = (
-    Column("model", "Model", "text"),
-    Column("set", "Predictors", "text"),
-    Column("n", "n", "integer"),
-    Column("baseline", "Majority baseline", "share"),
-    Column("fit_accuracy", "Correct in these data", "share"),
-    Column("cv_trial", "Correct, new trials", "share"),
-    Column("cv_participant", "Correct, new participants", "share"),
-    Column("cv_item", "Correct, new items", "share"),
-    Column("n_coefficients", "Coefficients (without intercept)", "integer"),
-    Column("nagelkerke", "Nagelkerke R²", "share"),
-    Column("separation", "Separation", "text"),
-)
-_COEFFICIENTS = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
-    Column("term", "Term", "text"),
-    Column("b", "B"),
-    Column("se", "SE"),
-    Column("wald", "Wald", "statistic"),
-    Column("p", "p", "p"),
-    Column("exp_b", "exp(B)"),
-    Column("or_low", "95 % CI from"),
-    Column("or_high", "95 % CI to"),
-    Column("remark", "Remark", "text"),
-)
-_TERMS = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
-    Column("term", "Term", "text"),
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
-)
-_CLASSIFICATION = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
-    Column("observed", "Observed", "text"),
-    Column("n", "n", "integer"),
-    Column("predicted_rest", "Predicted: rest", "integer"),
-    Column("predicted_positive", "Predicted: positive", "integer"),
-    Column("correct", "Correct", "share"),
-)
-_BASELINES = (
-    Column("model", "Model", "text"),
-    Column("predictor", "Predictor", "text"),
-    Column("n", "n", "integer"),
-    Column("fit_accuracy", "Correct in these data", "share"),
-    Column("auc", "AUC", "share"),
-    Column("cv_trial", "Correct, new trials", "share"),
-    Column("cv_participant", "Correct, new participants", "share"),
-    Column("cv_item", "Correct, new items", "share"),
-)
-_ROC = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "text"),
-    Column("false_positive_rate", "False positive rate", "share"),
-    Column("true_positive_rate", "True positive rate", "share"),
-    Column("threshold", "Threshold", "share"),
-)

@@ -24,8 +24,9 @@ The step after one below the tolerance would be of the order of its square, and 
 """
 
 
+STOPPED = 1e-6
 LOOKED_AT = 4
-"""So many candidates with the smallest Wald statistics are looked at before all others."""
+"""So many candidates with the largest p by Wald's test are looked at before all others."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ def chosen_terms(design: Design, X: Floats, outcome: Floats, procedure: Procedur
     """Return for every block the terms in the model: those kept so far and those of the block that stay.
 
     Elimination takes away, one at a time, the term of the block whose likelihood-ratio test has the largest p, as long
-    as that is above `p_remove`; terms kept in earlier blocks stay. Looked at first are the terms with the smallest Wald
-    statistics, and the others only where all of those must stay.
+    as that is above `p_remove`; terms kept in earlier blocks stay. Looked at first are the terms with the largest p by
+    Wald's test, and the others only where all of those must stay.
     """
     result: list[tuple[int, ...]] = []
     kept: list[int] = []
@@ -51,10 +52,11 @@ def chosen_terms(design: Design, X: Floats, outcome: Floats, procedure: Procedur
         while procedure.eliminate:
             candidates = [term for term in kept if term in block]
             model = _Model(design, X, outcome, terms=kept, procedure=procedure)
-            candidates.sort(key=model.wald)
-            worst = _least_useful(model, candidates[:LOOKED_AT], procedure.p_remove)
+            first = len(candidates) if model.diverged else LOOKED_AT
+            candidates.sort(key=model.wald_p, reverse=True)
+            worst = _least_useful(model, candidates[:first], procedure.p_remove)
             if worst is None:
-                worst = _least_useful(model, candidates[LOOKED_AT:], procedure.p_remove)
+                worst = _least_useful(model, candidates[first:], procedure.p_remove)
             if worst is None:
                 break
             kept = [term for term in kept if term != worst]
@@ -75,8 +77,14 @@ def drop_one(
 
 
 def _least_useful(model: _Model, candidates: Sequence[int], p_remove: float) -> int | None:
-    tests = [(model.test(term)[2], term) for term in candidates]
-    p, worst = max(tests, default=(0.0, -1))
+    """Return the term with the largest p, of equal ones the last; None where all must stay."""
+    p, worst = 0.0, -1
+    for term in sorted(candidates, reverse=True):
+        of_term = model.test(term)[2]
+        if of_term > p:
+            p, worst = of_term, term
+        if p >= 1:
+            break  # no other has a larger one; where a fit diverges this spares nearly all the tests
     return worst if p > p_remove else None
 
 
@@ -92,18 +100,18 @@ class _Model:
         self._Z, _, self._independent = standardised(X[:, self._columns])
         self._b, self._value = self._fitted(self._Z)
         linear = self._Z @ self._b
-        self._diverged = float(np.abs(linear).max()) > 15
+        self.diverged = float(np.abs(linear).max()) > 15
         weight = special.expit(linear) * special.expit(-linear)
         self._covariance = np.linalg.pinv((self._Z * weight[:, None]).T @ self._Z)
 
-    def wald(self, term: int) -> float:
-        """Return the Wald statistic per coefficient; 0 where a term has none, or where the fit diverges."""
+    def wald_p(self, term: int) -> float:
+        """Return p of Wald's test; 1 where a term has no coefficient, or where the fit diverges."""
         free = self._without(term)
-        if self._diverged or free.all():
-            return 0.0
+        if self.diverged or free.all():
+            return 1.0
         covariance = self._covariance[np.ix_(~free, ~free)]
         b = self._b[~free]
-        return float(b @ np.linalg.lstsq(covariance, b, rcond=None)[0]) / len(b)
+        return float(special.chdtrc(len(b), max(float(b @ np.linalg.lstsq(covariance, b, rcond=None)[0]), 0.0)))
 
     def test(self, term: int) -> tuple[float, int, float]:
         """Return χ², df and p of the likelihood-ratio test of a term."""
@@ -112,7 +120,7 @@ class _Model:
             restricted = firth(self._Z, self._outcome, free=free, start=self._b).log_likelihood
             df = int((~free).sum())
         elif len(self._independent) == len(self._columns) + 1:
-            start = None if self._diverged else self._b[free]
+            start = None if self.diverged else self._b[free]
             restricted = self._fitted(self._Z[:, free], start)[1]
             df = int((~free).sum())
         else:
@@ -122,6 +130,8 @@ class _Model:
             restricted = self._fitted(Z)[1]
             df = len(self._independent) - len(left)
         chi2 = max(2 * (self._value - restricted), 0.0)
+        if self.diverged and chi2 < STOPPED:
+            chi2 = 0.0  # how far two diverging fits got before they were stopped is no difference between them
         return chi2, df, float(special.chdtrc(df, chi2)) if df > 0 else 1.0
 
     def _without(self, term: int) -> Truths:
@@ -176,7 +186,7 @@ def cross_validated(
     for number in range(folds):
         report(number / folds)
         train = fold != number
-        X = standardiser.apply(design.X, rows=train)
+        X = design.of(standardiser.apply(design.parts, rows=train))
         if len(np.unique(outcome[train])) < 2:
             correct += float((outcome[~train] == outcome[train][0]).sum()) if train.any() else 0.0
             continue

@@ -92,6 +92,9 @@ def warnings_of(answers: Sequence[Answer], procedure: Procedure) -> list[str]:
                     f"Model {name}, block {block.number}: {listed(aliased)} is constant or a linear combination of "
                     f"other predictors and has no coefficient of its own."
                 )
+            if not block.step_df and not aliased:
+                why = "elimination kept none of its predictors" if procedure.eliminate else "it adds no coefficient"
+                warnings.append(f"Model {name}, block {block.number}: {why}, so its step has no p.")
             if block.fit.separated == "none":
                 continue
             infinite = [

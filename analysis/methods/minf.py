@@ -11,6 +11,8 @@ from scipy import stats
 from analysis.methods import rows
 from analysis.methods.anova import WITHIN, example
 from analysis.methods.anova_words import effect_warnings, f_text
+from analysis.methods.columns import required
+from analysis.methods.constant_factors import constant_factors
 from analysis.methods.designs import DV, ITEM, PARTICIPANT, cell_means
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -52,7 +54,8 @@ def min_f(
         `df2_error` are the error degrees of freedom of F1 and F2, `df1` and `df2` the two of minF′.
 
     minF′ = F1·F2 / (F1 + F2), df2 = (F1 + F2)² / (F1² / df2_error + F2² / df1_error). A factor that differs between
-    participants and one that differs between items each are within factors of the other analysis.
+    participants and one that differs between items each are within factors of the other analysis. So is a factor named
+    in `within` of which every participant, or every item, has one level only; a note says so.
 
     Raises BadInput where either analysis is impossible.
 
@@ -65,22 +68,25 @@ def min_f(
     used = [dv, participant, item, *within, *between_participants, *between_items]
     chosen = rows.select(frame, used=used, where=where, keep=keep)
     progress(0.2, "analysing participants")
+    people, things = required(frame, participant, role="participant"), required(frame, item, role="item")
+    of_people = constant_factors(chosen.frame, dv=dv, unit=people, factors=within)
+    of_things = constant_factors(chosen.frame, dv=dv, unit=things, factors=within)
     over_participants = cell_means(
         chosen.frame,
         dv=dv,
-        unit=participant,
+        unit=people,
         unit_role="participant",
-        within=[*within, *between_items],
-        between=between_participants,
+        within=[*(name for name in within if name not in of_people), *between_items],
+        between=[*of_people, *between_participants],
     )
     progress(0.6, "analysing items")
     over_items = cell_means(
         chosen.frame,
         dv=dv,
-        unit=item,
+        unit=things,
         unit_role="item",
-        within=[*within, *between_participants],
-        between=between_items,
+        within=[*(name for name in within if name not in of_things), *between_participants],
+        between=[*of_things, *between_items],
     )
     first, second = analyse(over_participants), analyse(over_items)
     warnings = [*chosen.warnings, *over_participants.warnings, *over_items.warnings]
@@ -102,6 +108,11 @@ def min_f(
         tables=(Table.from_rows("minf", f"minF′ of {dv}", COLUMNS, lines),),
         notes=(
             *chosen.notes,
+            *(
+                f"Every {unit} has one level of {listed(names)} only, so this differs between {unit}s here."
+                for unit, names in ((people, of_people), (things, of_things))
+                if names
+            ),
             *(f"F1: {note}" for note in over_participants.notes),
             *(f"F2: {note}" for note in over_items.notes),
             "minF′ = F1·F2/(F1 + F2) (Clark 1973), from uncorrected F1 and F2. It is conservative: it holds for "

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods import rows
+from analysis.methods.cell_names import check_names
 from analysis.methods.columns import Coded, coded, joined, numbers
+from analysis.methods.correlation import without_noise
 from analysis.methods.designs import DV, ITEM, CellMeans, Floats, Integers, cell_means
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -70,7 +72,11 @@ def n_best(
     chosen = rows.select(frame, used=[dv, item, *condition], where=where, keep=keep)
     data = chosen.frame
     conditions = joined(data, condition)
-    cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
+    check_names(conditions.levels, condition)
+    try:
+        cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
+    except BadInput as refusal:
+        raise BadInput(str(refusal).replace(_JOINED, listed(condition))) from refusal
     names = [cell[0] for cell in cells.cells]
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
@@ -85,7 +91,9 @@ def n_best(
         }
         for rank in range(len(names))
     ]
-    first = cells.means == cells.means.max(axis=1, keepdims=True)
+    # Means that are equal on paper may differ in their last binary digit, and share the first rank all the same.
+    means = without_noise(cells.means)
+    first = means == means.max(axis=1, keepdims=True)
     shares = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     fixed: list[dict[str, Any]] = [
         {
@@ -169,7 +177,7 @@ def _held_out(
     for _ in range(SPLITS):
         keys = random.random(value.shape)
         keys[padding] = 2
-        shuffled = np.take_along_axis(value, np.argsort(keys, axis=1, kind="stable"), axis=1)
+        shuffled = np.take_along_axis(value, np.argsort(keys, axis=1), axis=1)
         chosen, other = (
             np.where(part, shuffled, 0).sum(axis=1).reshape(cells.means.shape)
             / part.sum(axis=1).reshape(cells.means.shape)
@@ -205,7 +213,7 @@ def _padded(frame: pd.DataFrame, cells: CellMeans, *, dv: str, item: str, condit
 
 
 def _tie_warnings(cells: CellMeans) -> list[str]:
-    tied = sum(len(np.unique(line)) < len(line) for line in cells.means)
+    tied = sum(len(np.unique(line)) < len(line) for line in without_noise(cells.means))
     if not tied:
         return []
     return [

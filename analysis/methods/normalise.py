@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,6 +79,8 @@ def normalise(
     value = np.asarray(numbers(chosen.frame, dv), dtype=np.float64)
     scored_within = joined(chosen.frame, people)
     names, positions = scored_within.levels, scored_within.positions
+    if not names:
+        raise BadInput(f"No row says to which {listed(people)} it belongs; choose a column that is not empty.")
     references = _references(chosen.frame, modulus=modulus, standard=standard, how=how)
     progress(0.3, "scoring")
     scores = score_values(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
@@ -156,12 +157,13 @@ def _scores_table(listing: pd.DataFrame, column: pd.Series[float], *, dv: str, n
         for given in listing.columns
     ]
     cells = [_cells(listing[given]) for given in listing.columns]
-    scores = [None if math.isnan(score) else score for score in column.tolist()]
+    scores = column.to_numpy().astype(object)
+    scores[column.isna()] = None
     return Table(
         name="scores",
         title=f"Scores of {dv}",
         columns=(*columns, Column(name, name)),
-        rows=tuple(zip(*cells, scores, strict=True)),
+        rows=tuple(zip(*cells, scores.tolist(), strict=True)),
     )
 
 

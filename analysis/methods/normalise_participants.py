@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
-from analysis.methods.designs import Floats
+from analysis.methods.designs import Floats, Integers
 from analysis.methods.report import Column
 from analysis.methods.scales import Scores
 from analysis.methods.wording import counted, listed, number_text
@@ -32,21 +32,10 @@ FAR = 100.0
 
 
 def participant_rows(
-    value: Floats, scores: Scores, positions: Any, names: Sequence[str], *, how: str, references: Floats | None
+    value: Floats, scores: Scores, positions: Integers, names: Sequence[str], *, how: str, references: Floats | None
 ) -> list[dict[str, Any]]:
     """Return one line per participant of the table `participants`."""
-    table = pd.DataFrame({"value": value, "score": scores.scores})
-    table = table.loc[positions >= 0]
-    groups = table.groupby(positions[positions >= 0])["value"]
-    summary = pd.DataFrame(
-        {
-            "min": groups.min(),
-            "median": groups.median(),
-            "max": groups.max(),
-            "distinct": groups.nunique(),
-        }
-    )
-    typed = {name: column.to_numpy() for name, column in summary.reindex(range(len(names))).items()}
+    typed = _typed(value, positions, len(names))
     zeros = np.bincount(positions[(positions >= 0) & (value == 0)], minlength=len(names))
     negative = np.bincount(positions[(positions >= 0) & (value < 0)], minlength=len(names))
     unscored = np.bincount(
@@ -65,13 +54,34 @@ def participant_rows(
             "min": typed["min"][index],
             "median": typed["median"][index],
             "max": typed["max"][index],
-            "distinct": int(np.nan_to_num(typed["distinct"][index])),
+            "distinct": int(typed["distinct"][index]),
             "zeros": int(zeros[index]),
             "negative": int(negative[index]),
             "without_score": int(unscored[index]),
         }
         for index, name in enumerate(names)
     ]
+
+
+def _typed(value: Floats, positions: Integers, count: int) -> dict[str, npt.NDArray[Any]]:
+    """Return min, median, max (NaN where there are none) and number of distinct values of every participant."""
+    known = (positions >= 0) & ~np.isnan(value)
+    value, positions = value[known], positions[known]
+    order = np.lexsort((value, positions))
+    value, positions = value[order], positions[order]
+    is_new = np.ones(len(value), dtype=bool)
+    is_new[1:] = (np.diff(value) != 0) | (np.diff(positions) != 0)
+    runs = np.flatnonzero(is_new)
+    sizes, distinct = (np.bincount(group, minlength=count) for group in (positions, positions[runs]))
+    summary = {name: np.full(count, np.nan) for name in ("min", "median", "max")}
+    there = sizes > 0
+    first, middle = np.cumsum(sizes)[there] - sizes[there], sizes[there] // 2
+    summary["min"][there] = value[first]
+    summary["median"][there] = np.where(
+        sizes[there] % 2, value[first + middle], (value[first + middle - 1] + value[first + middle]) / 2
+    )
+    summary["max"][there] = value[runs[np.cumsum(distinct)[there] - 1]]
+    return {**summary, "distinct": distinct}
 
 
 def _flag(scores: Scores, index: int, *, how: str, without_modulus: bool) -> str | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.methods.registry import Parameter
+from analysis.methods.registry import Parameter, TextFile
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest, no_such
 
@@ -26,7 +27,8 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     `column` gives a name, `columns` a tuple of names, the others a value of their kind; a parameter that was not
     given (or given as empty text) gets its default. A column default such as `participant` is used where the data
     have that column and is None (or an empty tuple) otherwise. The five roles (participant, item, condition, list,
-    trial) may be named for every method, whether it uses them or not.
+    trial) may be named for every method, whether it uses them or not. A parameter may be given under another name that
+    it declares.
 
     Raises BadInput with all faults together.
 
@@ -42,7 +44,8 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     analysis.methods.report.BadInput: dv: There is no column 'ratng'; did you mean 'rating'? ...
     """
     names = [parameter.name for parameter in parameters]
-    faults = [
+    given, twice = _under_own_names(parameters, given)
+    faults = twice + [
         f"There is no parameter '{name}'{_hint(name, names)}"
         for name in given
         if name not in names and name not in ROLES
@@ -53,7 +56,7 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     values: dict[str, Any] = {}
     for parameter in parameters:
         entry = given.get(parameter.name)
-        if _is_empty(entry):
+        if _is_empty(entry, parameter.kind):
             values[parameter.name] = _default(parameter, columns)
             if parameter.required and _is_empty(values[parameter.name]):
                 faults.append(_missing(parameter, columns))
@@ -67,6 +70,21 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     return values
 
 
+def _under_own_names(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return what was given under the names that are declared first, and what was given twice."""
+    own = {other: parameter.name for parameter in parameters for other in parameter.also}
+    renamed: dict[str, Any] = {}
+    faults = []
+    for name, entry in given.items():
+        meant = own.get(name, name)
+        earlier = renamed.get(meant)
+        if _is_empty(earlier):
+            renamed[meant] = entry
+        elif not _is_empty(entry) and entry != earlier:
+            faults.append(f"{meant} was given twice, as {meant if meant in given else 'another name'} and as {name}.")
+    return renamed, faults
+
+
 def as_names(entry: Any) -> tuple[str, ...]:
     """Split comma-separated text (a name that holds a comma stands in double quotes), or take a sequence as it is.
 
@@ -74,9 +92,20 @@ def as_names(entry: Any) -> tuple[str, ...]:
     (('marker', 'order'), ('a, b', 'c'), ('x',))
     """
     if isinstance(entry, str):
-        row = next(csv.reader([entry], skipinitialspace=True), [])
-        return tuple(part.strip() for part in row if part.strip())
+        rows = csv.reader(io.StringIO(entry, newline=""), skipinitialspace=True)
+        return tuple(part.strip() for row in rows for part in row if part.strip())
     return tuple(str(part) for part in entry)
+
+
+def as_written(value: Any) -> str:
+    """Return a stored parameter as it is written in a command: names joined by commas, a file by its name.
+
+    >>> as_written(["a", "b"]), as_written({"name": "toy.arpa", "text": "…"}), as_written(0.5)
+    ('a,b', 'toy.arpa', '0.5')
+    """
+    if isinstance(value, Mapping):
+        return str(value.get("name", ""))
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _hint(name: str, names: Sequence[str]) -> str:
@@ -85,11 +114,12 @@ def _hint(name: str, names: Sequence[str]) -> str:
     return f"{meant} Known are: {listed(names, shown=30)}."
 
 
-def _is_empty(entry: Any) -> bool:
+def _is_empty(entry: Any, kind: str = "text") -> bool:
     return (
         entry is None
         or (isinstance(entry, str) and not entry.strip())
         or (isinstance(entry, (list, tuple)) and not entry)
+        or (kind == "columns" and not as_names(entry))
     )
 
 
@@ -142,6 +172,8 @@ def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
             return int(number)
         case "boolean":
             return _boolean(entry)
+        case "file":
+            return _file(entry)
         case _:
             return entry.strip() if isinstance(entry, str) else entry
 
@@ -171,6 +203,15 @@ def _number(entry: Any) -> float:
     if not math.isfinite(number):
         raise Fault(f"'{entry}' is not a finite number.")
     return number
+
+
+def _file(entry: Any) -> TextFile:
+    # A text is never taken for a path: what is stored with a study must not make the server read its own files.
+    if isinstance(entry, TextFile):
+        return entry
+    if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str):
+        return TextFile(entry["name"], entry["text"])
+    raise Fault(f"'{str(entry)[:40]}' is no file; give the file itself.")
 
 
 def _boolean(entry: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -49,8 +50,9 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
     `text` holds families separated by semicolons; each is `factor: level=weight, level=weight`, or one of the sets
     first (each level against the first), sum (each against the mean of all), helmert (each against the mean of those
     before) and polynomial (orthonormal, equally spaced); contrasts of several factors joined by `*` are interactions.
-    Other factors are averaged over. Estimate = Σ w · mean; its error is the variance of the units' own contrast within
-    groups, so it needs no sphericity; df = units − groups. Holm and Bonferroni adjust within a family.
+    A name that holds one of these signs stands in double quotes. Other factors are averaged over. Estimate = Σ w ·
+    mean; its error is the variance of the units' own contrast within groups, so it needs no sphericity; df = units −
+    groups. Holm and Bonferroni adjust within a family.
 
     Raises BadInput where a factor, level or set does not exist or weights do not sum to zero.
     """
@@ -58,13 +60,13 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
     fit = fitted(cells, analysis)
     lines: list[dict[str, Any]] = []
     warnings: list[str] = []
-    for family in filter(None, (part.strip() for part in text.split(";"))):
+    for family in filter(None, split(text, ";")):
         mine = []
         for name, weights in _family(family, cells, factors):
             estimate = fit.estimate(weights)
-            variance = float((fit.covariance * fit.shape(weights)).sum())
+            variance = fit.variance(fit.shape(weights))
             line: dict[str, Any] = {"family": family, "contrast": name, "estimate": estimate, "df": fit.df, "se": 0.0}
-            if variance > fit.smallest:
+            if variance > 0:
                 se = float(np.sqrt(variance))
                 half = float(stats.t.isf((1 - confidence) / 2, fit.df)) * se
                 p = float(2 * stats.t.sf(abs(estimate) / se, fit.df))
@@ -85,10 +87,10 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
 def _family(text: str, cells: CellMeans, factors: dict[str, Factor]) -> list[tuple[str, Floats]]:
     """Return the name and the weights on groups × cells of each contrast of one family."""
     parts: dict[str, list[Weighted]] = {}
-    for part in text.split("*"):
-        name, colon, rest = part.partition(":")
-        name, rest = name.strip(), rest.strip()
-        if not colon or not rest:
+    for part in split(text, "*"):
+        name, *after = split(part, ":", once=True)
+        name, rest = unquoted(name), after[0] if after else ""
+        if not rest:
             raise BadInput(
                 f"'{part.strip()}' is no contrast; write a factor, a colon, and weights or a set, such as "
                 f"marker: because=1, cause=-1 or marker: first."
@@ -125,9 +127,9 @@ def _of_factor(factor: Factor, text: str) -> list[Weighted]:
         return _set(text, levels)
     weights = np.zeros(k)
     named: set[str] = set()
-    for part in text.split(","):
+    for part in split(text, ","):
         level, _, number = part.rpartition("=")
-        level = level.strip()
+        level = unquoted(level)
         if level not in levels:
             raise BadInput(no_such(f"level of {factor.name}", level or part.strip(), levels))
         if level in named:
@@ -148,6 +150,35 @@ def _of_factor(factor: Factor, text: str) -> list[Weighted]:
     if not weights.any():
         raise BadInput(f"All weights of '{factor.name}' are 0; a contrast needs at least two that are not.")
     return [Weighted(text, weights)]
+
+
+def factors_of(family: str) -> list[str]:
+    """Return the factors that a family of contrasts names.
+
+    >>> factors_of('marker: first * "the order": ab=1, ba=-1')
+    ['marker', 'the order']
+    """
+    return [unquoted(split(part, ":")[0]) for part in split(family, "*")]
+
+
+def split(text: str, sign: str, *, once: bool = False) -> list[str]:
+    """Split text at a sign that stands outside double quotes, and strip the parts.
+
+    >>> split('"a, b"=1, c=-1', ","), split('"x:y": a=1', ":", once=True)
+    (['"a, b"=1', 'c=-1'], ['"x:y"', 'a=1'])
+    """
+    parts = re.split(rf'{re.escape(sign)}(?=(?:[^"]*"[^"]*")*[^"]*$)', text, maxsplit=1 if once else 0)
+    return [part.strip() for part in parts]
+
+
+def unquoted(name: str) -> str:
+    """Return a name without the double quotes around it.
+
+    >>> unquoted(' "a, b" '), unquoted("c")
+    ('a, b', 'c')
+    """
+    name = name.strip()
+    return name[1:-1] if len(name) > 1 and name[0] == name[-1] == '"' else name
 
 
 def _number(text: str) -> float:

@@ -30,7 +30,6 @@ def power(
     unit: str = "participant",
     formula: str | None = None,
     correction: str = "none",
-    n: str | None = None,
     n_participants: str | None = None,
     n_items: str | None = None,
     assignment: str = "latin-square",
@@ -62,8 +61,8 @@ def power(
 
     `participant:order` is the standard deviation between people of the difference between two levels of order. `method`
     is one or more of rm-anova (F1 or F2 by `unit`), f1, f2, f1-and-f2, min-f, lmm (`formula`, or all slopes) and
-    lmm-intercepts (none). `n` and `n_participants` are the same. Effects that `effect` does not name are not there and
-    not listed. `null` adds the same design without any effect, which shows false positives.
+    lmm-intercepts (none). Effects that `effect` does not name are not there and not listed. `null` adds the same design
+    without any effect, which shows false positives.
 
     Tables:
         `power`: effect, n_participants, n_items, power, ci_low, ci_high, method, scenario, size, simulations,
@@ -76,7 +75,13 @@ def power(
     Raises BadInput where the design, its effects or its variances are not given or do not fit each other.
 
     >>> report = power(
-    ...     pd.DataFrame(), design="order=2", effect="0.3", sds="residual=0.5", n="8,24", n_items="8", simulations=200
+    ...     pd.DataFrame(),
+    ...     design="order=2",
+    ...     effect="0.3",
+    ...     sds="residual=0.5",
+    ...     n_participants="8,24",
+    ...     n_items="8",
+    ...     simulations=200,
     ... )
     >>> report.table("power").frame()[["effect", "n_participants", "power"]].values.tolist()
     [['order', 8, 0.585], ['order', 24, 0.985]]
@@ -91,7 +96,6 @@ def power(
         unit=unit,
         formula=formula,
         correction=correction,
-        n=n,
         n_participants=n_participants,
         n_items=n_items,
         assignment=assignment,
@@ -173,9 +177,14 @@ METHOD = Method(
             default="none",
             choices=("none", "greenhouse-geisser"),
         ),
-        Parameter("n", "Numbers of participants", "text", help="The same as n_participants."),
-        Parameter("n_participants", "Participants", "text", help="One or more numbers, such as 16,24,32,48."),
-        Parameter("n_items", "Items", "text", help="One or more numbers, such as 16,32."),
+        Parameter(
+            "n_participants",
+            "Participants",
+            "text",
+            help="One or more numbers, such as 16,24,32,48.",
+            also=("n", "participants"),
+        ),
+        Parameter("n_items", "Items", "text", help="One or more numbers, such as 16,32.", also=("items",)),
         Parameter(
             "assignment",
             "Who sees what",
@@ -184,7 +193,14 @@ METHOD = Method(
             default="latin-square",
             choices=("latin-square", "full"),
         ),
-        Parameter("simulations", "Simulations", "integer", help="Per combination of numbers.", default=1000),
+        Parameter(
+            "simulations",
+            "Simulations",
+            "integer",
+            help="Per combination of numbers.",
+            default=1000,
+            also=("n_simulations", "nsim"),
+        ),
         Parameter("seed", "Seed", "integer", help="The same seed gives the same numbers.", default=1),
         Parameter("null", "Also without effects", "boolean", help="Shows false positives.", default=False),
         Parameter("alpha", "Significance level", "number", help="Of every test.", default=0.05),

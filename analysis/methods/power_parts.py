@@ -17,7 +17,7 @@ from analysis.methods import rows
 from analysis.methods.power_design import Design, Truth, design_of, named_effects, stated_factors
 from analysis.methods.power_models import Names
 from analysis.methods.power_pilot import Pilot, pilot_of
-from analysis.methods.power_scenarios import MODELS, Counted, Scenario, chosen_methods, count
+from analysis.methods.power_scenarios import MODELS, Scenario, added, chosen_methods, count
 from analysis.methods.power_simulation import Layout, check_complete
 from analysis.methods.power_tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
 from analysis.methods.power_truth import check_numbers, scaled, sizes_of, truth_of, unit_of
@@ -45,7 +45,6 @@ class Wanted:
     unit: str
     formula: str | None
     correction: str
-    n: Any
     n_participants: Any
     n_items: Any
     assignment: str
@@ -76,10 +75,11 @@ class Simulated:
         self.truth = truth_of(plan, effect=wanted.effect, sds=wanted.sds, pilot=pilot)
         self.methods = chosen_methods(wanted.method, unit=wanted.unit)
         self.effects = named_effects(wanted.effect, plan)
-        self.people, self.items = sizes_of(
-            n=wanted.n, n_participants=wanted.n_participants, n_items=wanted.n_items, pilot=pilot
-        )
-        self.names = Names(wanted.dv or "rating", wanted.participant or "participant", wanted.item or "item")
+        self.people, self.items = sizes_of(n_participants=wanted.n_participants, n_items=wanted.n_items, pilot=pilot)
+        # Where nothing is read from a file, the measure is called what the formula calls it.
+        left = (wanted.formula or "").partition("~")[0].strip().strip("`")
+        measure = wanted.dv or (left if left and "(" not in left else "rating")
+        self.names = Names(measure, wanted.participant or "participant", wanted.item or "item")
         self.unit = unit_of(self.truth)
 
     def _design(self) -> Design:
@@ -237,7 +237,7 @@ def combine(
     made = _simulated(prepared, params)
     wanted, pilot = made.wanted, made.pilot
     lines = lines_of(
-        _added(made, parts(prepared, params), results),
+        added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects),
         made.truth,
         simulations=wanted.simulations,
         interval=wanted.interval,
@@ -256,7 +256,17 @@ def combine(
         interval=wanted.interval,
         confidence=wanted.confidence,
     )
-    warnings = warnings_of(lines, made.design, assignment=wanted.assignment, effect=wanted.effect, pilot=pilot)
+    warnings = warnings_of(
+        lines,
+        made.design,
+        assignment=wanted.assignment,
+        effect=wanted.effect,
+        formula=wanted.formula,
+        pilot=pilot,
+        alpha=wanted.alpha,
+        interval=wanted.interval,
+        confidence=wanted.confidence,
+    )
     model = model_lines(made.design, made.truth, sds=wanted.sds, pilot=pilot)
     return Report(
         method="power",
@@ -270,25 +280,6 @@ def combine(
         warnings=(*(pilot.warnings if pilot else ()), *warnings),
         sentences=sentences_of(lines, target=wanted.target, confidence=wanted.confidence, alpha=wanted.alpha),
     )
-
-
-def _added(
-    made: Simulated,
-    described: Sequence[Sequence[Sequence[int]]],
-    results: Sequence[Sequence[Sequence[Sequence[int]]]],
-) -> list[Counted]:
-    pairs = [(method, effect) for method in made.methods for effect in made.effects]
-    sums = [[[0, 0] for _ in made.keys] for _ in pairs]
-    for part, result in zip(described, results, strict=True):
-        for (index, _, _), counts in zip(part, result, strict=True):
-            for of_pair, (significant, undefined) in zip(sums, counts, strict=True):
-                of_pair[index][0] += significant
-                of_pair[index][1] += undefined
-    return [
-        Counted(key, method, effect, *counts)
-        for (method, effect), of_pair in zip(pairs, sums, strict=True)
-        for key, counts in zip(made.keys, of_pair, strict=True)
-    ]
 
 
 def _simulated(prepared: Mapping[str, Any], params: Mapping[str, Any]) -> Simulated:

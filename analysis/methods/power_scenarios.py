@@ -148,3 +148,31 @@ def batch_size(layout: Layout, simulations: int, *, fits: bool) -> int:
     """Return how many simulations are computed at once: few enough for memory and for news of progress."""
     most = FITS_AT_ONCE if fits else max(1, NUMBERS_AT_ONCE // layout.draws)
     return max(1, min(most, simulations))
+
+
+def added(
+    described: Sequence[Sequence[Sequence[int]]],
+    results: Sequence[Sequence[Sequence[Sequence[int]]]],
+    keys: Sequence[tuple[int, int, int]],
+    *,
+    methods: Sequence[str],
+    effects: Sequence[str],
+) -> list[Counted]:
+    """Add up what the parts of an analysis counted, per analysis, effect and scenario.
+
+    >>> parts, results = [[[0, 0, 50]], [[0, 50, 80]]], [[[[40, 0]]], [[[25, 1]]]]
+    >>> added(parts, results, [(24, 32, 0)], methods=["f1"], effects=["order"])
+    [Counted(key=(24, 32, 0), method='f1', effect='order', significant=65, undefined=1)]
+    """
+    pairs = [(method, effect) for method in methods for effect in effects]
+    sums = [[[0, 0] for _ in keys] for _ in pairs]
+    for part, result in zip(described, results, strict=True):
+        for (index, _, _), counts in zip(part, result, strict=True):
+            for of_pair, (significant_ones, undefined) in zip(sums, counts, strict=True):
+                of_pair[index][0] += significant_ones
+                of_pair[index][1] += undefined
+    return [
+        Counted(key, method, effect, *counts)
+        for (method, effect), of_pair in zip(pairs, sums, strict=True)
+        for key, counts in zip(keys, of_pair, strict=True)
+    ]

@@ -10,6 +10,7 @@ from analysis.methods.power_pilot import Pilot
 from analysis.methods.power_scenarios import METHODS, Counted
 from analysis.methods.power_simulation import monte_carlo_interval
 from analysis.methods.report import Column, Figure
+from analysis.methods.wording import percent_text
 
 COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -113,7 +114,7 @@ def figures_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: fl
             kind="lines",
             table="power",
             encoding=encoding,
-            caption=f"Share of significant simulations with {confidence:.0%} Monte-Carlo intervals"
+            caption=f"Share of significant simulations with {percent_text(confidence)} Monte-Carlo intervals"
             + ("; one panel for each number of items." if "panel" in encoding else "."),
             x_label="Items" if across == "n_items" else "Participants",
             y_label="Power",

@@ -10,6 +10,7 @@ import numpy as np
 from analysis.methods.power_design import Design, Truth, numbers_of, stated_effects, stated_sds
 from analysis.methods.power_pilot import Pilot
 from analysis.methods.report import BadInput
+from analysis.methods.seeds import check_seed
 
 MOST_SIMULATIONS = 100_000
 
@@ -18,8 +19,7 @@ def check_numbers(*, simulations: int, seed: int, alpha: float, target: float, c
     """Raise BadInput for numbers that no simulation can use."""
     if not 1 <= simulations <= MOST_SIMULATIONS:
         raise BadInput(f"simulations must be a number from 1 to {MOST_SIMULATIONS:,}; {simulations:,} is not.")
-    if seed < 0:
-        raise BadInput(f"seed must be 0 or more; {seed} is not.")
+    check_seed(seed)
     for name, value in (("alpha", alpha), ("target", target)):
         if not 0 < value < 1:
             raise BadInput(f"{name} must lie between 0 and 1; {value:g} does not.")
@@ -89,13 +89,10 @@ def scaled(truth: Truth, unit: float) -> Truth:
     )
 
 
-def sizes_of(
-    *, n: Any, n_participants: Any, n_items: Any, pilot: Pilot | None
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def sizes_of(*, n_participants: Any, n_items: Any, pilot: Pilot | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the numbers of participants and of items, those of the pilot data where none are given."""
-    given = n if n_participants is None else n_participants
-    people = numbers_of(given, parameter="n_participants", fallback=None if pilot is None else pilot.participants)
-    if n is not None and n_participants is not None and numbers_of(n, parameter="n", fallback=None) != people:
-        raise BadInput("n and n_participants are the same and were given different values; leave one out.")
+    people = numbers_of(
+        n_participants, parameter="n_participants", fallback=None if pilot is None else pilot.participants
+    )
     items = numbers_of(n_items, parameter="n_items", fallback=None if pilot is None else pilot.items)
     return people, items

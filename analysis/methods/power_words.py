@@ -9,9 +9,11 @@ from analysis.methods.power_design import Design
 from analysis.methods.power_models import Names, usual_formula
 from analysis.methods.power_pilot import Pilot
 from analysis.methods.power_scenarios import METHODS
-from analysis.methods.wording import counted, listed, number_text, share_text
+from analysis.methods.power_simulation import monte_carlo_interval
+from analysis.methods.wording import counted, listed, number_text, percent_text, share_text
 
 WIDE = 0.1
+ENOUGH = 1000
 
 
 def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: float, alpha: float) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ def notes_of(
         f"factors {factors}; {seen}. A measure is the sum of the effects, an intercept and slopes of the participant, "
         f"the same of the item, and a residual, all normal and independent; the table 'model' has their sizes.",
         f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {alpha:g}, all on the same data. "
-        f"Power is the share of significant studies, with {confidence:.0%} "
+        f"Power is the share of significant studies, with {percent_text(confidence)} "
         f"{'Wilson' if interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",
         f"Every simulation has a random stream of its own (seed {seed}), so a run can be repeated and extended.",
     ]
@@ -92,10 +94,21 @@ def notes_of(
 
 
 def warnings_of(
-    lines: Sequence[dict[str, Any]], design: Design, *, assignment: str, effect: str | None, pilot: Pilot | None
+    lines: Sequence[dict[str, Any]],
+    design: Design,
+    *,
+    assignment: str,
+    effect: str | None,
+    formula: str | None,
+    pilot: Pilot | None,
+    alpha: float,
+    interval: str,
+    confidence: float,
 ) -> list[str]:
     """Return what a careful colleague would point out."""
     made: list[str] = []
+    if formula and all(line["method"] != "lmm" for line in lines):
+        made.append("The formula was not used, for it is that of lmm, and lmm is none of the analyses; add it to them.")
     if pilot is not None and (effect is None or not effect.strip() or ("=" not in effect and not _number(effect))):
         made.append(
             "The effects are those observed in the pilot data. Such effects are uncertain and often too large; better "
@@ -113,16 +126,20 @@ def warnings_of(
             f"{listed(odd)} cannot be divided evenly among {cells} cells, so lists or cells differ in size; multiples "
             f"of {cells} make a balanced Latin square."
         )
+    nothing = [line for line in lines if line["size"] == 0]
     if any(line["method"] == "lmm-intercepts" for line in lines):
         made.append(
-            "A mixed model with intercepts only takes differences between people or items in an effect for the effect; "
-            "compare its false positives (null=true) before relying on its power."
+            "A mixed model with intercepts only takes differences between people or items in an effect for the effect"
+            + ("." if nothing else "; compare its false positives (null=true) before relying on its power.")
         )
+    made += _false_positives(nothing, alpha=alpha, confidence=confidence)
     wide = max(line["ci_high"] - line["ci_low"] for line in lines)
     if wide > WIDE:
+        simulations = max(ENOUGH, 4 * int(lines[0]["simulations"]))
+        low, high = monte_carlo_interval(simulations // 2, simulations, how=interval, confidence=confidence)
         made.append(
             f"The Monte-Carlo intervals are up to {share_text(wide)} wide; more simulations make them narrower "
-            f"(simulations=1000: at most .06)."
+            f"(simulations={simulations}: at most {share_text(high - low)})."
         )
     lost = [line for line in lines if line["undefined"]]
     if lost:
@@ -134,9 +151,26 @@ def warnings_of(
     return made
 
 
+def _false_positives(nothing: Sequence[dict[str, Any]], *, alpha: float, confidence: float) -> list[str]:
+    """Say which analyses find what is not there more often than α, with the numbers of this run."""
+    made = []
+    for method in dict.fromkeys(line["method"] for line in nothing):
+        above = [line for line in nothing if line["method"] == method and line["ci_low"] > alpha]
+        if above:
+            worst = max(above, key=lambda line: float(line["power"]))
+            people, items = counted(worst["n_participants"], "participant"), counted(worst["n_items"], "item")
+            name = METHODS[method]
+            made.append(
+                f"{name[0].upper()}{name[1:]}: without any effect of {worst['effect']} significant in "
+                f"{_share(worst, confidence)} of simulations with {people} and {items}, more often than "
+                f"α = {share_text(alpha)}; its power is no power."
+            )
+    return made
+
+
 def _share(line: dict[str, Any], confidence: float) -> str:
     low, high = share_text(line["ci_low"]), share_text(line["ci_high"])
-    return f"{share_text(line['power'])}, {confidence:.0%} CI [{low}, {high}]"
+    return f"{share_text(line['power'])}, {percent_text(confidence)} CI [{low}, {high}]"
 
 
 def _number(text: str) -> bool:

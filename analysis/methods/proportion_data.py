@@ -14,18 +14,20 @@ from analysis.methods.proportion_tests import Share, fourfold
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed, no_such
 
-_COUNT = re.compile(r"^\s*(?:(?P<name>[^:]+):)?\s*(?P<of>\d+)\s*/\s*(?P<n>\d+)\s*$")
+_COUNT = re.compile(r"^\s*(?:(?P<name>.+?)[:=])?\s*(?P<of>\d+)\s*/\s*(?P<n>\d+)\s*$")
 
 
 def shares_of_counts(text: str) -> tuple[Share, Share]:
-    """Read two counts.
+    """Read two counts, parted by a comma or a semicolon; a name stands before a colon or an equals sign.
 
     Raises BadInput for anything but two counts of something.
 
     >>> shares_of_counts("because:12/40, cause:25/41")
     (Share(name='because', successes=12, n=40), Share(name='cause', successes=25, n=41))
+    >>> shares_of_counts("12/40; 25/41")[1]
+    Share(name='b', successes=25, n=41)
     """
-    parts = as_names(text)
+    parts = as_names(text if "," in text else text.replace(";", ","))
     if len(parts) != 2:
         raise BadInput(f"counts holds {counted(len(parts), 'proportion')}; give two, such as 12/40,25/41.")
     shares = []

@@ -237,7 +237,9 @@ METHOD = Method(
     function=proportions,
     parameters=(
         Parameter("success", "Success", "columns", role="measure", help="0 and 1; two columns compare the same rows."),
-        Parameter("group", "Groups", "column", role="factor", help="Two levels, or pick them with levels."),
+        Parameter(
+            "group", "Groups", "column", role="factor", help="Two levels, or pick them with levels.", also=("by",)
+        ),
         Parameter("levels", "Levels to compare", "text", help="a,b picks two levels; a+b,c+d merges levels."),
         Parameter("counts", "Counts instead of columns", "text", help="Such as 12/40,25/41."),
         Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),

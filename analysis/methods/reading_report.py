@@ -116,7 +116,7 @@ def report_of(
         tables=tuple(tables),
         figures=tuple(figures),
         notes=notes,
-        warnings=tuple(warnings),
+        warnings=tuple(dict.fromkeys(warnings)),
         sentences=(sentence,),
     )
 

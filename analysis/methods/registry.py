@@ -6,6 +6,7 @@ options and the documentation its tables from that declaration.
 
 from __future__ import annotations
 
+import hashlib
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ import pandas as pd
 from analysis.methods.report import BadInput, Report
 from analysis.methods.wording import no_such
 
-Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text"]
+Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text", "file"]
 Progress = Callable[[float, str], None]
 Example = tuple[pd.DataFrame, dict[str, Any]]
 
@@ -28,12 +29,27 @@ def no_progress(share: float, note: str) -> None:
 
 
 @dataclass(frozen=True)
+class TextFile:
+    """A text file that was given as a parameter; in reports it is named with its hash, not repeated.
+
+    >>> str(TextFile("toy.arpa", "abc"))
+    'toy.arpa (SHA-256 ba7816bf8f01…)'
+    """
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.name} (SHA-256 {hashlib.sha256(self.text.encode('utf-8')).hexdigest()[:12]}…)"
+
+
+@dataclass(frozen=True)
 class Parameter:
     """One parameter of a method.
 
     `kind` is how it is read: `column` and `columns` must exist in the frame (`columns` is comma-separated text or a
-    sequence); `choice` is one of `choices`; `text` is passed on as it is. `role` tells the study form what to offer:
-    `measure`, `factor`, `unit` or nothing.
+    sequence); `choice` is one of `choices`; `text` is passed on as it is; `file` is a `TextFile`. `role` tells the
+    study form what to offer: `measure`, `factor`, `unit` or nothing. `also` are other names under which it is taken.
     """
 
     name: str
@@ -44,6 +60,7 @@ class Parameter:
     required: bool = False
     choices: tuple[str, ...] = ()
     role: Literal["", "measure", "factor", "unit"] = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,12 +111,21 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
     report = method.function(frame, progress=progress, **values)
-    return replace(report, params=values, versions=versions())
+    return replace(report, params=values, versions={**versions(), **report.versions})
 
 
 def versions() -> dict[str, str]:
     """Return the versions of everything that takes part in computing a number."""
     return dict(_versions())
+
+
+TEXT_LIBRARIES = ("pyphen", "sacrebleu", "wordfreq")
+
+
+@cache
+def text_versions() -> tuple[tuple[str, str], ...]:
+    """Return the versions of the libraries by which texts are measured, for the reports of methods that do so."""
+    return tuple((name, version(name)) for name in TEXT_LIBRARIES)
 
 
 @cache

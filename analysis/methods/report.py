@@ -58,6 +58,11 @@ class Table:
             rows=tuple(tuple(plain(row.get(key)) for key in names) for row in rows),
         )
 
+    def lines(self) -> list[dict[str, Any]]:
+        """Return one mapping per row, from the identifiers of the columns to their values."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
     def frame(self) -> pd.DataFrame:
         """Return the table as a data frame with the identifiers as column names."""
         return pd.DataFrame([list(row) for row in self.rows], columns=[column.name for column in self.columns])

@@ -23,7 +23,7 @@ from analysis.methods.robustness_versions import (
     over_participants,
     version,
 )
-from analysis.methods.robustness_words import CRITERIA, fragile, idle, notes, sentence
+from analysis.methods.robustness_words import CRITERIA, fragile, idle, notes, sentence, untested
 
 COLUMNS = (
     Column("scale", "Scale", "text"),
@@ -132,6 +132,7 @@ def robustness(
     warnings += [
         f"{found.scale}, left out: {found.exclusion}. Not possible: {found.fault}" for found in versions if found.fault
     ]
+    warnings += untested(lines, plan)
     about = {effect: [line for line in lines if line["effect"] == effect] for effect in effects}
     warnings += [text for effect in effects for text in fragile(effect, about[effect])]
     return Report(

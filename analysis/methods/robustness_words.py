@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.robustness_versions import NOTHING, SIGNIFICANT, Plan, conclusions
+from analysis.methods.robustness_versions import IMPOSSIBLE, NOTHING, SIGNIFICANT, Plan, conclusions
 from analysis.methods.wording import counted, listed, p_text
 
 Found = dict[tuple[str, str], tuple[str, str | None]]
@@ -85,6 +85,21 @@ def fragile(effect: str, lines: Sequence[dict[str, Any]]) -> list[str]:
         f"The conclusion about {effect} hangs on {_source(found)}.{reversal} Choose the version before looking at the "
         f"results (preregister it), and report the others."
     ]
+
+
+def untested(lines: Sequence[dict[str, Any]], plan: Plan) -> list[str]:
+    """Warn of effects that have no F on a scale, and of those that z scores remove by their nature."""
+    found = []
+    if plan.between_participants:
+        found.append(
+            f"z scores take away all differences between participants, so nothing can be found about "
+            f"{listed(plan.between_participants)} on them; judge it by the other scales."
+        )
+    without = [line for line in lines if line["decision"] == IMPOSSIBLE and line.get("df1") is not None]
+    for effect in dict.fromkeys(line["effect"] for line in without):
+        where = [f"{line['scale']} (left out: {line['exclusion']})" for line in without if line["effect"] == effect]
+        found.append(f"F of {effect} is not defined, for want of error variance, on {listed(where)}.")
+    return found
 
 
 def idle(remaining: dict[str, pd.DataFrame]) -> list[str]:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import codes, numbers
+from analysis.methods.columns import NO_CODE, codes, numbers
 from analysis.methods.report import BadInput
 from analysis.methods.wording import no_such
 
@@ -120,7 +120,7 @@ def _satisfied(frame: pd.DataFrame, comparison: Comparison) -> npt.NDArray[np.bo
 
 def _equal(frame: pd.DataFrame, comparison: Comparison, number: float | None) -> npt.NDArray[np.bool_]:
     text = codes(frame, comparison.column)
-    if not comparison.value:
+    if comparison.value in NO_CODE:
         return text.isna().to_numpy(dtype=bool)
     same = (text == comparison.value).to_numpy(dtype=bool)
     if number is None:

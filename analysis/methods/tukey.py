@@ -26,7 +26,7 @@ from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, CellMeans, cel
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.variance import Analysis, analyse
-from analysis.methods.wording import df_text, listed, no_such, number_text, p_text
+from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
 COLUMNS = (
     Column("by", "Within", "text"),
@@ -146,8 +146,8 @@ def _figure(dv: str, *, by: Sequence[str], confidence: float) -> Figure:
         kind="intervals",
         table="comparisons",
         encoding={"x": "diff", "y": "comparison", "low": "ci_low", "high": "ci_high"},
-        caption=f"Differences with simultaneous {confidence:.0%} confidence intervals; where an interval leaves out "
-        f"zero, the difference is significant.",
+        caption=f"Differences with simultaneous {percent_text(confidence)} confidence intervals; where an "
+        "interval leaves out zero, the difference is significant.",
         x_label=f"Difference in {dv}",
         reference=0.0,
     )

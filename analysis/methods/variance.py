@@ -21,8 +21,6 @@ from scipy import stats
 
 from analysis.methods.designs import CellMeans, Factor, Floats, Integers
 
-ZERO = 1e-13
-
 
 @dataclass(frozen=True)
 class Stratum:
@@ -110,9 +108,18 @@ def analyse(cells: CellMeans) -> Analysis:
     """Compute every effect of a design; between factors come first in the names, as in R."""
     design, columns = between_design(cells.between, cells.groups)
     inverse = np.asarray(np.linalg.inv(design.T @ design), dtype=np.float64)
-    total = float(((cells.means - cells.means.mean()) ** 2).sum())
+    # A number common to all means tells nothing and would cost digits; the same holds of each cell for the residuals.
+    centred = cells.means - cells.means.mean()
+    inside = cells.means - cells.means.mean(axis=0)
+    residuals = inside - design @ (inverse @ (design.T @ inside))
     strata = [
-        _stratum(cells.means, design=design, inverse=inverse, factors=factors, contrasts=contrasts)
+        Stratum(
+            factors=factors,
+            contrasts=contrasts,
+            coefficients=inverse @ (design.T @ (centred @ contrasts)),
+            sscp=_sscp(residuals @ contrasts, noise=noise_of(cells, contrasts)),
+            df_units=design.shape[0] - design.shape[1],
+        )
         for factors, contrasts in _within_terms(cells.within)
     ]
     all_errors = sum(stratum.ss_error for stratum in strata)
@@ -124,15 +131,15 @@ def analyse(cells: CellMeans) -> Analysis:
                 continue
             part = stratum.coefficients[where]
             ss = float(np.trace(part.T @ np.linalg.solve(inverse[where, where], part)))
+            ss = ss if ss > noise_of(cells, stratum.contrasts) else 0.0
             df1 = part.shape[0] * stratum.dimensions
-            known = stratum.ss_error > ZERO * total
             effects.append(
                 Effect(
                     factors=(*term, *stratum.factors),
                     stratum=stratum,
                     ss=ss,
                     df1=df1,
-                    f=(ss / df1) / stratum.mean_square if known else None,
+                    f=(ss / df1) / stratum.mean_square if stratum.ss_error > 0 else None,
                     sphericity=sphericity,
                     ges=ss / (ss + all_errors) if ss + all_errors > 0 else None,
                     pes=ss / (ss + stratum.ss_error) if ss + stratum.ss_error > 0 else None,
@@ -192,17 +199,14 @@ def _mauchly(stratum: Stratum, *, cell_count: int) -> tuple[float | None, float 
     return math.exp(log_w), float(np.clip(first + weight * (second - first), 0, 1))
 
 
-def _stratum(means: Floats, *, design: Floats, inverse: Floats, factors: tuple[str, ...], contrasts: Floats) -> Stratum:
-    scores = means @ contrasts
-    coefficients = inverse @ (design.T @ scores)
-    residuals = scores - design @ coefficients
-    return Stratum(
-        factors=factors,
-        contrasts=contrasts,
-        coefficients=coefficients,
-        sscp=residuals.T @ residuals,
-        df_units=design.shape[0] - design.shape[1],
-    )
+def noise_of(cells: CellMeans, contrasts: Floats) -> float:
+    """Return the sum of squares of contrasts that rounding alone can make; a smaller one counts as zero."""
+    return float(cells.noise @ (contrasts**2).sum(axis=1))
+
+
+def _sscp(residuals: Floats, *, noise: float) -> Floats:
+    sscp = residuals.T @ residuals
+    return sscp if np.trace(sscp) > noise else np.zeros_like(sscp)
 
 
 def _within_terms(within: Sequence[Factor]) -> Iterator[tuple[tuple[str, ...], Floats]]:

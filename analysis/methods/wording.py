@@ -62,6 +62,24 @@ def no_such(what: str, name: str, names: Sequence[str]) -> str:
     return f"There is no {what} '{name}'{hint}{plural}"
 
 
+def on_one_line(text: str) -> str:
+    """Put a message on one line, whatever the names in it hold.
+
+    >>> on_one_line("There is no column 'first\\nread'.")
+    "There is no column 'first read'."
+    """
+    return " ".join(text.split())
+
+
+def percent_text(share: float) -> str:
+    """Print a share in percent, such as the level of an interval.
+
+    >>> percent_text(0.95), percent_text(0.999), percent_text(0.5)
+    ('95 %', '99.9 %', '50 %')
+    """
+    return f"{100 * share:.6g} %"
+
+
 def p_text(p: float | None) -> str:
     """Print a p value in APA style: no leading zero, never zero.
 

@@ -40,6 +40,14 @@ out$simple <- list(
   order_by_marker = lapply(split(within, within$marker), function(d) table_of(subset_fit(d, "z", "order"))),
   mixed_by_group = lapply(split(mixed, mixed$group), function(d) table_of(subset_fit(d, "y", c("marker", "order"), "sex"))),
   mixed_by_marker = lapply(split(mixed, mixed$marker), function(d) table_of(subset_fit(d, "y", "order", c("group", "sex")))))
+over_levels <- function(tables) {
+  for (effect in names(tables[[1]])) {
+    p <- p.adjust(sapply(tables, function(level) level[[effect]]$p_gg), "holm")
+    for (i in seq_along(tables)) tables[[i]][[effect]]$p_holm <- p[[i]]
+  }
+  tables
+}
+out$simple <- lapply(out$simple, over_levels)
 
 rows <- function(frame) lapply(seq_len(nrow(frame)), function(i) as.list(frame[i, ]))
 contrasts_of <- function(fit, specs, weights) {
@@ -53,10 +61,15 @@ contrasts_of <- function(fit, specs, weights) {
 levels_of <- levels(within$marker); k <- length(levels_of)
 first <- lapply(2:k, function(i) { w <- rep(0, k); w[1] <- -1; w[i] <- 1; w })
 names(first) <- paste0(levels_of[-1], " - ", levels_of[1])
+# The columns of contr.helmert, each divided by the number of levels before: the level against their mean.
+helmert <- lapply(seq_len(k - 1), function(i) contr.helmert(k)[, i] / i)
+names(helmert) <- levels_of[-1]
 out$contrasts <- list(
   levels = levels_of,
   first = contrasts_of(two, "marker", first),
   polynomial = contrasts_of(two, "marker", as.list(as.data.frame(contr.poly(k)))),
+  sum = contrasts_of(two, "marker", as.list(as.data.frame(diag(k) - 1 / k))),
+  helmert = contrasts_of(two, "marker", helmert),
   mixed_group = contrasts_of(fit, "group", list(own = c(1, -1, rep(0, nlevels(mixed$group) - 2)))),
   interaction = { grid <- emmeans(two, c("marker", "order"), model = "multivariate")
     w <- rep(0, k * 2); g <- as.data.frame(grid)

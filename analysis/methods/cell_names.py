@@ -1,0 +1,34 @@
+"""The names of cells: levels joined with a colon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed
+
+
+def cell_names(cells: Iterable[Sequence[str]], factors: Sequence[str]) -> list[str]:
+    """Return the name of every cell, given its levels.
+
+    Raises BadInput where two cells would have the same name, which happens only if levels hold colons themselves.
+
+    >>> cell_names([("because", "ab"), ("because", "ba")], ["marker", "order"])
+    ['because:ab', 'because:ba']
+    >>> cell_names([("a:b", "c"), ("a", "b:c")], ["marker", "order"])
+    Traceback (most recent call last):
+    analysis.methods.report.BadInput: Two cells of marker and order would both be called 'a:b:c'; ...
+    """
+    names = [":".join(cell) for cell in cells]
+    check_names(names, factors)
+    return names
+
+
+def check_names(names: Sequence[str], factors: Sequence[str]) -> None:
+    """Raise BadInput where two cells have the same name."""
+    if len(set(names)) == len(names):
+        return
+    twice = next(name for name in names if names.count(name) > 1)
+    raise BadInput(
+        f"Two cells of {listed(factors)} would both be called '{twice}'; rename the levels that hold a colon."
+    )

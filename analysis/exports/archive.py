@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from analysis.codebook import CODEBOOK_COLUMNS, ExportColumn, codebook_rows
-from analysis.codebook_tables import PAIR_COLUMNS
+from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, codebook_rows
+from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
 from analysis.exports.pairs import PAIRS, pair_rows
@@ -64,10 +64,15 @@ def in_snapshot(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def export_files(
-    study: Study, *, layout: Layout = "flat", variant: Variant = "plain"
+    study: Study,
+    *,
+    layout: Layout = "flat",
+    variant: Variant = "plain",
+    left_out: Callable[[AnalysisRun], str] = lambda run: "",
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield path and content of every file, `manifest.json` last.
 
+    `left_out` says why the report of a run is left out, empty where it is not; the manifest repeats the sentence.
     All of them show one state of the database. The pieces of a file have to be used up before the next is asked for;
     the manifest holds the hashes of what was yielded.
     """
@@ -78,6 +83,9 @@ def export_files(
         runs = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).order_by("pk")
         for run in list(runs.select_related("study", "other_study").defer("report")):
             folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{run.method}-{run.pk}"
+            if reason := left_out(run):
+                manifest.left_out.append({"path": f"{folder}/", "reason": reason})
+                continue
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
             for name, content in [*report_files(text), *compared_pairs(run)]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
@@ -155,6 +163,7 @@ class Manifest:
         self.study = study
         self.variant = variant
         self.files: list[dict[str, str | int]] = []
+        self.left_out: list[dict[str, str]] = []
 
     def watched(self, path: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
         digest = hashlib.sha256()
@@ -172,6 +181,7 @@ class Manifest:
                 "study_version": self.study.version,
                 "variant": self.variant,
                 "files": self.files,
+                **({"left_out": self.left_out} if self.left_out else {}),
             }
         )
 

@@ -7,14 +7,13 @@ order mark, and text cells that a spreadsheet would take for a formula are guard
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from analysis.codebook import ExportColumn
+from analysis.codebook.columns import ExportColumn
 from experiments.csvtext import BYTE_ORDER_MARK, guarded
 
 Variant = Literal["plain", "excel"]
@@ -23,6 +22,8 @@ Cells = tuple[Cell, ...]
 
 # Rows are joined into pieces of about this many characters, so that a stream is neither a trickle nor a lake.
 PIECE = 64 * 1024
+SPECIAL = re.compile('[,"\r\n]')  # what a cell cannot hold without quotes
+REMEMBERED = 4096
 
 
 def cell(value: Any) -> Cell:
@@ -45,19 +46,42 @@ def csv_pieces(
     columns: Sequence[ExportColumn], rows: Iterable[Cells], *, variant: Variant = "plain"
 ) -> Iterator[bytes]:
     """Yield a CSV file (UTF-8, RFC 4180) in pieces, without ever holding more than one of them."""
-    buffer = io.StringIO()
-    write = csv.writer(buffer, lineterminator="\r\n").writerow
+    quoted = Quoted()
+    lines = [",".join(map(quoted.__getitem__, (column.name for column in columns)))]
+    size = 0
     if variant == "excel":
-        buffer.write(BYTE_ORDER_MARK)
+        lines[0] = BYTE_ORDER_MARK + lines[0]
         rows = guarded_rows(columns, rows)
-    write([column.name for column in columns])
     for row in rows:
-        write(row)
-        if buffer.tell() > PIECE:
-            yield buffer.getvalue().encode("utf-8")
-            buffer.seek(0)
-            buffer.truncate()
-    yield buffer.getvalue().encode("utf-8")
+        line = ",".join(
+            ["" if value is None else quoted[value] if isinstance(value, str) else str(value) for value in row]
+        )
+        lines.append(line)
+        size += len(line)
+        if size > PIECE:
+            lines.append("")
+            yield "\r\n".join(lines).encode("utf-8")
+            lines.clear()
+            size = 0
+    lines.append("")
+    yield "\r\n".join(lines).encode("utf-8")
+
+
+class Quoted(dict[str, str]):
+    """Texts as they stand in a CSV file, by themselves: with quotes where they hold a comma, a quote or a line break.
+
+    The same conditions and sentences come in row after row, so what was looked at is remembered, within bounds.
+
+    >>> quoted = Quoted()
+    >>> quoted["because"], quoted["Well, because"], len(quoted)
+    ('because', '"Well, because"', 2)
+    """
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        made = self[text] = '"' + text.replace('"', '""') + '"' if SPECIAL.search(text) else text
+        return made
 
 
 def guarded_rows(columns: Sequence[ExportColumn], rows: Iterable[Cells]) -> Iterator[Cells]:

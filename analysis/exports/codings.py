@@ -30,7 +30,7 @@ class Given(NamedTuple):
 
 
 def coded_cells(study: Study) -> dict[int | None, Cells]:
-    """Return the cells of `codebook.final_code_columns` of every coded response, by response."""
+    """Return the cells of `codebook.trials.final_code_columns` of every coded response, by response."""
     scheme = scheme_of(study)
     return {response: _final_cells(final, scheme) for response, final in finals(study).items()}
 
@@ -46,7 +46,7 @@ def _code_cells(codes: Sequence[str], scheme: Sequence[SchemeCode]) -> Cells:
 
 
 def coding_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `codings.csv`, in the order of `codebook_tables.coding_columns(study)`."""
+    """Yield the cells of `codings.csv`, in the order of `codebook.tables.coding_columns(study)`."""
     paradigm = paradigm_named(study.paradigm)
     scheme = scheme_of(study)
     state = state_of(study)

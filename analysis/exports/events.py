@@ -11,7 +11,7 @@ from experiments.models import Study
 
 
 def event_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `events.csv`, in the order of `codebook.EVENT_COLUMNS`."""
+    """Yield the cells of `events.csv`, in the order of `codebook.people.EVENT_COLUMNS`."""
     for session, trials in stored_trials(stored_sessions(study)):
         events = stored_events(trials)
         for trial in trials:

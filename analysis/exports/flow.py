@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.codebook import names, trial_columns
+from analysis.codebook.columns import names
+from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells
 from analysis.exports.trials import trial_rows
 from analysis.flow import Kind, Stage, flow_of, flow_rows
@@ -28,5 +29,5 @@ def study_flow(study: Study) -> list[Stage]:
 
 
 def exported_flow(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `flow.csv`, in the order of `codebook.FLOW_COLUMNS`."""
+    """Yield the cells of `flow.csv`, in the order of `codebook.people.FLOW_COLUMNS`."""
     yield from flow_rows(study_flow(study))

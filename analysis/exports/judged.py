@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from analysis.codebook import attribute_names
+from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cells, cell
 from analysis.exports.exclusions import ATTENTION, verdict_on
 from analysis.exports.stored import (
@@ -84,18 +84,20 @@ class StimulusCells:
     place: Cells
     text: str
     attributes: Cells
+    metrics: Cells
     is_target: bool
 
 
 def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
     """Return the cells of every stimulus, and under None those of a trial that shows none."""
     factors = [str(factor["name"]) for factor in study.factors]
-    attributes = attribute_names(study)
+    attributes, metrics = attribute_names(study), metric_names(study)
     cells: dict[int | None, StimulusCells] = {
         None: StimulusCells(
             place=(None, None, None, *(None for _ in factors), "false"),
             text="",
             attributes=(None,) * len(attributes),
+            metrics=(None,) * len(metrics),
             is_target=False,
         )
     }
@@ -111,6 +113,7 @@ def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
             ),
             text=stimulus.text,
             attributes=tuple(cell(stimulus.attributes.get(name)) for name in attributes),
+            metrics=tuple(cell(stimulus.extra.get(name)) for name in metrics),
             is_target=not stimulus.is_filler and not stimulus.is_practice,
         )
     return cells

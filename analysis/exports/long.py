@@ -13,7 +13,7 @@ from experiments.paradigms.base import LongTable
 
 
 def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
-    """Yield the cells of `<table>.csv`, in the order of `codebook_tables.long_columns(study, table)`."""
+    """Yield the cells of `<table>.csv`, in the order of `codebook.tables.long_columns(study, table)`."""
     paradigm = paradigm_named(study.paradigm)
     stimuli = stimulus_cells(study)
     names = [column.name for column in table.columns]

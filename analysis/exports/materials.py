@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.codebook import attribute_names, extra_names
+from analysis.codebook.materials import attribute_names, extra_names
 from analysis.exports.cells import Cells, cell
 from analysis.exports.stored import stored_stimuli
 from experiments.models import Study
@@ -12,7 +12,7 @@ from experiments.paradigms import paradigm_named
 
 
 def material_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `materials.csv`, in the order of `codebook.material_columns(study)`."""
+    """Yield the cells of `materials.csv`, in the order of `codebook.materials.material_columns(study)`."""
     factors = [str(factor["name"]) for factor in study.factors]
     extras = extra_names(study, paradigm_named(study.paradigm))
     attributes = attribute_names(study)

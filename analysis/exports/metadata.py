@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.codebook import ExportColumn
+from analysis.codebook.columns import ExportColumn
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.codebook import names, trial_columns
+from analysis.codebook.columns import names
+from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells
 from analysis.exports.codings import words_in
 from analysis.exports.judged import condition_name
@@ -47,7 +48,7 @@ class Cell:
 
 
 def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
-    """Yield the cells of `pairs.csv`, in the order of `codebook_tables.PAIR_COLUMNS`.
+    """Yield the cells of `pairs.csv`, in the order of `codebook.tables.PAIR_COLUMNS`.
 
     A stimulus of the other study is the same where it belongs to an item of the same code, and has the same levels of
     the same factors or, where the factors differ, the same text. Raises BadInput where there is nothing to compare.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from analysis.codebook import ExportColumn, session_columns
+from analysis.codebook.columns import ExportColumn
+from analysis.codebook.people import session_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials
 from analysis.exports.trials import background_cells
@@ -16,7 +17,7 @@ from experiments.procedure import complete_settings
 
 
 def participant_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `participants.csv`, in the order of `codebook.participant_columns(study)`."""
+    """Yield the cells of `participants.csv`, in the order of `codebook.people.participant_columns(study)`."""
     paradigm = paradigm_named(study.paradigm)
     questions = [str(question["name"]) for question in study.questions]
     for session, trials in stored_trials(stored_sessions(study)):
@@ -45,7 +46,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
 
 
 def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) -> Iterator[Cells]:
-    """Yield the cells of `sessions.csv`, in the order of `codebook.session_columns(study)`."""
+    """Yield the cells of `sessions.csv`, in the order of `codebook.people.session_columns(study)`."""
     if columns is None:
         columns = session_columns(study)
     facts = [column.name.removeprefix("client_") for column in columns if column.name.startswith("client_")]

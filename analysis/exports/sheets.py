@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis.codebook import (
-    EVENT_COLUMNS,
-    FLOW_COLUMNS,
-    ExportColumn,
-    material_columns,
-    participant_columns,
-    session_columns,
-    trial_columns,
-)
-from analysis.codebook_tables import coding_columns, long_columns
+from analysis.codebook.columns import ExportColumn
+from analysis.codebook.materials import material_columns
+from analysis.codebook.people import EVENT_COLUMNS, FLOW_COLUMNS, participant_columns, session_columns
+from analysis.codebook.tables import coding_columns, long_columns, text_columns
+from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells
 from analysis.exports.codings import coding_rows
 from analysis.exports.events import event_rows
@@ -22,6 +17,7 @@ from analysis.exports.flow import exported_flow
 from analysis.exports.long import long_rows
 from analysis.exports.materials import material_rows
 from analysis.exports.people import participant_rows, session_rows
+from analysis.exports.texts import text_rows
 from analysis.exports.trials import trial_rows
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -83,13 +79,22 @@ MATERIALS = Sheet(
 )
 
 
+TEXTS = Sheet(
+    "texts",
+    "One row for every text on every list that shows it: the materials as analyses of texts read them.",
+    text_columns,
+    text_rows,
+    is_data=False,
+)
+
+
 def sheets_of(study: Study) -> tuple[Sheet, ...]:
     """Return the CSV files of a study: those of every study, its codings, and the long tables of its paradigm."""
-    return (*table_sheets(study), *PEOPLE, MATERIALS)
+    return (*table_sheets(study), *PEOPLE, MATERIALS, TEXTS)
 
 
 def table_sheets(study: Study) -> tuple[Sheet, ...]:
-    """Return the files on which analyses can run: trials, codings where people code, long tables."""
+    """Return the files of what participants did: trials, codings where people code, long tables."""
     paradigm = paradigm_named(study.paradigm)
     codings = (CODINGS,) if paradigm.coded_measure else ()
     return (TRIALS, *codings, *(_long_sheet(table) for table in paradigm.long_tables))

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.codebook import RATING, between_questions, trial_columns
+from analysis.codebook.fixed import RATING
+from analysis.codebook.trials import between_questions, trial_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.codings import coded_cells
 from analysis.exports.judged import StimulusCells, judged_sessions, stimulus_cells
@@ -19,7 +20,7 @@ BACKGROUND_QUESTIONS = "background-questions"
 
 
 def trial_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `trials.csv`, in the order of `codebook.trial_columns(study).all`."""
+    """Yield the cells of `trials.csv`, in the order of `codebook.trials.trial_columns(study).all`."""
     paradigm = paradigm_named(study.paradigm)
     columns = trial_columns(study)
     questions = [str(question["name"]) for question in between_questions(study)]
@@ -69,6 +70,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 trial.attempts,
                 trial.focus_losses,
                 *stimulus.attributes,
+                *stimulus.metrics,
                 *background,
             )
 

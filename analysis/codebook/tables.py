@@ -1,29 +1,16 @@
-"""The columns of the tables beside `trials.csv` on which analyses can run: codings, long tables, pairs."""
+"""The columns of the tables beside `trials.csv` on which analyses can run: codings, long tables, texts, pairs."""
 
 from __future__ import annotations
 
-from analysis.codebook import (
-    EXCLUDED,
-    PERSON,
-    PLACE,
-    POSITION,
-    REASON,
-    SHOWN,
-    SIMULATED,
-    STIMULUS,
-    STUDY,
-    ExportColumn,
-    attribute_names,
-    code_columns,
-    distinct,
-    measure_column,
-)
+from analysis.codebook.columns import ExportColumn, measure_column
+from analysis.codebook.fixed import EXCLUDED, PERSON, PLACE, POSITION, REASON, SHOWN, SIMULATED, STIMULUS, STUDY
+from analysis.codebook.materials import attribute_columns, factor_columns
+from analysis.codebook.trials import code_columns
 from experiments.models import Study
 from experiments.paradigms.base import LongTable
 
 IS_FILLER = SHOWN[0]
 LEFT_OUT = (SIMULATED, EXCLUDED, REASON)
-
 RECALLED = (
     ExportColumn("recall_id", "text", "Opaque name of the recall, as coders know it.", role="unit"),
     ExportColumn("stimulus", "text", "The text that was shown."),
@@ -72,30 +59,24 @@ def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
     return (*PERSON, *PLACE, *STIMULUS, *factors, IS_FILLER, *own, *LEFT_OUT, *attributes)
 
 
-def factor_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
-    """Return the columns of the factors, under names that are not taken."""
-    return tuple(
-        ExportColumn(
-            distinct(str(factor["name"]), taken=taken, prefix="factor"),
-            "text",
-            f"Level of the factor {factor['name']}; empty for trials without a condition.",
-            values=tuple(str(level) for level in factor.get("levels", ())),
-            role="factor",
-        )
-        for factor in study.factors
-    )
+def text_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of `texts.csv`: where a text stands in the design, then the text."""
+    taken = {column.name for column in (*TEXT_PLACE, *STIMULUS, IS_FILLER, SHOWN_TEXT)}
+    factors = factor_columns(study, taken=taken)
+    return (*TEXT_PLACE, *STIMULUS, *factors, IS_FILLER, SHOWN_TEXT, *attribute_columns(study, taken=taken))
 
 
-def attribute_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
-    """Return the columns of the items' attributes, under names that are not taken."""
-    return tuple(
-        ExportColumn(
-            distinct(name, taken=taken, prefix="attribute"), "text", f"Attribute {name} of the item.", role="factor"
-        )
-        for name in attribute_names(study)
-    )
-
-
+TEXT_PLACE = (
+    STUDY,
+    ExportColumn(
+        "list",
+        "text",
+        "A list that shows the text; one row for each. Empty for fillers and practice, which all lists show.",
+        role="factor",
+    ),
+    ExportColumn("phase", "text", "Part of the session that shows the text.", values=("practice", "main")),
+)
+SHOWN_TEXT = ExportColumn("text", "text", "The text that is shown.")
 PAIR_COLUMNS = (
     STUDY,
     ExportColumn("other_study", "text", "Short name of the study whose ratings are compared."),

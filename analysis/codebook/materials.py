@@ -1,0 +1,80 @@
+"""The columns of `materials.csv`, and those that materials bring to other tables: factors, attributes, metrics."""
+
+from __future__ import annotations
+
+from analysis.codebook.columns import ExportColumn, distinct
+from analysis.codebook.fixed import METRIC_OF_TEXT
+from experiments.materials.columns import is_metric
+from experiments.models import Item, Stimulus, Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm
+
+
+def material_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of `materials.csv`: those from which the import makes the same design again."""
+    return (
+        ExportColumn("item", "text", "Code of the item."),
+        ExportColumn("text", "text", "The text that is shown."),
+        *(
+            ExportColumn(
+                str(factor["name"]),
+                "text",
+                f"Level of the factor {factor['name']}; empty for fillers and practice.",
+                values=tuple(str(level) for level in factor.get("levels", ())),
+            )
+            for factor in study.factors
+        ),
+        ExportColumn("item_set", "text", "Set of items that are rotated together."),
+        ExportColumn("is_filler", "boolean", "True for fillers."),
+        ExportColumn("is_practice", "boolean", "True for practice texts."),
+        *(
+            ExportColumn(name, "number", METRIC_OF_TEXT)
+            if is_metric(name)
+            else ExportColumn(name, "text", "Read by the paradigm.")
+            for name in extra_names(study, paradigm_named(study.paradigm))
+        ),
+        *(ExportColumn(name, "text", f"Attribute {name} of the item.") for name in attribute_names(study)),
+    )
+
+
+def factor_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the columns of the factors, under names that are not taken."""
+    return tuple(
+        ExportColumn(
+            distinct(str(factor["name"]), taken=taken, prefix="factor"),
+            "text",
+            f"Level of the factor {factor['name']}; empty for trials without a condition.",
+            values=tuple(str(level) for level in factor.get("levels", ())),
+            role="factor",
+        )
+        for factor in study.factors
+    )
+
+
+def attribute_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the columns of the items' attributes, under names that are not taken."""
+    return tuple(
+        ExportColumn(
+            distinct(name, taken=taken, prefix="attribute"), "text", f"Attribute {name} of the item.", role="factor"
+        )
+        for name in attribute_names(study)
+    )
+
+
+def attribute_names(study: Study) -> list[str]:
+    """Return the names of the items' attributes, in the order in which the materials bring them."""
+    rows = Item.objects.filter(study=study).order_by("position").values_list("attributes", flat=True)
+    return list(dict.fromkeys(name for attributes in rows.iterator() for name in attributes))
+
+
+def extra_names(study: Study, paradigm: Paradigm) -> list[str]:
+    """Return the names of further columns of the stimuli: the declared ones in use, then any others."""
+    rows = Stimulus.objects.filter(item__study=study).order_by("item__position", "pk").values_list("extra", flat=True)
+    used = dict.fromkeys(name for extra in rows.iterator() for name in extra)
+    declared = [column.name for column in paradigm.stimulus_columns if column.name in used]
+    return [*declared, *(name for name in used if name not in declared)]
+
+
+def metric_names(study: Study) -> list[str]:
+    """Return the names of metrics that the materials give for single texts."""
+    return [name for name in extra_names(study, paradigm_named(study.paradigm)) if is_metric(name)]

@@ -1,0 +1,117 @@
+"""The columns of the files about people: `participants.csv`, `sessions.csv`, `flow.csv` and `events.csv`."""
+
+from __future__ import annotations
+
+from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
+from analysis.codebook.fixed import (
+    LIST,
+    PARTICIPANT,
+    POSITION,
+    SESSION,
+    SESSION_EXCLUDED,
+    SESSION_REASON,
+    SIMULATED,
+    STARTED,
+    STATUSES,
+    STUDY,
+    VERSION,
+)
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from participants.models import Session
+
+
+def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of `participants.csv`: fixed ones, quality measures, background answers."""
+    paradigm = paradigm_named(study.paradigm)
+    quality = tuple(measure_column(measure, role="") for measure in paradigm.quality_measures())
+    if paradigm.has_quality_flags:
+        quality = (*quality, QUALITY_FLAGS)
+    taken = {column.name for column in (*PARTICIPANT_FACTS, *quality)}
+    answers = tuple(
+        question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
+        for question in study.questions
+    )
+    return (*PARTICIPANT_FACTS, *quality, *answers)
+
+
+QUALITY_FLAGS = ExportColumn(
+    "quality_flags",
+    "text",
+    "What in the quality of a finished session falls below the settings of the study, separated by semicolons; empty "
+    "where nothing does. Flagged sessions are not excluded.",
+)
+PARTICIPANT_FACTS = (
+    STUDY,
+    PARTICIPANT,
+    LIST,
+    ExportColumn("status", "text", "How far the session got.", values=STATUSES),
+    ExportColumn("completed", "boolean", "True where every trial of the session has its response."),
+    SIMULATED,
+    SESSION_EXCLUDED,
+    SESSION_REASON,
+    STARTED,
+    ExportColumn("finished_at", "datetime", "When the session was completed (UTC, ISO 8601); empty if it was not."),
+    ExportColumn("duration_min", "number", "From start to completion.", "min"),
+    ExportColumn("trials", "integer", "Planned trials of the session."),
+    ExportColumn("trials_answered", "integer", "Trials that have a response."),
+    ExportColumn("trials_interrupted", "integer", "Answered trials that had been cut off and were shown again."),
+    ExportColumn("focus_losses", "integer", "How many times the page lost the focus, over all trials."),
+    ExportColumn("median_rt_ms", "number", "Median rt_ms of the trials of the main phase.", "ms"),
+)
+
+FLOW_COLUMNS = (
+    ExportColumn(
+        "stage",
+        "text",
+        "Answered trials of the main phase at this stage of the flow.",
+        values=("Started", "Finished", "Analysed people", "Analysed trials", "Of these, targets"),
+    ),
+    ExportColumn("reason", "text", "Why these were left out on the way to this stage; empty for what remained."),
+    ExportColumn("people", "integer", "Number of people; 0 where single trials were left out.", unit="people"),
+    ExportColumn("trials", "integer", "Number of trials.", unit="trials"),
+)
+EVENT_COLUMNS = (
+    STUDY,
+    PARTICIPANT,
+    SESSION,
+    POSITION,
+    ExportColumn("batch", "integer", "Number of the batch in which the browser sent the event, counted from 0."),
+    ExportColumn("index", "integer", "Position of the event in its batch, counted from 0."),
+    ExportColumn("type", "text", "What happened, as the browser named it."),
+    ExportColumn("t_ms", "number", "When it happened, on the clock of onset_ms.", "ms"),
+    ExportColumn("event", "text", "Everything that was recorded about the event, as JSON."),
+)
+SESSION_FACTS_OF_A_ROW = (
+    STUDY,
+    PARTICIPANT,
+    SESSION,
+    LIST,
+    ExportColumn("seed", "integer", "Seed of the session's random order; the order can be made again from it."),
+    ExportColumn("status", "text", "How far the session got.", values=STATUSES),
+    VERSION,
+    ExportColumn("language", "text", "Language of the pages."),
+    SIMULATED,
+    ExportColumn("consent_version", "integer", "Version of the consent text that was agreed to."),
+    ExportColumn("consent_given_at", "datetime", "When it was agreed to (UTC, ISO 8601)."),
+    ExportColumn("consent_choices", "text", "Optional statements and whether they were ticked, as JSON."),
+    STARTED,
+    ExportColumn("last_seen_at", "datetime", "When the last message of the browser arrived (UTC, ISO 8601)."),
+    ExportColumn("finished_at", "datetime", "When the session was completed (UTC, ISO 8601); empty if it was not."),
+    ExportColumn("excluded", "boolean", "True where a researcher excluded the session."),
+    ExportColumn("exclusion_reason", "text", "Why, as the researcher wrote it."),
+    ExportColumn("returned_late", "boolean", "True where the session went on after its place in the list was free."),
+)
+# What the platform keeps among a browser's facts for its own use, and what could carry a recruitment id.
+NOT_EXPORTED_OF_CLIENTS = frozenset({"opened", "tab", "url", "referrer", "query", "token"})
+
+
+def session_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of `sessions.csv`: fixed ones, then what the browsers reported about themselves."""
+    clients = Session.objects.filter(study=study).order_by("pk").values_list("client", flat=True)
+    reported = dict.fromkeys(name for client in clients.iterator() for name in client)
+    facts = sorted(name for name in reported if name not in NOT_EXPORTED_OF_CLIENTS)
+    return (
+        *SESSION_FACTS_OF_A_ROW,
+        *(ExportColumn(f"client_{name}", "text", f"{name}, as the browser reported it.") for name in facts),
+    )

@@ -1,0 +1,178 @@
+"""The columns of `trials.csv`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
+from analysis.codebook.fixed import (
+    ANSWERED,
+    FIXED,
+    METRIC_OF_TEXT,
+    PERSON,
+    PLACE,
+    RATING,
+    RESPONSE,
+    SESSION_FACTS,
+    SHOWN,
+    STIMULUS,
+)
+from analysis.codebook.materials import attribute_columns, factor_columns, metric_names
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Measure
+from experiments.schemes import scheme_of
+
+
+@dataclass(frozen=True)
+class TrialColumns:
+    """The columns of `trials.csv` of one study, in the order of the file, by where their values come from."""
+
+    person: tuple[ExportColumn, ...]
+    place: tuple[ExportColumn, ...]
+    stimulus: tuple[ExportColumn, ...]
+    factors: tuple[ExportColumn, ...]
+    shown: tuple[ExportColumn, ...]
+    measures: tuple[ExportColumn, ...]
+    derived: tuple[ExportColumn, ...]
+    of_visits: tuple[ExportColumn, ...]
+    coding: tuple[ExportColumn, ...]
+    response: tuple[ExportColumn, ...]
+    session: tuple[ExportColumn, ...]
+    answered: tuple[ExportColumn, ...]
+    attributes: tuple[ExportColumn, ...]
+    metrics: tuple[ExportColumn, ...]
+    background: tuple[ExportColumn, ...]
+
+    @property
+    def all(self) -> tuple[ExportColumn, ...]:
+        return (
+            *self.person,
+            *self.place,
+            *self.stimulus,
+            *self.factors,
+            *self.shown,
+            *self.measures,
+            *self.derived,
+            *self.of_visits,
+            *self.coding,
+            *self.response,
+            *self.session,
+            *self.answered,
+            *self.attributes,
+            *self.metrics,
+            *self.background,
+        )
+
+
+def trial_columns(study: Study) -> TrialColumns:
+    """Return the columns of `trials.csv` of `study`.
+
+    A factor, an attribute or a question whose name is taken by another column gets a prefix that says what it is:
+    `factor_list`, `attribute_text`, `answer_item`.
+    """
+    paradigm = paradigm_named(study.paradigm)
+    measures = paradigm.measures_of(study.settings)
+    derived = derived_columns(measures)
+    of_visits = tuple(measure_column(measure) for measure in paradigm.visit_measures(study.settings))
+    coding = final_code_columns(study)
+    taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *of_visits, *coding)}
+    factors = factor_columns(study, taken=taken)
+    attributes = attribute_columns(study, taken=taken)
+    metrics = tuple(
+        ExportColumn(distinct(name, taken=taken, prefix="of_text"), "number", METRIC_OF_TEXT, role="measure")
+        for name in metric_names(study)
+    )
+    background = tuple(
+        question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
+        for question in between_questions(study)
+    )
+    return TrialColumns(
+        person=PERSON,
+        place=PLACE,
+        stimulus=STIMULUS,
+        factors=factors,
+        shown=SHOWN,
+        measures=tuple(measure_column(measure) for measure in measures),
+        derived=derived,
+        of_visits=of_visits,
+        coding=coding,
+        response=RESPONSE,
+        session=SESSION_FACTS,
+        answered=ANSWERED,
+        attributes=attributes,
+        metrics=metrics,
+        background=background,
+    )
+
+
+def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
+    """Return the columns that are computed from the ratings of one participant; none where nothing is rated.
+
+    People use numbers differently, so what is compared between conditions is mostly one of these.
+    """
+    if RATING not in {measure.name for measure in measures}:
+        return ()
+    of = "Targets of the main phase only"
+    return (
+        ExportColumn(
+            f"{RATING}_z",
+            "number",
+            f"{of}: (rating − mean) / standard deviation (n − 1) of the participant's ratings of targets; "
+            "empty where a participant gave every target the same number.",
+            "standard deviations",
+            role="measure",
+        ),
+        ExportColumn(
+            f"{RATING}_log",
+            "number",
+            f"{of}: log10 of the rating; empty where the rating is 0, which has no logarithm.",
+            role="measure",
+        ),
+    )
+
+
+def code_columns(study: Study, *, of: str) -> tuple[ExportColumn, ...]:
+    """Return one column for each code of a study's scheme."""
+    return tuple(
+        ExportColumn(
+            f"code_{entry.code}",
+            "integer",
+            f"1 where the code {entry.code} was given, else 0{of}. {entry.description}",
+            values=("0", "1"),
+            role="measure",
+        )
+        for entry in scheme_of(study)
+    )
+
+
+def final_code_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of the final codes in `trials.csv`; none where the paradigm has nothing that people code."""
+    if not paradigm_named(study.paradigm).coded_measure:
+        return ()
+    return (*code_columns(study, of="; empty where there are no final codes"), FINAL_SCORE, CODING)
+
+
+FINAL_SCORE = ExportColumn(
+    "score",
+    "number",
+    "Sum of the weights of the final codes; empty where there are none.",
+    role="measure",
+)
+CODING = ExportColumn(
+    "coding",
+    "text",
+    "Where the final codes come from: settled by adjudication, agreed by all coders, of a single coder; unresolved "
+    "where coders differ; empty where nobody coded.",
+    values=("adjudicated", "agreed", "single", "unresolved"),
+)
+
+
+def between_questions(study: Study) -> list[Mapping[str, Any]]:
+    """Return the background questions that can serve as between-participant columns of `trials.csv`.
+
+    Answers in free words stay in `participants.csv`.
+    """
+    return [question for question in study.questions if question.get("kind") in ("choice", "number")]

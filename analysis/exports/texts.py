@@ -1,0 +1,39 @@
+"""The rows of `texts.csv`: every text on every list, as `text-profile` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.codebook.materials import attribute_names
+from analysis.exports.cells import Cells, cell
+from analysis.exports.judged import condition_name
+from analysis.exports.stored import stored_stimuli
+from experiments.models import StimulusList, Study
+
+
+def text_rows(study: Study) -> Iterator[Cells]:
+    """Yield the cells of `texts.csv`, in the order of `codebook.tables.text_columns(study)`.
+
+    A text has one row for each list that shows it; fillers and practice texts, which every list shows, have one row.
+    """
+    factors = [str(factor["name"]) for factor in study.factors]
+    attributes = attribute_names(study)
+    lists_of: dict[int, list[str]] = {}
+    for stimulus_list in StimulusList.objects.filter(study=study):
+        for stimulus in stimulus_list.stimuli.values_list("pk", flat=True):
+            lists_of.setdefault(stimulus, []).append(stimulus_list.name)
+    for pk, stimulus in stored_stimuli(study).items():
+        levels = stimulus.levels or {}
+        for name in lists_of.get(pk, [""]):
+            yield (
+                study.slug,
+                name or None,
+                "practice" if stimulus.is_practice else "main",
+                stimulus.item_set,
+                stimulus.item,
+                condition_name(stimulus, factors) or None,
+                *(cell(levels.get(factor)) for factor in factors),
+                cell(stimulus.is_filler),
+                stimulus.text,
+                *(cell(stimulus.attributes.get(attribute)) for attribute in attributes),
+            )

@@ -10,6 +10,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from analysis.access import readable_runs
+from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
 from experiments.records import RecordAdmin, facts
 
@@ -43,11 +45,12 @@ class AnalysisRunAdmin(RecordAdmin):
     readonly_fields = ("shown_params", "report_page")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AnalysisRun]:
-        return super().get_queryset(request).defer("report")
+        return readable_runs(super().get_queryset(request), request.user).defer("report")
 
     @admin.display(description=_("parameters"))
     def shown_params(self, run: AnalysisRun) -> SafeString | str:
-        return facts(run.params)
+        shown = {name: as_written(value) if isinstance(value, dict) else value for name, value in run.params.items()}
+        return facts(shown)
 
     @admin.display(description=_("report"))
     def report_page(self, run: AnalysisRun) -> SafeString:

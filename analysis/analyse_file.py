@@ -32,7 +32,7 @@ def analyse_file(method: str, *, data: Path, given: Mapping[str, Any], out: Path
     declared = registry.method_named(method)
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out} is a file; --out needs a folder.")
-    report = registry.run(declared, read_table(data), given)
+    report = registry.run(declared, read_table(data), with_files(declared, given))
     files = list(report_files(report_json(report)))
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -41,6 +41,29 @@ def analyse_file(method: str, *, data: Path, given: Mapping[str, Any], out: Path
     except OSError as error:
         raise BadInput(f"{out} cannot be written ({error.strerror}); choose another folder with --out.") from error
     return report, [out / name for name, _ in files]
+
+
+def with_files(method: registry.Method, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters with the files that are named for parameters of the kind `file`, read as UTF-8 text.
+
+    Only whoever runs a command names files by their path; in the platform a file is uploaded. Raises BadInput for a
+    file that is missing or no text.
+    """
+    files = {parameter.name for parameter in method.parameters if parameter.kind == "file"}
+    return {
+        name: text_file(Path(value)) if name in files and isinstance(value, str) and value.strip() else value
+        for name, value in given.items()
+    }
+
+
+def text_file(path: Path) -> registry.TextFile:
+    """Return a text file under the last part of its path. Raises BadInput where it cannot be read."""
+    try:
+        return registry.TextFile(path.name, _decoded(path.read_bytes(), path))
+    except FileNotFoundError:
+        raise BadInput(f"There is no file {path}; check the path.") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({error.strerror}).") from error
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -117,7 +140,7 @@ def _plain_table(text: str, delimiter: str) -> pd.DataFrame | None:
     if len(frame) != lines or not isinstance(frame.index, pd.RangeIndex) or frame.shape[1] != len(header):
         return None
     frame.columns = pd.Index(header)
-    return None if (frame[header[0]].str.strip() == "").any() else frame
+    return None if "" in {str(cell).strip() for cell in frame[header[0]].unique()} else frame
 
 
 def settings_from(pairs: Sequence[str]) -> dict[str, str]:
@@ -154,6 +177,7 @@ def described_methods() -> list[dict[str, Any]]:
                     "required": parameter.required,
                     "choices": list(parameter.choices),
                     "role": parameter.role,
+                    "also": list(parameter.also),
                 }
                 for parameter in method.parameters
             ],
@@ -167,10 +191,10 @@ def _decoded(content: bytes, path: Path) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise BadInput(f"{path}, line {line} is not UTF-8; save the file as CSV (UTF-8) and run this again.") from error
+        raise BadInput(f"{path}, line {line} is not UTF-8; save the file as UTF-8 and run this again.") from error
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
-        raise BadInput(f"{path}, line {line} holds a NUL character, so this is no text file; save it as CSV (UTF-8).")
+        raise BadInput(f"{path}, line {line} holds a NUL character, so this is no text file; save it as UTF-8 text.")
     return text
 
 

@@ -45,6 +45,7 @@ class TableDifferences:
 
     name: str
     title: str
+    second_title: str
     differences: tuple[Difference, ...]
     only_first: tuple[str, ...]
     only_second: tuple[str, ...]
@@ -126,6 +127,7 @@ def _table_differences(first: Table, second: Table) -> TableDifferences:
     return TableDifferences(
         name=first.name,
         title=first.title,
+        second_title=second.title,
         differences=tuple(differences),
         only_first=tuple(row for row in rows_first if row not in rows_second),
         only_second=tuple(row for row in rows_second if row not in rows_first),

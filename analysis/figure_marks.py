@@ -4,21 +4,16 @@ no column name can be read as a path or an expression."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from analysis.figure_channels import Rows, Spec, angle_of, is_number, levels_of, reference, series, x_channel, y_channel
 from analysis.methods.columns import in_order
 from analysis.methods.report import Figure, Table
 
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3], [10, 4], [3, 1, 1, 1])
 PANEL_COLUMNS = 3
 POINTS_AS_DOTS = 4000
 LABELS = {"ticks": False, "labelLimit": 460, "grid": False}
-
-Spec = dict[str, Any]
-Rows = list[dict[str, Any]]
 
 
 def spec_of(table: Table, figure: Figure) -> Spec:
@@ -28,7 +23,7 @@ def spec_of(table: Table, figure: Figure) -> Spec:
     values = spec.pop("values", rows)
     if "panel" not in figure.encoding:
         return {"data": {"values": values}, **spec}
-    panels = _in_order(rows, "panel")
+    panels = levels_of(rows, "panel")
     small = {**spec, "width": 150, "height": 110} if len(panels) > 12 else spec
     return {
         "data": {"values": values},
@@ -50,31 +45,31 @@ def _rows(table: Table, figure: Figure) -> Rows:
 
 
 def _interaction(rows: Rows, figure: Figure, table: Table) -> Spec:
-    levels = _in_order(rows, "x")
+    levels = levels_of(rows, "x")
     x = {
         "field": "x",
         "type": "nominal",
         "sort": levels,
         "title": figure.x_label or None,
-        "axis": {"labelAngle": _angle(levels)},
+        "axis": {"labelAngle": angle_of(levels)},
     }
     shared: Spec = {"x": x}
     if "colour" in figure.encoding:
-        series = _in_order(rows, "colour")
-        shared["xOffset"] = {"field": "colour", "sort": series, "scale": {"paddingOuter": 0.42, "paddingInner": 0}}
+        colours = levels_of(rows, "colour")
+        shared["xOffset"] = {"field": "colour", "sort": colours, "scale": {"paddingOuter": 0.42, "paddingInner": 0}}
     layers = _line_layers(rows, figure)
     return {"width": max(220, 90 * len(levels)), "height": 280, "encoding": shared, "layer": layers}
 
 
 def _line_layers(rows: Rows, figure: Figure) -> list[Spec]:
     """Return lines, intervals and points that share one y scale."""
-    y = _y(figure) | {"scale": {"zero": False, "domain": _domain(rows, figure)}}
+    y = y_channel(figure) | {"scale": {"zero": False, "domain": _domain(rows, figure)}}
     colour: Spec = {}
     both: Spec = {}
     dash: Spec = {}
     if "colour" in figure.encoding:
-        levels = _in_order(rows, "colour")
-        both = _series(levels, title=figure.encoding["colour"])
+        levels = levels_of(rows, "colour")
+        both = series(levels, title=figure.encoding["colour"])
         dash = {"strokeDash": both.pop("strokeDash")}
         colour = {"color": both["color"]}
     layers: list[Spec] = [{"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {"y": y, **colour, **dash}}]
@@ -83,7 +78,7 @@ def _line_layers(rows: Rows, figure: Figure) -> list[Spec]:
         layers.append({"mark": {"type": "rule", "strokeWidth": 1.4}, "encoding": interval})
     point = {"type": "point", "filled": True, "size": 70, "opacity": 1}
     layers.append({"mark": point, "encoding": {"y": y, **both}})
-    return [*layers, *_reference(figure)]
+    return [*layers, *reference(figure)]
 
 
 def _domain(rows: Rows, figure: Figure) -> list[float]:
@@ -99,23 +94,23 @@ def _domain(rows: Rows, figure: Figure) -> list[float]:
 
 
 def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
-    levels = _in_order(rows, "x")
+    levels = levels_of(rows, "x")
     shared: Spec = {
         "x": {
             "field": "x",
             "type": "nominal",
             "sort": levels,
             "title": figure.x_label or None,
-            "axis": {"labelAngle": _angle(levels)},
+            "axis": {"labelAngle": angle_of(levels)},
         }
     }
     width = max(220, 46 * len(levels))
     if "colour" in figure.encoding:
-        series = _in_order(rows, "colour")
-        shared["xOffset"] = {"field": "colour", "sort": series}
-        shared["color"] = {"field": "colour", "type": "nominal", "sort": series, "title": figure.encoding["colour"]}
-        width = max(220, 30 * len(levels) * len(series))
-    y = _y(figure) | {"scale": {"zero": True}}
+        colours = levels_of(rows, "colour")
+        shared["xOffset"] = {"field": "colour", "sort": colours}
+        shared["color"] = {"field": "colour", "type": "nominal", "sort": colours, "title": figure.encoding["colour"]}
+        width = max(220, 30 * len(levels) * len(colours))
+    y = y_channel(figure) | {"scale": {"zero": True}}
     layers: list[Spec] = [{"mark": {"type": "bar"}, "encoding": {"y": y}}]
     if {"low", "high"} <= set(figure.encoding):
         layers.append(
@@ -124,7 +119,7 @@ def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
                 "encoding": {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}},
             }
         )
-    layers += _reference(figure)
+    layers += reference(figure)
     return {"width": min(width, 1100), "height": 280, "encoding": shared, "layer": layers}
 
 
@@ -133,7 +128,7 @@ def _histogram(rows: Rows, figure: Figure, table: Table) -> Spec:
     known = [row for row in rows if row["x"] is not None]
     values = np.array([float(row["x"]) for row in known])
     edges = np.histogram_bin_edges(values, bins=figure.bins) if len(values) else np.array([0.0, 1.0])
-    panels = _in_order(rows, "panel") if "panel" in figure.encoding else [None]
+    panels = levels_of(rows, "panel") if "panel" in figure.encoding else [None]
     bins: Rows = []
     for panel in panels:
         inside = np.array([panel is None or row.get("panel") == panel for row in known], dtype=bool)
@@ -159,22 +154,27 @@ def _histogram(rows: Rows, figure: Figure, table: Table) -> Spec:
 
 
 def _lines(rows: Rows, figure: Figure, table: Table) -> Spec:
-    return {"width": 420, "height": 280, "encoding": {"x": _x(rows, figure)}, "layer": _line_layers(rows, figure)}
+    return {
+        "width": 420,
+        "height": 280,
+        "encoding": {"x": x_channel(rows, figure)},
+        "layer": _line_layers(rows, figure),
+    }
 
 
 def _points(rows: Rows, figure: Figure, table: Table) -> Spec:
     known = [row for row in rows if row["x"] is not None and row["y"] is not None]
-    encoding: Spec = {"x": _x(rows, figure), "y": _y(figure)}
-    if len(known) > POINTS_AS_DOTS and "panel" not in figure.encoding and _is_number(known, "x"):
+    encoding: Spec = {"x": x_channel(rows, figure), "y": y_channel(figure)}
+    if len(known) > POINTS_AS_DOTS and "panel" not in figure.encoding and is_number(known, "x"):
         return _density(known, figure)
     if "colour" in figure.encoding:
-        encoding |= _series(_in_order(rows, "colour"), title=figure.encoding["colour"], dashed=False)
+        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], dashed=False)
     opacity = 0.85 if len(known) < 300 else 0.35
     layers: list[Spec] = [{"mark": {"type": "point", "filled": True, "size": 50, "opacity": opacity}}]
     if "text" in figure.encoding:
         text = {"type": "text", "align": "left", "dx": 7, "fontSize": 11, "color": "#333333"}
         layers.append({"mark": text, "encoding": {"text": {"field": "text"}}})
-    layers += _reference(figure)
+    layers += reference(figure)
     return {"values": known, "width": 420, "height": 320, "encoding": encoding, "layer": layers}
 
 
@@ -216,7 +216,7 @@ def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
         "order": {"field": "position", "type": "quantitative"},
     }
     if "colour" in figure.encoding:
-        encoding |= _series(_in_order(rows, "colour"), title=figure.encoding["colour"], shaped=False)
+        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], shaped=False)
     chance: Spec = {
         "data": {"values": [{"x": 0, "y": 0, "position": 0}, {"x": 1, "y": 1, "position": 1}]},
         "mark": {"type": "line", "color": "#999999", "strokeDash": [3, 3], "strokeWidth": 1},
@@ -229,14 +229,14 @@ def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
 
 def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
     """Draw labels on the left, each with its estimate and its interval along the x axis."""
-    labels = _in_order(rows, "y")
+    labels = levels_of(rows, "y")
     y = {"field": "y", "type": "nominal", "sort": labels, "title": figure.y_label or None, "axis": LABELS}
     encoding: Spec = {"y": y}
     x = {"type": "quantitative", "title": figure.x_label or None, "scale": {"zero": False}}
     if "colour" in figure.encoding:
-        series = _in_order(rows, "colour")
-        encoding |= _series(series, title=figure.encoding["colour"], dashed=False)
-        encoding["yOffset"] = {"field": "colour", "sort": series}
+        levels = levels_of(rows, "colour")
+        encoding |= series(levels, title=figure.encoding["colour"], dashed=False)
+        encoding["yOffset"] = {"field": "colour", "sort": levels}
     layers: list[Spec] = []
     if figure.reference is not None:
         layers.append(
@@ -255,7 +255,7 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
 
 def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
     """Draw time down and places across: a bar for every stay, and a thin line from each to the next."""
-    levels = sorted(_in_order(rows, "x"), key=in_order)
+    levels = sorted(levels_of(rows, "x"), key=in_order)
     x = {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None, "axis": {"labelAngle": 0}}
     x |= {"scale": {"domain": levels}}
     y = {"type": "quantitative", "title": figure.y_label or None, "scale": {"reverse": True, "zero": True}}
@@ -282,67 +282,6 @@ def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
     }
     width = max(150 if panel else 320, 14 * len(levels))
     return {"values": [*numbered, *ways], "width": min(width, 900), "height": 300, "layer": [line, bar]}
-
-
-def _series(levels: list[Any], *, title: str, dashed: bool = True, shaped: bool = True) -> Spec:
-    """Tell series apart by colour and by shape and dash, so that the figure survives a grey printer."""
-    field = {"field": "colour", "type": "nominal", "sort": levels, "title": title}
-    encoding: Spec = {"color": {**field, "scale": {"domain": levels}}}
-    if shaped:
-        shapes = [SHAPES[index % len(SHAPES)] for index in range(len(levels))]
-        encoding["shape"] = {**field, "scale": {"domain": levels, "range": shapes}}
-    if dashed:
-        dashes = [DASHES[index % len(DASHES)] for index in range(len(levels))]
-        encoding["strokeDash"] = {**field, "scale": {"domain": levels, "range": dashes}}
-    return encoding
-
-
-def _reference(figure: Figure) -> list[Spec]:
-    if figure.reference is None:
-        return []
-    return [
-        {
-            "data": {"values": [{"reference": figure.reference}]},
-            "mark": {"type": "rule", "color": "#777777", "strokeDash": [4, 3]},
-            "encoding": {
-                "y": {"field": "reference", "type": "quantitative"},
-                "x": None,
-                "xOffset": None,
-                "color": None,
-                "shape": None,
-                "strokeDash": None,
-            },
-        }
-    ]
-
-
-def _x(rows: Rows, figure: Figure) -> Spec:
-    title = figure.x_label or None
-    if not _is_number(rows, "x"):
-        levels = _in_order(rows, "x")
-        axis = {"labelAngle": _angle(levels)}
-        return {"field": "x", "type": "nominal", "sort": levels, "title": title, "axis": axis}
-    whole = all(isinstance(row["x"], int) for row in rows if row["x"] is not None)
-    distinct = len({row["x"] for row in rows})
-    if whole and distinct <= 20 and figure.kind == "lines":
-        return {"field": "x", "type": "ordinal", "title": title, "axis": {"labelAngle": 0}}
-    return {"field": "x", "type": "quantitative", "title": title, "scale": {"zero": False}}
-
-
-def _y(figure: Figure) -> Spec:
-    return {"field": "y", "type": "quantitative", "title": figure.y_label or None, "scale": {"zero": False}}
-
-
-def _is_number(rows: Rows, channel: str) -> bool:
-    return all(isinstance(row[channel], (int, float)) for row in rows if row[channel] is not None)
-
-
-def _in_order(rows: Rows, channel: str) -> list[Any]:
-    return list(dict.fromkeys(row[channel] for row in rows if row[channel] is not None))
-
-
-def _angle(levels: list[Any]) -> int:
-    return 0 if max((len(str(level)) for level in levels), default=0) <= 14 else -35
 
 
 _KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {

@@ -21,6 +21,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 # Okabe & Ito (2008): distinguishable with every common form of colour blindness, and in print.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A00")
 TITLE_WIDTH = 64
+# What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 CONFIG: dict[str, Any] = {
     "background": "white",
@@ -78,7 +80,7 @@ def _specification(report: Report, figure: Figure) -> dict[str, Any]:
     missing = sorted(set(figure.encoding.values()) - names)
     if missing:
         raise KeyError(f"figure '{figure.name}' names columns that table '{table.name}' lacks: {', '.join(missing)}")
-    return {
+    specification = {
         "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE.split('.')[0]}.json",
         "description": figure.caption or figure.title,
         "title": textwrap.wrap(figure.title, TITLE_WIDTH) or [""],
@@ -86,3 +88,14 @@ def _specification(report: Report, figure: Figure) -> dict[str, Any]:
         "config": CONFIG,
         **spec_of(table, figure),
     }
+    drawable: dict[str, Any] = _drawable(specification)
+    return drawable
+
+
+def _drawable(part: Any) -> Any:
+    """Return a part of a specification with U+FFFD in place of characters that a picture cannot hold."""
+    if isinstance(part, str):
+        return NO_XML.sub("\ufffd", part)
+    if isinstance(part, dict):
+        return {_drawable(key): _drawable(value) for key, value in part.items()}
+    return [_drawable(entry) for entry in part] if isinstance(part, (list, tuple)) else part

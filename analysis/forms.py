@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from analysis.codebook import ExportColumn, names
+from analysis.codebook.columns import ExportColumn, names
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter
 from analysis.methods.report import BadInput
@@ -16,17 +16,28 @@ from analysis.runs import checked_params
 from analysis.tables import columns_of
 from experiments.models import Study
 
+MAX_FILE = 2 * 1024**2
+
 
 class AnalysisForm(forms.Form):
     """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
 
-    def __init__(self, *args: Any, method: Method, study: Study, table: str = "trials", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        method: Method,
+        study: Study,
+        table: str = "trials",
+        takes_files: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.method = method
+        self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
         self.study = study
         self.table = table
         columns = columns_of(study, table)
-        for parameter in method.parameters:
+        for parameter in self.parameters:
             self.fields[parameter.name] = field_for(parameter, columns, chosen=self.initial.get(parameter.name))
 
     def clean(self) -> dict[str, Any]:
@@ -44,8 +55,12 @@ class AnalysisForm(forms.Form):
     def _given(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was chosen, without what is the default anyway."""
         given = {}
-        for parameter in self.method.parameters:
+        for parameter in self.parameters:
             value = cleaned.get(parameter.name)
+            if parameter.kind == "file":
+                if value:
+                    given[parameter.name] = value
+                continue
             if isinstance(value, (list, tuple)):
                 value = ",".join(f'"{name}"' if "," in name else name for name in value)
             if parameter.kind == "boolean":
@@ -58,15 +73,37 @@ class AnalysisForm(forms.Form):
 
     def main_fields(self) -> list[forms.BoundField]:
         """Return the fields that an analysis is about: what is required, measures and factors."""
-        return [self[parameter.name] for parameter in self.method.parameters if is_main(parameter)]
+        return [self[parameter.name] for parameter in self.parameters if is_main(parameter)]
 
     def further_fields(self) -> list[forms.BoundField]:
         """Return the fields that mostly stay as they are."""
-        return [self[parameter.name] for parameter in self.method.parameters if not is_main(parameter)]
+        return [self[parameter.name] for parameter in self.parameters if not is_main(parameter)]
 
     def further_are_open(self) -> bool:
         """Whether one of the further fields needs to be seen."""
         return any(field.errors or field.name in self.initial for field in self.further_fields())
+
+
+class TextFileField(forms.FileField):
+    """A text file that is kept with the run: its name and its text."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if not file or isinstance(file, Mapping):
+            return file or None
+        if file.size > MAX_FILE:
+            raise forms.ValidationError(
+                _("The file has %(size).1f MB; at most %(most)d MB can be kept with an analysis. "
+                  "Use manage.py analyse for a larger one."),
+                params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2},
+            )  # fmt: skip
+        try:
+            text = file.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(_("The file is no text in UTF-8.")) from error
+        if "\x00" in text:
+            raise forms.ValidationError(_("The file is no text."))
+        return {"name": file.name, "text": text}
 
 
 def is_main(parameter: Parameter) -> bool:
@@ -87,10 +124,11 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             there = default if default in names(columns) else None
             return forms.ChoiceField(choices=column_choices(parameter, columns), initial=there, **shared)
         case "columns":
+            present = tuple(name for name in as_names(default or ()) if name in names(columns))
             return forms.MultipleChoiceField(
-                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or default or ())),
+                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present)),
                 widget=forms.CheckboxSelectMultiple,
-                initial=as_names(default or ()),
+                initial=present,
                 **shared,
             )
         case "choice":
@@ -107,6 +145,8 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             return forms.IntegerField(initial=default, **shared)
         case "boolean":
             return forms.BooleanField(initial=bool(default), **{**shared, "required": False})
+        case "file":
+            return TextFileField(**shared)
         case _:
             return forms.CharField(initial=default, **shared)
 

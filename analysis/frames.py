@@ -18,7 +18,7 @@ from analysis.exports.stored import snapshot
 from analysis.methods.report import BadInput
 from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
 from analysis.tables import table_pieces
-from experiments.models import Item, Stimulus, Study
+from experiments.models import Item, Stimulus, StimulusList, Study
 from experiments.paradigms import paradigm_named
 from experiments.schemes import plain_codes, scheme_of
 from participants.models import Response, Session, Trial
@@ -99,9 +99,14 @@ def data_stamp(study: Study) -> str:
         list(
             Item.objects.filter(study=study)
             .order_by("pk")
-            .values_list("pk", "code", "item_set", "is_filler", "attributes")
+            .values_list("pk", "code", "item_set", "is_filler", "is_practice", "attributes")
         ),
         list(Stimulus.objects.filter(item__study=study).order_by("pk").values_list("pk", "condition__levels", "text")),
+        list(
+            StimulusList.stimuli.through.objects.filter(stimuluslist__study=study)
+            .order_by("pk")
+            .values_list("stimuluslist__item_set", "stimuluslist__index", "stimulus_id")
+        ),
         list(trials.aggregate(Count("pk"), Max("pk"), Count("opened_at")).values()),
         list(
             Response.objects.filter(trial__session__study=study)

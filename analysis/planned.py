@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from analysis.codebook import names
+from analysis.access import readable_runs
+from analysis.codebook.columns import names
 from analysis.methods import parameters, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs import checked_params
-from analysis.tables import columns_of
+from analysis.tables import checked_other, columns_of
+from experiments.access import studies_for
 from experiments.models import Study
 from experiments.plan import complete_plan
 
@@ -21,10 +23,12 @@ def standing_of(run: AnalysisRun) -> Standing:
     """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened."""
     if not run.study.is_frozen:
         return "draft"
+    other_slug = run.other_study.slug if run.other_study is not None else ""
     analyses = [
         analysis
         for analysis in complete_plan(run.study.plan)["analyses"]
         if (analysis["method"], analysis["table"]) == (run.method, run.table)
+        and analysis.get("other_study", "") in ("", other_slug)
     ]
     read = as_read(run.study, method=run.method, table=run.table, params=run.params) if analyses else None
     is_planned = read is not None and any(
@@ -46,16 +50,40 @@ def as_read(study: Study, *, method: str, table: str, params: Mapping[str, Any])
         return None
 
 
-def run_of(study: Study, analysis: Mapping[str, Any]) -> AnalysisRun | None:
-    """Return the latest finished run of a planned analysis, without its report. Raises BadInput where it cannot run."""
+def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study | None:
+    """Return the study with which a planned analysis compares; None where the plan names none.
+
+    Raises BadInput where this study is not there yet or the person may not see it (one sentence for both, so that
+    nobody learns which studies there are), or where it has no ratings to compare.
+    """
+    slug = analysis.get("other_study", "")
+    if not slug:
+        return None
+    other = studies_for(user).filter(slug=slug).first()
+    if other is None:
+        raise BadInput(
+            f"The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under this "
+            f"short name, or ask its owner to add you to it."
+        )
+    checked_other(study, analysis["table"], other)
+    return other
+
+
+def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun | None:
+    """Return the latest finished run of a planned analysis that the person may read, without its report.
+
+    Raises BadInput where the analysis cannot run.
+    """
     method, table = analysis["method"], analysis["table"]
     checked_params(study, method=method, params=analysis["params"], table=table)
     planned = as_read(study, method=method, table=table, params=analysis["params"])
     done = AnalysisRun.objects.filter(study=study, method=method, table=table, status=AnalysisRun.Status.DONE)
+    if slug := analysis.get("other_study", ""):
+        done = done.filter(other_study__slug=slug)
     return next(
         (
             run
-            for run in done.defer("report")
+            for run in readable_runs(done, user).defer("report")
             if as_read(study, method=method, table=table, params=run.params) == planned
         ),
         None,

@@ -26,7 +26,8 @@ from django.db.models import F
 from django.utils import timezone
 
 import analysis.methods
-from analysis.codebook import names
+import analysis.text
+from analysis.codebook.columns import names
 from analysis.frames import run_stamp
 from analysis.methods import parameters, registry
 from analysis.models import AnalysisPart, AnalysisRun
@@ -47,15 +48,17 @@ BEAT_SECONDS = 1.0
 
 @cache
 def code_version() -> str:
-    """Return the version of everything that computes a number: the platform's, its methods' source, its libraries.
+    """Return the version of everything that computes a number: the platform's, the source of its methods and
+    measures of texts, its libraries.
 
     The same data, parameters and code version give the same report, so a finished run can be used again.
     """
     digest = hashlib.sha256()
-    folder = Path(str(analysis.methods.__file__)).parent
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr(sorted(registry.versions().items())).encode())
+    for package in (analysis.methods, analysis.text):
+        folder = Path(str(package.__file__)).parent
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    digest.update(repr(sorted([*registry.versions().items(), *registry.text_versions()])).encode())
     return f"{settings.CODE_VERSION[:27]}+{digest.hexdigest()[:12]}"
 
 

@@ -1,7 +1,8 @@
 """The tables of a study on which analyses can run, by their names in exports.
 
-`trials`, `codings` and the long tables of the paradigm are read exactly as they are exported to `<table>.csv`; `pairs`
-joins the study with another one and is in the ZIP archive of its report.
+`trials`, `codings`, the long tables of the paradigm and `texts` are read exactly as they are exported to
+`<table>.csv`; `pairs` joins the study with another one and is in the ZIP archive of its report. `texts` are the
+materials, which are there before anybody has taken part.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from analysis.codebook import RATING, ExportColumn, names, trial_columns
-from analysis.codebook_tables import PAIR_COLUMNS
+from analysis.codebook.columns import ExportColumn, names
+from analysis.codebook.fixed import RATING
+from analysis.codebook.tables import PAIR_COLUMNS
+from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import csv_pieces
 from analysis.exports.pairs import PAIRS, pair_rows
+from analysis.exports.sheets import TEXTS as TEXTS_SHEET
 from analysis.exports.sheets import TRIALS, Sheet, table_sheets
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 from experiments.access import studies_for
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
+
+TEXTS = TEXTS_SHEET.name
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class StudyTable:
 
 def tables_of(study: Study) -> list[StudyTable]:
     """Return the tables of a study, trials first."""
-    tables = [StudyTable(sheet.name, sheet.title) for sheet in table_sheets(study)]
+    tables = [StudyTable(sheet.name, sheet.title) for sheet in (*table_sheets(study), TEXTS_SHEET)]
     if paradigm_named(study.paradigm).coded_measure:
         title = _("One row for every item and pair of conditions: scores against the ratings of another study.")
         tables.append(StudyTable(PAIRS, title, needs_other_study=True))
@@ -93,4 +99,4 @@ def studies_to_compare(study: Study, user: Any) -> list[Study]:
 
 
 def _sheet(study: Study, table: str) -> Sheet:
-    return next((sheet for sheet in table_sheets(study) if sheet.name == table), TRIALS)
+    return next((sheet for sheet in (*table_sheets(study), TEXTS_SHEET) if sheet.name == table), TRIALS)

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from analysis.views import analyse, comparing, export, plan, reports
+from analysis.views import analyse, choosing, comparing, export, materials, plan, rating_study, reports
 
 app_name = "analysis"
 urlpatterns = [
+    path("<slug:slug>/materials/profile/", materials.ProfilePage.as_view(), name="profile"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
     path("<slug:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
     path("<slug:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
@@ -13,13 +14,14 @@ urlpatterns = [
     path("<slug:slug>/plan/without/<int:index>/", plan.Unplan.as_view(), name="unplan"),
     path("<slug:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
     path("<slug:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
-    path("<slug:slug>/analyse/new/<slug:method>/", analyse.NewAnalysis.as_view(), name="new"),
+    path("<slug:slug>/analyse/new/<slug:method>/", choosing.NewAnalysis.as_view(), name="new"),
     path("<slug:slug>/runs/<int:run_id>/", reports.RunPage.as_view(), name="run"),
     path("<slug:slug>/runs/<int:run_id>/progress/", reports.RunProgress.as_view(), name="progress"),
     path("<slug:slug>/runs/<int:run_id>/compare/", comparing.ComparePage.as_view(), name="compare"),
     path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
     path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
     path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),
+    path("<slug:slug>/runs/<int:run_id>/rating-study/", rating_study.MakeRatingStudy.as_view(), name="rating_study"),
     path("<slug:slug>/runs/<int:run_id>/<str:name>", reports.RunFile.as_view(), name="run_file"),
     path("<slug:slug>/export/", export.ExportPage.as_view(), name="export"),
     path("<slug:slug>/export/all.zip", export.ExportAll.as_view(), name="export_all"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
+from analysis.access import readable_runs
 from analysis.apa import shown_cells
 from analysis.comparison import Comparison, Difference, compare
 from analysis.exports.reports import report_from
@@ -16,8 +19,8 @@ from analysis.methods import registry
 from analysis.methods.report import Column
 from analysis.models import AnalysisRun
 from analysis.planned import standing_of
-from analysis.views.analyse import params_in_words
-from analysis.views.reports import RunView
+from analysis.views.asking import params_in_words
+from analysis.views.reports import RunView, slug_of_other
 
 SHOWN = 200
 
@@ -43,7 +46,7 @@ class ComparePage(RunView):
         run = self.find(with_report=True)
         if not run.report:
             raise Http404(_("This analysis has no report."))
-        others = comparable_runs(run)
+        others = readable_runs(comparable_runs(run), request.user)
         asked = request.GET.get("with", "")
         other = others.filter(pk=asked if asked.isdigit() else None).first() if asked else others.first()
         if asked and other is None:
@@ -52,7 +55,10 @@ class ComparePage(RunView):
         context: dict[str, Any] = {
             "run": run,
             "label": methods[run.method].label if run.method in methods else run.method,
-            "others": [(each, params_in_words(each.params)) for each in others.defer("report")[:SHOWN]],
+            "others": [
+                (each, params_in_words(each.params, table=each.table, other=slug_of_other(each)))
+                for each in others.select_related("other_study").defer("report")[:SHOWN]
+            ],
         }
         if other is not None:
             first, second = sorted((run, other), key=lambda each: each.pk)
@@ -65,6 +71,7 @@ class ComparePage(RunView):
             context |= {
                 "other": other,
                 "first": first,
+                "both": (first, second),
                 "second": second,
                 "standings": (standing_of(first), standing_of(second)),
                 "comparison": comparison,
@@ -89,12 +96,17 @@ def shown_tables(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             "table": table,
-            "lines": [shown_difference(difference) for difference in table.differences[:SHOWN]],
+            "rows": by_row([shown_difference(difference) for difference in table.differences[:SHOWN]]),
             "more": max(0, len(table.differences) - SHOWN),
         }
         for table in comparison.tables
         if not table.is_same
     ]
+
+
+def by_row(lines: Sequence[ShownDifference]) -> list[tuple[str, list[ShownDifference]]]:
+    """Return the differences of each row of the table together, so that the row is named once."""
+    return [(row, list(of_row)) for row, of_row in groupby(lines, key=lambda line: line.row)]
 
 
 def shown_difference(difference: Difference) -> ShownDifference:

@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from analysis.access import readable_runs, refusal_to_read
 from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
 from analysis.exports.archive import Layout
 from analysis.exports.cells import Variant
@@ -52,6 +53,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
         ),
         ("flow.csv", _("How many people and trials started, finished, were left out and why."), ""),
         ("materials.csv", _("The materials, ready to be imported again."), _rows(stimuli)),
+        ("texts.csv", _("Every text on every list, as analyses of texts read them."), ""),
         ("codebook.csv", _("Every column of every file: type, unit, meaning, allowed values."), ""),
         ("dataset_description.json", _("The codebook for Psych-DS (schema.org)."), ""),
         ("datapackage.json", _("The codebook for Frictionless Data."), ""),
@@ -72,9 +74,11 @@ class ExportPage(StudyView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         sessions = Session.objects.filter(study=self.study)
         n_sessions = sessions.count()
+        done = AnalysisRun.objects.filter(study=self.study, status=AnalysisRun.Status.DONE)
         return self.page(
             files=file_lines(self.study, n_sessions=n_sessions),
-            reports=AnalysisRun.objects.filter(study=self.study, status=AnalysisRun.Status.DONE).count(),
+            reports=readable_runs(done, request.user).count(),
+            unreadable=done.count() - readable_runs(done, request.user).count(),
             sessions=n_sessions,
             simulated=sessions.filter(is_simulated=True).count(),
         )
@@ -102,7 +106,11 @@ class ExportAll(StudyView):
         variant = variant_of(request)
         layout: Layout = "psych-ds" if request.GET.get("format") == "psych-ds" else "flat"
         record(self.study, action="data exported", user=request.user, detail=f"everything ({layout}, {variant})")
-        pieces = zip_pieces(export_files(self.study, layout=layout, variant=variant))
+
+        def left_out(run: AnalysisRun) -> str:
+            return refusal_to_read(run, request.user)
+
+        pieces = zip_pieces(export_files(self.study, layout=layout, variant=variant, left_out=left_out))
         ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
         return download(pieces, f"{self.study.slug}{ending}.zip", "application/zip")
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest
@@ -20,86 +19,20 @@ from analysis.forms import AnalysisForm
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.planned import run_of
+from analysis.plan_form import PlanForm
+from analysis.planned import planned_study, run_of
 from analysis.runs import checked_params
-from analysis.tables import table_named
-from analysis.views.analyse import NewAnalysis, chosen_of, params_in_words, start, suggestions
+from analysis.tables import checked_other, studies_to_compare, table_named
+from analysis.views.asking import params_in_words, start, suggestions
+from analysis.views.choosing import NewAnalysis, chosen_of, is_number
+from experiments.access import studies_for
 from experiments.editing import locked
-from experiments.exclusion_rules import ExclusionRule, Limit, described, rules_for
+from experiments.exclusion_rules import described
 from experiments.lifecycle import LifecycleRefusal, save_plan
 from experiments.models import Study
-from experiments.paradigms import paradigm_named
-from experiments.plan import MAX_CHARACTERS, complete_plan, is_planned, measure_names
+from experiments.plan import SLUG, complete_plan, is_planned
 from experiments.views.page import StudyView
 from participants.models import Response
-
-
-class PlanForm(forms.Form):
-    """Hypotheses, and for every exclusion rule of the paradigm a box and its numbers."""
-
-    hypotheses = forms.CharField(
-        label=_("Hypotheses"),
-        required=False,
-        max_length=MAX_CHARACTERS,
-        widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("What you expect and which analysis decides it. Kept with the study and its exports."),
-    )
-
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        plan = complete_plan(study.plan)
-        stated = {rule["rule"]: rule for rule in plan["exclusion_rules"]}
-        initial = {"hypotheses": plan["hypotheses"]}
-        super().__init__(*args, **{**kwargs, "initial": {**initial, **kwargs.get("initial", {})}})
-        self.rules = rules_for(measure_names(paradigm_named(study.paradigm), study.settings))
-        for rule in self.rules:
-            self.fields[rule.slug] = forms.BooleanField(label=rule.label, required=False, initial=rule.slug in stated)
-            for limit in rule.limits:
-                value = stated.get(rule.slug, {}).get(limit.name, limit.default)
-                self.fields[f"{rule.slug}-{limit.name}"] = limit_field(rule, limit, initial=value)
-
-    def clean(self) -> dict[str, Any]:
-        """Ask for a number only where its rule is chosen."""
-        cleaned = super().clean() or {}
-        for rule in self.rules:
-            for limit in rule.limits:
-                name = f"{rule.slug}-{limit.name}"
-                if cleaned.get(rule.slug) and cleaned.get(name) is None and name not in self.errors:
-                    self.add_error(name, _("The rule needs this number."))
-                elif not cleaned.get(rule.slug):
-                    self.errors.pop(name, None)
-        return cleaned
-
-    def exclusion_rules(self) -> list[dict[str, Any]]:
-        """Return the rules that were chosen."""
-        return [
-            {
-                "rule": rule.slug,
-                **{limit.name: self.cleaned_data[f"{rule.slug}-{limit.name}"] for limit in rule.limits},
-            }
-            for rule in self.rules
-            if self.cleaned_data.get(rule.slug)
-        ]
-
-    def lines(self) -> list[dict[str, Any]]:
-        """Return the rules with their fields, for the page."""
-        return [
-            {"rule": rule, "chosen": self[rule.slug], "limits": [self[f"{rule.slug}-{x.name}"] for x in rule.limits]}
-            for rule in self.rules
-        ]
-
-
-def limit_field(rule: ExclusionRule, limit: Limit, *, initial: float) -> forms.Field:
-    """Return the field for the number of a rule."""
-    kind = forms.IntegerField if limit.is_whole else forms.FloatField
-    attributes = {"step": 1 if limit.is_whole else "any", "aria-label": f"{rule.label}: {limit.label}"}
-    return kind(
-        label=limit.label,
-        required=False,
-        initial=initial,
-        min_value=limit.low,  # type: ignore[arg-type]
-        max_value=limit.high,  # type: ignore[arg-type]
-        widget=forms.NumberInput(attrs=attributes),
-    )
 
 
 @dataclass(frozen=True)
@@ -113,7 +46,7 @@ class Planned:
     params: str
     refusal: str
     run: AnalysisRun | None
-    needs_other_study: bool
+    asks_for_study: bool
 
 
 class ChangesPlan:
@@ -158,7 +91,13 @@ class PlanPage(ChangesPlan, StudyView):
             rules=[described(rule) for rule in plan["exclusion_rules"]],
             planned=[self._planned(index, analysis) for index, analysis in enumerate(plan["analyses"])],
             offered=[
-                {"index": index, "title": offer.title, "params": params_in_words(offer.params, table=offer.table)}
+                {
+                    "index": index,
+                    "title": offer.title,
+                    "params": params_in_words(offer.params, table=offer.table),
+                    "names_study": needs_study(self.study, offer.table),
+                    "method": offer.method,
+                }
                 for index, offer in offered
             ],
             methods=list(registry.analyses().values()),
@@ -167,10 +106,10 @@ class PlanPage(ChangesPlan, StudyView):
         )
 
     def _planned(self, index: int, analysis: Mapping[str, Any]) -> Planned:
-        refusal, run, needs_other = "", None, False
+        refusal, run = "", None
         try:
-            needs_other = table_named(self.study, analysis["table"]).needs_other_study
-            run = run_of(self.study, analysis)
+            run = run_of(self.study, analysis, self.request.user)
+            planned_study(self.study, analysis, self.request.user)
         except BadInput as fault:
             refusal = str(fault)
         known = registry.analyses()
@@ -180,10 +119,10 @@ class PlanPage(ChangesPlan, StudyView):
             title=analysis["title"],
             method=analysis["method"],
             label=label,
-            params=params_in_words(analysis["params"], table=analysis["table"]),
+            params=params_in_words(analysis["params"], table=analysis["table"], other=analysis.get("other_study", "")),
             refusal=refusal,
             run=run,
-            needs_other_study=needs_other,
+            asks_for_study=asks_for_study(self.study, analysis),
         )
 
 
@@ -209,6 +148,7 @@ class PlanAnalysis(ChangesPlan, NewAnalysis):
     """The form of one method; what is chosen is planned and not run."""
 
     step = "plan"
+    takes_files = False
 
     @transaction.atomic
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
@@ -220,19 +160,55 @@ class PlanAnalysis(ChangesPlan, NewAnalysis):
             table=self.table(request),
             initial=chosen_of(request, declared),
         )
+        other = request.POST.get("other_study", "").strip() if needs_study(self.study, form.table) else ""
+        if form.is_valid() and (wrong := self._wrong_with(other, form.table)):
+            form.add_error(None, wrong)
         if not form.is_valid():
             return self._form_page(form, status=422)
+        title = self._title(form, otherwise=declared.label)
+        planned = {"title": title, "method": method, "table": form.table, "params": form.params}
         plan = self.plan_to_change()
-        plan["analyses"].append({"title": declared.label, "method": method, "table": form.table, "params": form.params})
-        return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": declared.label})
+        plan["analyses"].append({**planned, "other_study": other} if other else planned)
+        return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": title})
+
+    def _wrong_with(self, slug: str, table: str) -> str:
+        """Return what speaks against comparing with a study of this short name, which need not be there yet."""
+        if slug and not SLUG.fullmatch(slug):
+            return _("A short name has letters, digits, hyphens and underscores, as in the address of a study.")
+        if slug == self.study.slug:
+            return _("The study cannot be compared with itself; give the short name of the study with the ratings.")
+        there = studies_for(self.request.user).filter(slug=slug).first()
+        try:
+            if there is not None:
+                checked_other(self.study, table, there)
+        except BadInput as fault:
+            return str(fault)
+        return ""
+
+    def _title(self, form: AnalysisForm, *, otherwise: str) -> str:
+        """Return the title of the suggestion that the form began with, if it was left as it was."""
+        place, offered = self.request.POST.get("suggested", ""), suggestions(self.study)
+        if is_number(place) and int(place) < len(offered):
+            offer = {"analyses": [{"method": form.method.slug, "table": form.table, "params": form.params}]}
+            begun = offered[int(place)]
+            if is_planned(offer, method=begun.method, table=begun.table, params=begun.params):
+                return begun.title
+        return otherwise
 
     def page(self, **context: Any) -> Any:
         """Return the form with the words of planning."""
-        return super().page(**context, for_plan=True, submit_label=_("Add to the plan"))
+        return super().page(
+            **context,
+            for_plan=True,
+            submit_label=_("Add to the plan"),
+            named_study=self.request.POST.get("other_study", ""),
+            studies_there=studies_to_compare(self.study, self.request.user),
+            begun_with=self.request.POST.get("suggested") or self.request.GET.get("suggested", ""),
+        )
 
 
 class RunPlanned(StudyView):
-    """One click: run a planned analysis; one that compares with another study leads to the form that asks for it."""
+    """One click: run a planned analysis; one that compares with a study that the plan does not name asks for it."""
 
     http_method_names = ["post"]
 
@@ -244,7 +220,19 @@ class RunPlanned(StudyView):
         if asks_for_study(self.study, planned):
             form = reverse("analysis:new", args=[self.study.slug, planned["method"]])
             return redirect(f"{form}?planned={index}")
-        return start(request, self.study, method=planned["method"], params=planned["params"], table=planned["table"])
+        try:
+            other = planned_study(self.study, planned, request.user)
+        except BadInput as fault:
+            messages.error(request, str(fault))
+            return redirect(reverse("analysis:plan", args=[self.study.slug]))
+        return start(
+            request,
+            self.study,
+            method=planned["method"],
+            params=planned["params"],
+            table=planned["table"],
+            other=other,
+        )
 
 
 class Unplan(ChangesPlan, StudyView):
@@ -262,10 +250,18 @@ class Unplan(ChangesPlan, StudyView):
 
 
 def asks_for_study(study: Study, analysis: Mapping[str, Any]) -> bool:
-    """Return whether a planned analysis that can be computed needs another study, which no plan names."""
+    """Return whether a planned analysis that can be computed needs another study, which the plan does not name."""
     try:
         checked_params(study, method=analysis["method"], params=analysis["params"], table=analysis["table"])
-        return table_named(study, analysis["table"]).needs_other_study
+    except BadInput:
+        return False
+    return needs_study(study, analysis["table"]) and not analysis.get("other_study")
+
+
+def needs_study(study: Study, table: str) -> bool:
+    """Return whether a table of the study is made with another one."""
+    try:
+        return table_named(study, table).needs_other_study
     except BadInput:
         return False
 

@@ -6,24 +6,28 @@ import shlex
 from typing import Any, ClassVar
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.access import refusal_to_read
 from analysis.apa import sentence_html
 from analysis.changes import Changes
 from analysis.exports import zip_pieces
 from analysis.exports.reports import report_files, report_from, table_csv
 from analysis.frames import analysed_data, data_stamp
 from analysis.methods import registry
+from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
 from analysis.planned import standing_of
+from analysis.rating_study import can_be_rated
 from analysis.report_page import report_page, sections_of
 from analysis.runs import cancel
-from analysis.views.analyse import params_in_words, start
+from analysis.views.asking import params_in_words, start
 from experiments.audit import record
 from experiments.views.page import StudyView
 from participants.models import Session
@@ -40,12 +44,18 @@ class RunView(StudyView):
         self.run_id = kwargs.pop("run_id")
         return super().dispatch(request, *args, **kwargs)
 
-    def find(self, *, with_report: bool = False) -> AnalysisRun:
-        """Return the run. Raises Http404 where the study has none of this number."""
+    def find(self, *, with_report: bool = False, to_read: bool = True) -> AnalysisRun:
+        """Return the run. Raises Http404 where the study has none of this number.
+
+        Raises PermissionDenied where the person may not see the study that it compares with. With `to_read` off, for
+        pages that show nothing of the report, the run is returned all the same.
+        """
         runs = AnalysisRun.objects.filter(study=self.study, pk=self.run_id).select_related("created_by", "other_study")
         run = (runs if with_report else runs.defer("report")).first()
         if run is None:
             raise Http404(_("There is no such analysis; it may have been deleted."))
+        if to_read and (refusal := refusal_to_read(run, self.request.user)):
+            raise PermissionDenied(refusal)
         return run
 
 
@@ -55,13 +65,16 @@ class RunPage(RunView):
     template_name = "analysis/run.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        run = self.find(with_report=True)
+        try:
+            run = self.find(with_report=True)
+        except PermissionDenied as refusal:
+            return self.page(status=403, template_name="analysis/run_of_others.html", refusal=str(refusal))
         methods = registry.analyses()
         context: dict[str, Any] = {
             "run": run,
             "method": methods.get(run.method),
-            "label": methods[run.method].label if run.method in methods else run.method,
-            "params": params_in_words(run.params, table=run.table, other=run.other_study),
+            "label": label_of(run),
+            "params": params_in_words(run.params, table=run.table, other=slug_of_other(run)),
             "script": rerun_line(run),
             "standing": standing_of(run),
             "has_others": AnalysisRun.objects.filter(
@@ -78,6 +91,7 @@ class RunPage(RunView):
                 "sections": sections_of(report),
                 "changes": Changes(self.study, data_stamp(self.study)).since(run),
                 "is_simulated": is_simulated(run),
+                "can_be_rated": can_be_rated(report),
                 "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
             }
         elif run.is_unfinished:
@@ -107,7 +121,7 @@ class RunAgain(RunView):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        run = self.find()
+        run = self.find(to_read=False)
         return start(request, self.study, method=run.method, params=run.params, table=run.table, other=run.other_study)
 
 
@@ -117,7 +131,7 @@ class CancelRun(RunView):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        run = self.find()
+        run = self.find(to_read=False)
         cancel(run)
         record(self.study, action="analysis cancelled", user=request.user, detail=f"{run.method} {run.pk}")
         return redirect(reverse("analysis:run", args=[self.study.slug, run.pk]))
@@ -129,13 +143,13 @@ class DeleteRun(RunView):
     template_name = "studies/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        run = self.find()
+        run = self.find(to_read=False)
         return self.page(
-            heading=_("Delete this analysis"),
+            heading=_("Delete this analysis?"),
             sentences=[_("The data of the study stay as they are, and the analysis can be run again at any time.")],
             losses=[
                 _("the report of “%(method)s” of %(when)s with its tables and figures")
-                % {"method": run.method, "when": f"{run.created_at:%Y-%m-%d %H:%M} UTC"}
+                % {"method": label_of(run), "when": f"{run.created_at:%Y-%m-%d %H:%M} UTC"}
             ],
             button=_("Delete the analysis"),
             cancel_url=reverse("analysis:run", args=[self.study.slug, run.pk]),
@@ -144,12 +158,18 @@ class DeleteRun(RunView):
         )
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        run = self.find()
+        run = self.find(to_read=False)
         record(self.study, action="analysis deleted", user=request.user, detail=f"{run.method} {run.pk}")
         cancel(run)
         run.delete()
         messages.success(request, _("The analysis was deleted."))
         return redirect(reverse("analysis:analyse", args=[self.study.slug]))
+
+
+def label_of(run: AnalysisRun) -> str:
+    """Return what the method of a run is called, or its slug where the method is no longer there."""
+    methods = registry.analyses()
+    return methods[run.method].label if run.method in methods else run.method
 
 
 class RunFile(RunView):
@@ -219,9 +239,14 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     return [*files, (f"{run.table}.csv", [data])]
 
 
+def slug_of_other(run: AnalysisRun) -> str:
+    """Return the slug of the study with which a run compares, for those who may read the run."""
+    return "" if run.other_study is None else run.other_study.slug
+
+
 def rerun_line(run: AnalysisRun) -> str:
     """Return the command that computes the report again from the exported table."""
-    given = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in run.params.items()]
+    given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
     words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
     return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
 

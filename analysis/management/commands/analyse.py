@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 
 from analysis.analyse_file import analyse_file, described_methods, settings_from
 from analysis.methods.report import BadInput
+from analysis.methods.wording import on_one_line
 
 BAD_INPUT = 2
 
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             else:
                 self._analyse(options)
         except BadInput as error:
-            self.stderr.write(str(error), style_func=str)
+            self.stderr.write(on_one_line(str(error)), style_func=str)
             sys.exit(BAD_INPUT)
 
     def _list(self, *, as_json: bool) -> None:
@@ -78,4 +79,7 @@ def _described(parameter: dict[str, Any]) -> str:
         shown = ",".join(shown)
     facts = "required" if parameter["required"] else f"default {shown}" if shown not in (None, "") else "optional"
     choices = f"; one of {', '.join(parameter['choices'])}" if parameter["choices"] else ""
-    return f"{parameter['name']} ({parameter['kind']}, {facts}{choices}): {parameter['help'] or parameter['label']}"
+    also = f" Also called {', '.join(parameter['also'])}." if parameter["also"] else ""
+    return (
+        f"{parameter['name']} ({parameter['kind']}, {facts}{choices}): {parameter['help'] or parameter['label']}{also}"
+    )

@@ -22,7 +22,8 @@ from django.urls import reverse
 from analysis.coding import queues
 from analysis.models import AnalysisRun, CodingQueue
 from analysis.runs import request_run
-from analysis.views.analyse import suggestions
+from analysis.views.asking import suggestions
+from analysis.waiting import wait_for
 from experiments.example_studies import ExampleStudyFile, example_studies
 from experiments.lifecycle import open_study
 from experiments.models import Study
@@ -123,9 +124,8 @@ class Command(BaseCommand):
     def ensure_analyses(self, studies: Sequence[Study]) -> dict[str, AnalysisRun]:
         """Run what suggests itself and can be computed, and return for each study the report to look at first.
 
-        Raises CommandError where an analysis fails or takes more than five minutes.
+        Raises CommandError where an analysis fails or takes more than fifteen minutes.
         """
-        self.stdout.write("Analysing …")
         administrator = get_user_model().objects.get(username="admin")
         runs = []
         for study in studies:
@@ -141,13 +141,11 @@ class Command(BaseCommand):
                         table=suggestion.table,
                     )
                 )
-        deadline = time.monotonic() + 300
-        while waiting := [run for run in runs if run.is_unfinished]:
-            if time.monotonic() > deadline:
-                raise CommandError("The analyses did not finish within five minutes; is the worker running?")
-            time.sleep(0.3)
-            for run in waiting:
-                run.refresh_from_db()
+        try:
+            wait_for([run for run in runs if run.is_unfinished], tell=self.say, seconds=900)
+        except TimeoutError as late:
+            message = "The analyses did not finish within fifteen minutes; is the worker running?"
+            raise CommandError(message) from late
         for run in runs:
             if run.status != AnalysisRun.Status.DONE:
                 raise CommandError(f"The analysis {run.method} of {run.study.slug} failed: {run.error}")
@@ -155,6 +153,11 @@ class Command(BaseCommand):
         for run in sorted(runs, key=lambda run: run.method not in FIRST_METHODS):
             first.setdefault(run.study.slug, run)
         return first
+
+    def say(self, line: str) -> None:
+        """Print a line at once, into a pipe too."""
+        self.stdout.write(line)
+        self.stdout.flush()
 
     def announce(self, studies: Sequence[Study], runs: Mapping[str, AnalysisRun]) -> None:
         password = first_password()

@@ -17,6 +17,7 @@ def workspace_texts() -> dict[str, str]:
         "first": _("This is the first one."),
         "frozen": _("The codings are frozen, so nothing can be changed."),
         "idle": _("You pressed no key for two minutes, so the clock was stopped."),
+        "kept": _("Your choices from before are here again; they are not saved yet."),
         "loggedOut": _("You are logged out. Log in again in another tab, then try again here."),
         "look": _("Look at it"),
         "marksOff": _("Differences are hidden."),

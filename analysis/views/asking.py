@@ -1,0 +1,90 @@
+"""What every page that offers or runs an analysis shares: suggestions, parameters in words, the request itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from analysis.codebook.materials import metric_names
+from analysis.methods import registry
+from analysis.methods.parameters import as_written
+from analysis.methods.report import BadInput
+from analysis.models import AnalysisRun
+from analysis.runs import request_run
+from experiments.access import can_view
+from experiments.audit import record
+from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import SuggestedAnalysis
+
+
+def suggestions(study: Study) -> list[SuggestedAnalysis]:
+    """Return the analyses that the paradigm suggests for the study's design, as far as their methods are there."""
+    factors = {str(factor["name"]): [str(level) for level in factor.get("levels", ())] for factor in study.factors}
+    has_fillers = study.items.filter(is_filler=True).exists()
+    known = registry.analyses()
+    paradigm = paradigm_named(study.paradigm)
+    offered = paradigm.suggestions(factors, study.settings, has_fillers=has_fillers)
+    return [suggestion for suggestion in [*offered, *comparisons_with_metrics(study)] if suggestion.method in known]
+
+
+def comparisons_with_metrics(study: Study) -> list[SuggestedAnalysis]:
+    """Return, where the materials have metrics of their texts, a comparison with each kind of judgement."""
+    metrics = ",".join(metric_names(study))
+    judgements = paradigm_named(study.paradigm).judgements_of(study.settings) if metrics else {}
+    return [
+        SuggestedAnalysis(
+            "metric-vs-human",
+            f"{name}: metrics against people",
+            {"dv": name, "metrics": metrics, "scale": "log-z" if are_ratios else "z"},
+        )
+        for name, are_ratios in judgements.items()
+    ]
+
+
+def params_in_words(params: Mapping[str, Any], *, table: str = "trials", other: str = "") -> str:
+    """Return parameters as one line, such as `dv = rating_z · within = marker, order`; the table, if it is another.
+
+    `other` is the slug of the study that is compared, for those who may know it.
+    """
+    tables = [] if table == "trials" else [f"{table}.csv, {other}" if other else f"{table}.csv"]
+    return " · ".join(
+        tables
+        + [
+            f"{name} = {as_written(value).replace(',', ', ')}"
+            for name, value in params.items()
+            if not (name == "trial" and value == "position")
+        ]
+    )
+
+
+def start(
+    request: HttpRequest,
+    study: Study,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    table: str = "trials",
+    other: Study | None = None,
+) -> HttpResponseRedirect:
+    """Request a run and go to its page; back to the analyse page with a sentence where it is refused."""
+    try:
+        if other is not None and not can_view(request.user, other):
+            raise BadInput(_("The study that is compared is not among yours; ask its owner to add you to it."))
+        run = request_run(study, method=method, params=params, user=request.user, table=table, other=other)
+    except BadInput as fault:
+        messages.error(request, str(fault))
+        return redirect(reverse("analysis:analyse", args=[study.slug]))
+    if run.status == AnalysisRun.Status.DONE:
+        messages.info(request, _("The data have not changed since this analysis was run, so this is its report."))
+    else:
+        # The record is read by people who may not know of the other study.
+        words = params_in_words(run.params, table=table)
+        record(study, action="analysis requested", user=request.user, detail=f"{method}: {words}")
+    return redirect(reverse("analysis:run", args=[study.slug, run.pk]))

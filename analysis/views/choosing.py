@@ -1,0 +1,165 @@
+"""The form of one method: on which table, with which other study, with which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+
+from analysis.forms import AnalysisForm
+from analysis.isolation import limits_in_words
+from analysis.materials import METHOD as PROFILE
+from analysis.materials import parameters_of
+from analysis.methods import registry
+from analysis.methods.report import BadInput
+from analysis.models import AnalysisRun
+from analysis.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
+from analysis.views.asking import start, suggestions
+from experiments.access import can_view, studies_for
+from experiments.models import Study
+from experiments.plan import complete_plan
+from experiments.views.page import StudyView
+from participants.models import Response
+
+
+class NewAnalysis(StudyView):
+    """The form of one method on one of the study's tables.
+
+    `?run=` starts from an earlier run, `?suggested=` from a suggestion, `?planned=` from a planned analysis; `?table=`
+    chooses a table and `?other=` the study that is compared.
+    """
+
+    step = "analyse"
+    template_name = "analysis/new.html"
+    # A file is kept with a run; a plan is exported and printed, and holds none.
+    takes_files: ClassVar[bool] = True
+
+    def get(self, request: HttpRequest, method: str) -> HttpResponseBase:
+        declared = self._method(method)
+        start_from = self._start_from(request)
+        if start_from.is_empty and method == PROFILE:
+            start_from = StartFrom(parameters_of(self.study), TEXTS, None)
+        return self._form_page(
+            AnalysisForm(
+                initial={name: as_initial(value) for name, value in start_from.params.items()},
+                method=declared,
+                study=self.study,
+                table=self.table(request, otherwise=start_from.table or usual_table(self.study, method)),
+                takes_files=self.takes_files,
+            ),
+            other=self.other(request) or start_from.other,
+        )
+
+    def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
+        declared = self._method(method)
+        form = AnalysisForm(
+            request.POST,
+            request.FILES,
+            method=declared,
+            study=self.study,
+            table=self.table(request),
+            takes_files=self.takes_files,
+            initial=chosen_of(request, declared),
+        )
+        other = self.other(request)
+        if form.is_valid():
+            try:
+                checked_other(self.study, form.table, other)
+            except BadInput as fault:
+                form.add_error(None, str(fault))
+        if not form.is_valid():
+            return self._form_page(form, status=422, other=other)
+        return start(request, self.study, method=method, params=form.params, table=form.table, other=other)
+
+    def table(self, request: HttpRequest, *, otherwise: str = "trials") -> str:
+        """Return the table that was chosen. Raises Http404 for one that the study does not have."""
+        given = request.POST.get("study_table") or request.GET.get("table") or otherwise
+        try:
+            return table_named(self.study, given).name
+        except BadInput as fault:
+            raise Http404(str(fault)) from fault
+
+    def other(self, request: HttpRequest) -> Study | None:
+        """Return the study that was chosen for comparison, if the person may see it."""
+        given = request.POST.get("other_study") or request.GET.get("other") or ""
+        return studies_for(request.user).filter(slug=given).first() if given else None
+
+    def _form_page(self, form: AnalysisForm, *, status: int = 200, other: Study | None = None) -> HttpResponseBase:
+        table = table_named(self.study, form.table)
+        return self.page(
+            status=status,
+            table=table,
+            tables=tables_of(self.study),
+            other=other,
+            others=studies_to_compare(self.study, self.request.user) if table.needs_other_study else [],
+            form=form,
+            method=form.method,
+            limits=limits_in_words(),
+            has_data=table.name == TEXTS or Response.objects.filter(trial__session__study=self.study).exists(),
+        )
+
+    def _method(self, slug: str) -> registry.Method:
+        try:
+            return registry.method_named(slug)
+        except BadInput as fault:
+            raise Http404(str(fault)) from fault
+
+    def _start_from(self, request: HttpRequest) -> StartFrom:
+        run_id, index = request.GET.get("run", ""), request.GET.get("suggested", "")
+        if is_number(run_id):
+            runs = AnalysisRun.objects.filter(study=self.study, pk=run_id).select_related("other_study")
+            run = runs.defer("report").first()
+            if run is not None:
+                other = run.other_study if run.other_study and can_view(request.user, run.other_study) else None
+                return StartFrom(run.params, run.table, other)
+        if is_number(index) and int(index) < len(offered := suggestions(self.study)):
+            return StartFrom(offered[int(index)].params, offered[int(index)].table, None)
+        place = request.GET.get("planned", "")
+        if is_number(place) and int(place) < len(analyses := complete_plan(self.study.plan)["analyses"]):
+            planned = analyses[int(place)]
+            other = studies_for(request.user).filter(slug=planned.get("other_study", "")).first()
+            return StartFrom(planned["params"], planned["table"], other)
+        return StartFrom({}, "", None)
+
+
+@dataclass(frozen=True)
+class StartFrom:
+    """What the form of an analysis begins with."""
+
+    params: Mapping[str, Any]
+    table: str
+    other: Study | None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.params and not self.table
+
+
+def is_number(text: str) -> bool:
+    """Return whether a part of an address is a number that a key or a place in a list can have."""
+    return text.isdecimal() and len(text) < 16
+
+
+def usual_table(study: Study, method: str) -> str:
+    """Return the table that a method is mostly for, where the study has it."""
+    usual = {"reading": "visits", "agreement": "codings", "incidence": "codings", PROFILE: TEXTS}.get(method, "trials")
+    return usual if usual in {table.name for table in tables_of(study)} else "trials"
+
+
+def as_initial(value: Any) -> Any:
+    """Return a stored parameter as a form shows it: several names become a list."""
+    from analysis.methods.parameters import as_names
+
+    return list(as_names(value)) if isinstance(value, str) and "," in value else value
+
+
+def chosen_of(request: HttpRequest, method: registry.Method) -> dict[str, Any]:
+    """Return what was posted for parameters that take several columns, so that the form can offer it again."""
+    return {
+        parameter.name: request.POST.getlist(parameter.name)
+        for parameter in method.parameters
+        if parameter.kind == "columns" and request.POST.getlist(parameter.name)
+    }

@@ -1,8 +1,8 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `power` (two workers against one, where redis-server is installed), `timing` and `recall-displays` (against the
-compositor and plain jsPsych, where Chromium is installed).
+insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `timing` and
+`recall-displays` (against the compositor and plain jsPsych, where Chromium is installed).
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = {
-    "methods": ["benchmarks/methods_against_r.py"],
+    "methods": ["-m", "benchmarks.methods_against_r"],
     "mixed": ["benchmarks/mixed_models_against_r.py"],
     "intake": ["-m", "benchmarks.intake"],
+    "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],

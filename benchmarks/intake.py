@@ -1,61 +1,51 @@
-"""How many trials a second the intake takes, against the barest DRF insert in the same run; and how long a start takes.
+"""How many trials a second the intake takes, against the barest DRF insert in the same run; and how long people wait.
 
-`python -m benchmarks.intake` starts a server of its own on 127.0.0.1 with a database of its own (SQLite in a temporary
-folder, or an empty database that DATABASE_URL names), sends a bounded number of requests and writes
-`benchmarks/results/intake-<database>.json`. Runs alternate, so that a busy machine slows down both sides alike.
+`python -m benchmarks.intake` starts the platform as it is deployed (one process with threads on SQLite in a temporary
+folder; four processes, as in docker-compose.yml, on an empty PostgreSQL database that DATABASE_URL names), sends a
+bounded number of requests and writes `intake-<database>.json` into `benchmarks/results/` or the folder --results names.
+
+Three measurements:
+
+- saturated: eight clients that send the next request as soon as they have an answer. The bare insert, single results
+  and batches of 50 alternate, so that a busy machine slows down all of them alike.
+- paced: 200 people who start within 20 seconds, then answer a trial about every nine seconds, and note that the next
+  one has begun, as the browser does. Times count from the moment when a request was due.
+- starts: one after the other on an idle server: pressing Start, and opening the session, which makes its trials.
 """
 
 from __future__ import annotations
 
-import http.client
+import argparse
 import json
 import os
 import platform
+import random
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results"
-CLIENTS = 8
-ROUNDS = 5
-ITEMS, CONDITIONS = 144, 8
-
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.load import Person, Request, Times, request, run  # noqa: E402 - the folder has to be known first
 
-class Connection:
-    """One keep-alive connection of one client."""
+CLIENTS, ROUNDS = 8, 5
+SINGLES, BATCH = 90, 50
+PEOPLE, ARRIVING, RUN, PACE = 200, 20.0, 45.0, 9.0
+STARTS = 20
+ITEMS, CONDITIONS = 144, 8
+PROCESSES = {"sqlite": 1, "postgresql": 4}
 
-    def __init__(self, port: int) -> None:
-        self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.cookie = ""
-        self.seconds: list[float] = []
-
-    def post(self, path: str, body: Any) -> Any:
-        headers = {"Content-Type": "application/json"}
-        if self.cookie:
-            headers["Cookie"] = self.cookie
-        begun = time.perf_counter()
-        self.http.request("POST", path, json.dumps(body), headers)
-        answer = self.http.getresponse()
-        text = answer.read()
-        self.seconds.append(time.perf_counter() - begun)
-        if answer.status not in {200, 201}:
-            raise RuntimeError(f"{path} answered {answer.status}: {text[:300]!r}")
-        given = answer.getheader("Set-Cookie")
-        if given:
-            self.cookie = given.split(";")[0]
-        return json.loads(text)
+Trial = dict[str, Any]
 
 
 @contextmanager
@@ -66,101 +56,161 @@ def server(folder: Path) -> Iterator[int]:
     port = free_port()
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
-            [
-                sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--no-control-socket",
-                "--worker-class", "gthread", "--threads", "12", "--keep-alive", "75", "benchmarks.intake_server",
-            ],
+            [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "benchmarks.intake_server"],
             cwd=ROOT,
+            env={**os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
             stdout=log,
             stderr=log,
             start_new_session=True,
-        )  # fmt: skip
+        )
     try:
-        wait_until_ready(f"http://127.0.0.1:{port}/healthz")
+        wait_until_ready(f"http://127.0.0.1:{port}/healthz", seconds=180)
         yield port
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(timeout=30)
 
 
-def together(jobs: list[Callable[[], None]]) -> float:
-    """Run the jobs in threads at the same time; return the seconds until the last one has ended."""
-    begun = time.perf_counter()
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        for future in [pool.submit(job) for job in jobs]:
-            future.result()
-    return time.perf_counter() - begun
+@dataclass(frozen=True)
+class Taker:
+    """Somebody who takes part in the study: makes the requests of one session."""
 
+    study: Any
+    key: str
 
-def begun_sessions(port: int, slug: str, *, clients: int, run: str) -> list[tuple[Connection, list[dict[str, Any]]]]:
-    """Start and open sessions; return their connections and trials."""
-    made = []
-    for number in range(clients):
-        connection = Connection(port)
+    def start(self, due: float | None = None) -> Request:
         consent = {"version": 1, "required": [True, True]}
-        connection.post(
-            f"/api/studies/{slug}/sessions/", {"start_key": f"benchmark-{run}-{number:06}", "consent": consent}
-        )
-        start_seconds.append(connection.seconds[-1])
-        opened = connection.post(f"/api/studies/{slug}/session/open/", {"tab": "benchmark"})
-        connection.seconds.clear()
-        made.append((connection, opened["trials"]))
-    return made
+        body = {"start_key": f"benchmark-{self.key:0>12}", "consent": consent}
+        return request("start", f"/api/studies/{self.study.slug}/sessions/", body, due=due)
+
+    def open(self, cookie: str) -> Request:
+        return request("open", f"/api/studies/{self.study.slug}/session/open/", {"tab": "benchmark"}, cookie=cookie)
+
+    def send(self, name: str, entries: list[Any], cookie: str, due: float | None = None) -> Request:
+        path = f"/api/studies/{self.study.slug}/session/results/"
+        return request(name, path, {"tab": "benchmark", "entries": entries}, cookie=cookie, due=due)
 
 
-start_seconds: list[float] = []
+Begun = tuple[Taker, str, list[Trial]]
 
 
-def measure(port: int, study: Any) -> dict[str, Any]:
-    """Alternate between single results, the bare insert and batches; return rates and times."""
-    from tests.participants.studies import result_for
+def sessions(port: int, study: Any, number: int, name: str) -> tuple[list[Begun], Times]:
+    """Start and open sessions one after the other; return them, and how long that took."""
+    made: list[Begun] = []
 
-    rates: dict[str, list[float]] = {"single": [], "bare": [], "batches": []}
-    times: dict[str, list[float]] = {"single": [], "bare": [], "batches": []}
-    results = f"/api/studies/{study.slug}/session/results/"
-    for number in range(ROUNDS):
-        sessions = begun_sessions(port, study.slug, clients=CLIENTS, run=str(number))
+    def one_by_one() -> Person:
+        for index in range(number):
+            taker = Taker(study, f"{name}-{index}")
+            cookie = (yield taker.start()).cookie
+            opened = yield taker.open(cookie)
+            made.append((taker, cookie, json.loads(opened.body)["trials"]))
 
-        def single(connection: Connection, trials: list[dict[str, Any]]) -> None:
-            for trial in trials[:50]:
-                connection.post(results, {"tab": "benchmark", "entries": [result_for(trial)]})
+    return made, run([one_by_one()], port)
 
-        def bare(connection: Connection, trials: list[dict[str, Any]]) -> None:
-            for trial in trials[:50]:
-                row = {"study": study.pk, "message": "x", "detail": json.dumps(result_for(trial))}
-                connection.post("/bare/", row)
 
-        def batches(connection: Connection, trials: list[dict[str, Any]]) -> None:
-            for start in (50, 100):
-                entries = [result_for(trial) for trial in trials[start : start + 50]]
-                connection.post(results, {"tab": "benchmark", "entries": entries})
-
-        for name, job, trials_each in (("bare", bare, 50), ("single", single, 50), ("batches", batches, 95)):
-            seconds = together([lambda job=job, one=one: job(*one) for one in sessions])  # type: ignore[misc]
-            rates[name].append(CLIENTS * trials_each / seconds)
-            for connection, _ in sessions:
-                times[name] += connection.seconds
-                connection.seconds.clear()
+def started(port: int, study: Any) -> dict[str, Any]:
+    """Start sessions on an idle server; return how long pressing Start and opening the session take."""
+    _, times = sessions(port, study, STARTS, "started")
+    both = [start + opening for start, opening in zip(times.of["start"], times.of["open"], strict=True)]
     return {
-        "trials_per_second": {name: round(statistics.median(values)) for name, values in rates.items()},
-        "ratio_to_bare": round(
-            statistics.median(a / b for a, b in zip(rates["single"], rates["bare"], strict=True)), 3
-        ),
-        "milliseconds": {
-            name: {"p50": quantile(values, 0.5), "p99": quantile(values, 0.99)} for name, values in times.items()
-        },
-        "start_milliseconds": {"p50": quantile(start_seconds, 0.5), "p95": quantile(start_seconds, 0.95)},
         "trials_per_session": ITEMS + 2,
+        "milliseconds": {name: quantiles(values) for name, values in {**times.of, "both": both}.items()},
     }
 
 
-def quantile(seconds: list[float], share: float) -> float:
-    """Return a quantile in milliseconds."""
+def saturated(port: int, study: Any) -> dict[str, Any]:
+    """Alternate between the bare insert, single results and batches; return rates, ratio and times."""
+    rates: dict[str, list[float]] = defaultdict(list)
+    times: dict[str, list[float]] = defaultdict(list)
+    for number in range(ROUNDS):
+        begun, _ = sessions(port, study, CLIENTS, f"saturated-{number}")
+        for name, encode in {"bare": bare, "single": single, "batches": batches}.items():
+            # Everything is encoded before the clock starts.
+            measured = run([in_turn(encode(*one)) for one in begun], port)
+            trials = len(measured.of[name]) * (BATCH if name == "batches" else 1)
+            rates[name].append(trials / measured.elapsed)
+            times[name] += measured.of[name]
+    ratios = [ours / barest for ours, barest in zip(rates["single"], rates["bare"], strict=True)]
+    return {
+        "clients": CLIENTS,
+        "trials_per_second": {name: round(statistics.median(values)) for name, values in rates.items()},
+        "ratio_to_bare": round(statistics.median(ratios), 3),
+        "milliseconds": {name: quantiles(values) for name, values in times.items()},
+    }
+
+
+def in_turn(requests: list[Request]) -> Person:
+    """Send each request as soon as the former is answered."""
+    for each in requests:
+        answer = yield each  # `yield from` would hand the answer to the list's iterator, which takes none
+        assert answer.body
+
+
+def bare(taker: Taker, cookie: str, trials: list[Trial]) -> list[Request]:
+    """One row after the other for the bare insert, of about the size of a result."""
+    rows = [
+        {"study": taker.study.pk, "message": "x", "detail": json.dumps(result(trial))} for trial in trials[:SINGLES]
+    ]
+    return [request("bare", "/bare/", row) for row in rows]
+
+
+def single(taker: Taker, cookie: str, trials: list[Trial]) -> list[Request]:
+    """One result after the other."""
+    return [taker.send("single", [result(trial)], cookie) for trial in trials[:SINGLES]]
+
+
+def batches(taker: Taker, cookie: str, trials: list[Trial]) -> list[Request]:
+    """What is left, in one batch."""
+    return [taker.send("batches", [result(trial) for trial in trials[SINGLES : SINGLES + BATCH]], cookie)]
+
+
+def result(trial: Trial) -> dict[str, Any]:
+    """Return a valid result of a trial."""
+    from tests.participants.studies import result_for
+
+    return result_for(trial)
+
+
+def paced(port: int, study: Any) -> dict[str, Any]:
+    """Let people come and answer at the pace of people; return how long they wait, and how many requests that were."""
+
+    def person(number: int) -> Person:
+        rng = random.Random(number)
+        taker = Taker(study, f"paced-{number}")
+        moment = ARRIVING * number / PEOPLE
+        cookie = (yield taker.start(due=moment)).cookie
+        trials = json.loads((yield taker.open(cookie)).body)["trials"]
+        for trial in trials:
+            moment += rng.uniform(0.8 * PACE, 1.2 * PACE)
+            if moment > RUN:
+                return
+            name = "result" if moment > ARRIVING else "result while others start"
+            yield taker.send(name, [result(trial)], cookie, due=moment)
+            yield taker.send("begun", [{"kind": "opened", "sequence": trial["position"] + 1}], cookie)
+
+    times = run([person(number) for number in range(PEOPLE)], port)
+    return {
+        "people": PEOPLE,
+        "seconds_between_trials": PACE,
+        "seconds": round(times.elapsed, 1),
+        "requests": {name: len(values) for name, values in times.of.items()},
+        "milliseconds": {name: quantiles(values) for name, values in times.of.items()},
+    }
+
+
+def quantiles(seconds: list[float]) -> dict[str, float]:
+    """Return quantiles in milliseconds."""
     ordered = sorted(seconds)
-    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000, 1)
+    return {
+        f"p{percent}": round(ordered[min(len(ordered) - 1, percent * len(ordered) // 100)] * 1000, 1)
+        for percent in (50, 95, 99)
+    }
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="How fast the intake is.")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lectern-benchmark-") as name:
         folder = Path(name)
         os.environ.update(VAR_DIR=str(folder), LOG_LEVEL="ERROR", DJANGO_SETTINGS_MODULE="config.settings")
@@ -174,21 +224,31 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         study = open_study("benchmark", items=ITEMS, conditions=CONDITIONS, fillers=0, settings={"break_every": 0})
-        with server(folder) as port:
-            measured = measure(port, study)
-        outcome = {
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "database": connection.vendor,
-            "python": platform.python_version(),
-            "processors": os.cpu_count(),
-            "load": round(os.getloadavg()[0], 1),
-            **measured,
-        }
         connection.close()
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"intake-{outcome['database']}.json").write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
+        processes = int(os.environ.setdefault("WEB_CONCURRENCY", str(PROCESSES[connection.vendor])))
+        with server(folder) as port:
+            sessions(port, study, 2 * processes, "warm")
+            measured = {name: measure(port, study) for name, measure in MEASUREMENTS.items()}
+    outcome = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "database": connection.vendor,
+        "python": platform.python_version(),
+        "processors": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "processes": processes,
+        **measured,
+    }
+    options.results.mkdir(parents=True, exist_ok=True)
+    path = options.results / f"intake-{outcome['database']}.json"
+    path.write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(outcome, indent=2))
 
+
+MEASUREMENTS: dict[str, Callable[[int, Any], dict[str, Any]]] = {
+    "starts": started,
+    "saturated": saturated,
+    "paced": paced,
+}
 
 if __name__ == "__main__":
     main()

@@ -1,15 +1,18 @@
 """Time and weigh mixed models against lme4 in the same run, on data of the same file.
 
-    python benchmarks/mixed_models_against_r.py [CASE …]
+    python benchmarks/mixed_models_against_r.py [CASE …] [--limit 3600]
 
 Data are generated, but for VerbAgg, which lme4 brings. Every fit runs in a process of its own, with one thread. Timed
 is the model alone (`lmm` and `glmm` with their tables, `lmer` and `glmer` with the summary), in processor seconds;
 weighed is the peak of resident memory of the whole process, and of one that only loads packages and reads the file.
-Each pair also compares the criterion. Writes benchmarks/results/mixed.md and .json.
+Each pair also compares the criterion. A fit in R that takes longer than the limit (on the clock) is ended, and its row
+says so. Every row is kept in benchmarks/results/mixed.json as soon as it is there, so that cases can be measured one
+by one; mixed.md beside it is written from all rows.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -17,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -51,6 +55,11 @@ CASES: dict[str, tuple[str, int, int, str, str]] = {
     "glmm VerbAgg, tight tolerances": (
         "glmm", 0, 0, "y ~ Anger + Gender + btype + situ + (1 | id) + (1 | item)", "glmer-tight",
     ),
+    "glmm 50 x 144, intercepts": ("glmm", 50, 144, "y " + INTERCEPTS, "glmer"),
+    "glmm 50 x 144, slopes": ("glmm", 50, 144, "y " + SLOPES, "glmer"),
+    "glmm 1,000 x 144, intercepts": ("glmm", 1000, 144, "y " + INTERCEPTS, "glmer"),
+    "glmm 1,000 x 144, slopes": ("glmm", 1000, 144, "y " + SLOPES, "glmer"),
+    "ordinal 50 x 144, intercepts": ("ordinal", 50, 144, "score " + INTERCEPTS, "clmm"),
     "glmm 1,000 x 32, intercepts": ("glmm", 1000, 32, "y " + INTERCEPTS, "glmer"),
     "glmm 1,000 x 32, slopes": ("glmm", 1000, 32, "y " + SLOPES, "glmer"),
 }  # fmt: skip
@@ -75,25 +84,36 @@ def study(participants: int, items: int, *, seed: int = 20100602) -> pd.DataFram
             "order": np.array(["ab", "ba"])[order],
             "z": (linear + random.normal(0, 0.9, len(people))).round(4),
             "y": (random.random(len(people)) < 1 / (1 + np.exp(-linear))).astype(int),
+            "score": np.digitize(linear + random.logistic(size=len(people)), [-2.0, -0.5, 0.5, 2.0]) + 1,
         }
     )
 
 
-def measured(command: list[str]) -> dict[str, Any]:
-    """Run a process; return what it printed as JSON in its last line, and its peak of resident memory in MB."""
+def measured(command: list[str], *, limit: float | None = None) -> dict[str, Any]:
+    """Run a process; return what it printed as JSON in its last line, and its peak of resident memory in MB.
+
+    Raises TimeoutError where it takes more than `limit` seconds; it is ended then.
+    """
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as child:
         assert child.stdout is not None and child.stderr is not None  # noqa: PT018 - both were asked for
+        ended = threading.Event()
+        timer = threading.Timer(limit or 0, lambda: (ended.set(), child.kill()))
+        if limit is not None:
+            timer.start()
         printed, said = child.stdout.read().decode(), child.stderr.read().decode()
         _, status, usage = os.wait4(child.pid, 0)
+        timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
+    if ended.is_set():
+        raise TimeoutError
     if child.returncode != 0:
         raise RuntimeError(f"{command[0]} failed: {said[-500:]}")
     return {**json.loads(printed.strip().splitlines()[-1]), "megabytes": round(usage.ru_maxrss / 1024)}
 
 
-def row_of(name: str, folder: Path) -> dict[str, Any]:
-    """Fit one case on both sides."""
+def row_of(name: str, folder: Path, *, limit: float) -> dict[str, Any]:
+    """Fit one case on both sides; what R did not finish is None."""
     method, participants, items, formula, peer = CASES[name]
     data = folder / "data.csv"
     if participants:
@@ -109,10 +129,16 @@ def row_of(name: str, folder: Path) -> dict[str, Any]:
     own = [sys.executable, "-c", CHILD, str(HERE.parent), str(data), method]
     script = ["Rscript", str(HERE / "mixed_models_against_r.R"), str(data), peer]
     idle, idle_r = measured(own), measured(script)
-    mine, theirs = measured([*own, json.dumps({"formula": formula})]), measured([*script, formula])
+    mine = measured([*own, json.dumps({"formula": formula})])
+    row = {"case": name, "date": datetime.now(UTC).date().isoformat(), "lectern_seconds": round(mine["seconds"], 2)}
+    try:
+        theirs = measured([*script, formula], limit=limit)
+    except TimeoutError:
+        unknown = dict.fromkeys(("r_seconds", "r_over_lectern", "r_megabytes", "criterion_above_r"))
+        sizes = {"lectern_megabytes": mine["megabytes"], "lectern_idle_megabytes": idle["megabytes"]}
+        return {**row, **unknown, **sizes, "r_idle_megabytes": idle_r["megabytes"], "limit": limit}
     return {
-        "case": name,
-        "lectern_seconds": round(mine["seconds"], 2),
+        **row,
         "r_seconds": round(theirs["seconds"], 2),
         "r_over_lectern": round(theirs["seconds"] / mine["seconds"], 1),
         "lectern_megabytes": mine["megabytes"],
@@ -137,13 +163,13 @@ def write(rows: list[dict[str, Any]]) -> None:
         [
             row["case"].replace(" x ", " × "),
             row["lectern_seconds"],
-            row["r_seconds"],
-            row["r_over_lectern"],
+            f"> {row['limit']:.0f}" if row["r_seconds"] is None else row["r_seconds"],
+            f"> {row['limit'] / row['lectern_seconds']:.0f}" if row["r_seconds"] is None else row["r_over_lectern"],
             *(
                 f"{row[f'{side}_megabytes']} ({row[f'{side}_idle_megabytes']})" if row[f"{side}_megabytes"] else "–"
                 for side in ("lectern", "r")
             ),
-            f"{row['criterion_above_r']:.1e}",
+            "–" if row["criterion_above_r"] is None else f"{row['criterion_above_r']:.1e}",
         ]
         for row in rows
     ]
@@ -162,19 +188,32 @@ def write(rows: list[dict[str, Any]]) -> None:
     (results / "mixed.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def main(names: list[str]) -> int:
+def kept_rows() -> dict[str, dict[str, Any]]:
+    """Return the rows of earlier runs, by case."""
+    kept = HERE / "results" / "mixed.json"
+    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
+    return {row["case"]: row for row in rows if row["case"] in CASES}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"any of: {'; '.join(CASES)}")
+    parser.add_argument("--limit", type=float, default=3600, help="seconds that R gets for one fit")
+    options = parser.parse_args()
+    unknown = [name for name in options.cases if name not in CASES]
+    if unknown:
+        parser.error(f"there is no case '{unknown[0]}'; known are {'; '.join(CASES)}")
     if shutil.which("Rscript") is None:
         print("Rscript is not installed; there is nothing to compare with.")
         return 0
-    rows = []
+    rows = kept_rows()
     with tempfile.TemporaryDirectory() as folder:
-        for name in names or CASES:
-            rows.append(row_of(name, Path(folder)))
-            print(rows[-1], flush=True)
-    if not names:
-        write(rows)
+        for name in options.cases or CASES:
+            rows[name] = row_of(name, Path(folder), limit=options.limit)
+            print(rows[name], flush=True)
+            write([rows[case] for case in CASES if case in rows])
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

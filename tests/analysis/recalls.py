@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import connection
 
-from analysis.coding.queues import create_queue
+from analysis.coding.queues import create_queue, items
+from analysis.coding.saving import save
 from analysis.models import CodingQueue
 from experiments.latin_square import lists
 from experiments.lifecycle import save_member
@@ -72,7 +74,12 @@ def sentence(index: int, formulation: str) -> tuple[str, dict[str, str]]:
 
 def add_recalls(study: Study, count: int, *, first: int = 0, **session: Any) -> list[Session]:
     """Let `count` participants recall everything that they are shown, more or less well."""
-    return [_participant(study, first + index, session) for index in range(count)]
+    sessions = [_participant(study, first + index, session) for index in range(count)]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # As autovacuum does after a while; without it many recalls are read by plans for empty tables.
+            cursor.execute("ANALYZE")
+    return sessions
 
 
 def _participant(study: Study, number: int, fields: dict[str, Any]) -> Session:
@@ -204,3 +211,13 @@ def make_coder(study: Study, name: str = "anna", **queue: Any) -> CodingQueue:
     if coder.pk != study.owner_id:
         save_member(study, coder, "viewer", study.owner)
     return create_queue(study, coder=coder, user=study.owner, **queue)
+
+
+def make_coded_study() -> Study:
+    """Make a study with four recalls of which one coder has coded all, differently."""
+    study = make_recall_study()
+    add_recalls(study, 4)
+    queue = make_coder(study)
+    for number, view in enumerate(items(queue, count=99)):
+        save(queue, view.recall_id, [["0"], ["3", "4"], ["2"]][number % 3])
+    return study

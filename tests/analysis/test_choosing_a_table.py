@@ -5,25 +5,18 @@ import re
 import pytest
 from django.urls import reverse
 
-from analysis.coding import queues
-from analysis.coding.saving import save
 from analysis.models import AnalysisRun
 from analysis.planned import standing_of
 from experiments.models import Study
 from tests.analysis.coding.test_tables import make_ratings
-from tests.analysis.recalls import add_recalls, make_coder, make_recall_study, user_named
+from tests.analysis.recalls import make_coded_study, user_named
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def study():
-    study = make_recall_study()
-    add_recalls(study, 4)
-    queue = make_coder(study)
-    for number, view in enumerate(queues.items(queue, count=99)):
-        save(queue, view.recall_id, [["0"], ["3", "4"], ["2"]][number % 3])
-    return study
+    return make_coded_study()
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import codebook, codebook_tables
-from analysis.codebook import ExportColumn, measure_column
+from analysis.codebook import fixed, people, tables, trials
+from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, measure_column
 from analysis.coding import queues
 from analysis.coding.saving import save
 from analysis.exports import export_files
@@ -23,37 +23,43 @@ PARADIGM = paradigm_named("magnitude-estimation")
 
 DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
     "trials.csv": (
-        *codebook.PERSON,
-        *codebook.PLACE,
-        *codebook.STIMULUS,
-        *codebook.SHOWN,
+        *fixed.PERSON,
+        *fixed.PLACE,
+        *fixed.STIMULUS,
+        *fixed.SHOWN,
         *(measure_column(measure) for measure in PARADIGM.measures),
-        *codebook.derived_columns(PARADIGM.measures),
-        codebook.FINAL_SCORE,
-        codebook.CODING,
-        *codebook.RESPONSE,
-        *codebook.SESSION_FACTS,
-        *codebook.ANSWERED,
+        *trials.derived_columns(PARADIGM.measures),
+        trials.FINAL_SCORE,
+        trials.CODING,
+        *fixed.RESPONSE,
+        *fixed.SESSION_FACTS,
+        *fixed.ANSWERED,
     ),
     "codings.csv": (
-        *codebook.PERSON,
-        codebook.POSITION,
-        *codebook.STIMULUS,
-        codebook_tables.IS_FILLER,
-        *codebook_tables.RECALLED,
-        *codebook_tables.GIVEN,
-        *codebook_tables.WORKED,
-        *codebook_tables.LEFT_OUT,
+        *fixed.PERSON,
+        fixed.POSITION,
+        *fixed.STIMULUS,
+        tables.IS_FILLER,
+        *tables.RECALLED,
+        *tables.GIVEN,
+        *tables.WORKED,
+        *tables.LEFT_OUT,
     ),
-    "pairs.csv": codebook_tables.PAIR_COLUMNS,
+    "pairs.csv": tables.PAIR_COLUMNS,
     "participants.csv": (
-        *codebook.PARTICIPANT_FACTS,
+        *people.PARTICIPANT_FACTS,
         *(measure_column(measure) for measure in PARADIGM.quality_measures()),
     ),
-    "sessions.csv": codebook.SESSION_FACTS_OF_A_ROW,
-    "events.csv": codebook.EVENT_COLUMNS,
-    "flow.csv": codebook.FLOW_COLUMNS,
-    "codebook.csv": codebook.CODEBOOK_COLUMNS,
+    "sessions.csv": people.SESSION_FACTS_OF_A_ROW,
+    "events.csv": people.EVENT_COLUMNS,
+    "flow.csv": people.FLOW_COLUMNS,
+    "texts.csv": (
+        *tables.TEXT_PLACE,
+        *fixed.STIMULUS,
+        tables.IS_FILLER,
+        tables.SHOWN_TEXT,
+    ),
+    "codebook.csv": CODEBOOK_COLUMNS,
 }
 
 

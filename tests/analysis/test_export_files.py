@@ -53,6 +53,7 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
         "events.csv",
         "flow.csv",
         "materials.csv",
+        "texts.csv",
         "codebook.csv",
         "dataset_description.json",
         "datapackage.json",
@@ -98,6 +99,7 @@ def test_the_codebook_describes_every_column_of_every_file_and_no_other(study, t
             "events.csv",
             "flow.csv",
             "materials.csv",
+            "texts.csv",
             "codebook.csv",
         )
         for column in header_of(tmp_path / name)
@@ -210,7 +212,7 @@ def test_the_data_package_lists_every_csv_file_with_its_fields_in_order(study, t
         header = header_of(tmp_path / resource["path"])
         assert [field["name"] for field in resource["schema"]["fields"]] == header
     assert {resource["path"] for resource in package["resources"]} == {
-        f"{name}.csv" for name in ("trials", "participants", "sessions", "events", "flow", "materials")
+        f"{name}.csv" for name in ("trials", "participants", "sessions", "events", "flow", "materials", "texts")
     }
 
 

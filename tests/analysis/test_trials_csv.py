@@ -4,13 +4,15 @@ import csv
 import io
 import math
 import statistics
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from analysis.analyse_file import read_table
-from analysis.codebook import trial_columns
+from analysis.codebook.trials import trial_columns
 from analysis.exports import stream
+from analysis.exports.trials import background_cells, normalised_cells
 from analysis.frames import trials_frame
 from experiments.models import Item
 from participants.models import Response, Session, Trial
@@ -185,3 +187,25 @@ def test_the_variant_for_excel_guards_text_and_leaves_numbers_alone():
         assert after["rating_z"] == before["rating_z"]
         negative += after["rating_z"].startswith("-")
     assert negative > 0
+
+
+def derived_of(*ratings):
+    trials = [SimpleNamespace(pk=number, phase="main", stimulus=1) for number in range(len(ratings))]
+    measured = {number: {"rating": rating} for number, rating in enumerate(ratings)}
+    return normalised_cells(trials, measured, {1: SimpleNamespace(is_target=True)})
+
+
+def test_two_different_ratings_have_a_z_and_equal_ones_have_none_to_the_last_digit():
+    # Mean 2, sample SD √2.
+    assert [z for z, _ in derived_of(1, 3).values()] == pytest.approx([-(0.5**0.5), 0.5**0.5])
+    for number in (3, 7, 10):
+        assert {z for z, _ in derived_of(*[0.1] * number).values()} == {None}
+
+
+def test_background_answers_are_those_to_the_background_questions_alone():
+    trials = [
+        SimpleNamespace(plugin="background-questions", payload={"answers": {"age": 30, "reads": True}}),
+        SimpleNamespace(plugin="rating-questions", payload={"answers": {"age": 7}}),
+        SimpleNamespace(plugin="background-questions", payload=None),
+    ]
+    assert background_cells(trials, ["reads", "age", "hand"]) == ("true", 30, None)

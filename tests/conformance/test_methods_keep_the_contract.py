@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from analysis import figures
 from analysis.exports.reports import table_csv
 from analysis.methods import registry
+from analysis.methods.parameters import ROLES
 from analysis.methods.registry import Method
 from analysis.methods.report import BadInput, Cancelled, Report
 
@@ -107,6 +108,9 @@ def test_every_method_and_parameter_is_described(method: Method) -> None:
     assert method.label
     assert method.summary.endswith(".")
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", method.slug)
+    taken = [name for parameter in method.parameters for name in (parameter.name, *parameter.also)]
+    assert len(taken) == len(set(taken)), "two parameters may be given under one name"
+    assert not {name for parameter in method.parameters for name in parameter.also} & set(ROLES)
     for parameter in method.parameters:
         assert parameter.label, parameter.name
         assert not parameter.help or parameter.help.endswith((".", ")")), parameter.name
@@ -183,6 +187,55 @@ def test_excluded_rows_change_nothing_and_are_counted(method: Method) -> None:
     assert any("1 excluded row" in note for note in report.notes)
 
 
+def assert_tables_of_the_example(method: Method, report: Report) -> None:
+    for table in example_report(method.slug).tables:
+        if table.name != "scores":  # which lists rows that got no score, too
+            columns = [column.name for column in table.columns]
+            pd.testing.assert_frame_equal(report.table(table.name).frame()[columns], table.frame())
+
+
+@named([method for method in WITH_EXAMPLE if "keep" in {parameter.name for parameter in method.parameters}])
+def test_excluded_rows_that_are_kept_are_analysed(method: Method) -> None:
+    frame, parameters = example(method)
+    marked = frame.astype("str").assign(excluded=["true", *["false"] * (len(frame) - 1)])
+    report = registry.run(method, marked, {**parameters, "keep": "excluded"})
+    assert_tables_of_the_example(method, report)
+    assert any("1 excluded row was kept" in note or "1 excluded row were kept" in note for note in report.notes)
+
+
+@named([method for method in WITH_EXAMPLE if "where" in {parameter.name for parameter in method.parameters}])
+def test_rows_that_do_not_satisfy_the_conditions_change_nothing(method: Method) -> None:
+    frame, parameters = example(method)
+    marked = frame.astype("str").assign(half="first")
+    spoilt = marked.iloc[[0]].assign(half="second")
+    for column in frame.columns:
+        if pd.api.types.is_numeric_dtype(frame[column]):
+            spoilt[column] = "not a number"
+    conditions = " and ".join(filter(None, [str(parameters.get("where") or ""), "half=first"]))
+    report = registry.run(method, pd.concat([marked, spoilt], ignore_index=True), {**parameters, "where": conditions})
+    assert_tables_of_the_example(method, report)
+
+
+@named([method for method in WITH_EXAMPLE if "keep" in {parameter.name for parameter in method.parameters}])
+def test_a_factor_that_bears_the_name_of_a_rule_is_analysed(method: Method) -> None:
+    frame, parameters = example(method)
+    asked = {p.name: parameters.get(p.name) for p in method.parameters if p.role == "factor" and p.name in parameters}
+    for name, value in asked.items():
+        factors = [value] if isinstance(value, str) else list(value or ())
+        for factor in factors:
+            others = [str(given) for key, given in parameters.items() if key != name]
+            levels = sorted(frame[factor].astype(str).unique())
+            if len(levels) != 2 or any(factor in text or level in text for text in others for level in levels):
+                continue  # conditions and formulas that name it would have to be written anew
+            renamed = frame.rename(columns={factor: "is_filler"})
+            renamed["is_filler"] = (renamed["is_filler"].astype(str) == levels[1]).map({False: "false", True: "true"})
+            new = ["is_filler" if each == factor else each for each in factors]
+            report = registry.run(method, renamed, {**parameters, name: new[0] if isinstance(value, str) else new})
+            assert not any("left out were" in note for note in report.notes), factor
+            for table in example_report(method.slug).tables:
+                assert len(report.table(table.name).rows) == len(table.rows)
+
+
 @named(WITH_EXAMPLE)
 def test_a_cancelled_analysis_stops(method: Method) -> None:
     frame, parameters = example(method)
@@ -213,6 +266,33 @@ def test_a_missing_column_is_refused_with_the_nearest_name(method: Method) -> No
         first = value if isinstance(value, str) else value[0]
         with pytest.raises(BadInput, match=re.escape(f"There is no column '{first}s'")):
             registry.run(method, frame, {**parameters, name: f"{first}s"})
+
+
+ODD = {
+    "integer": ["-1", "0", "1"],
+    "number": ["-1", "0", "1", "1e300", "1e-300"],
+    "text": [",", ";", "=", "(", "~", "x", "-1", "a=b", "a:b:c", "(1 |", "%s", "{}"],
+}
+
+
+@named(WITH_EXAMPLE)
+def test_an_odd_parameter_is_refused_or_explained(method: Method) -> None:
+    """What somebody may type into a field, one field at a time."""
+    frame, parameters = example(method)
+    columns = {
+        "column": [str(frame.columns[0]), str(frame.columns[-1])],
+        "columns": [str(frame.columns[0]), ",".join(frame.columns), f"{frame.columns[0]},{frame.columns[0]}"],
+    }
+    for parameter in method.parameters:
+        for value in parameter.choices or (ODD | columns).get(parameter.kind, []):
+            assert_sound(method, frame, outcome(method, frame, {**parameters, parameter.name: value}))
+
+
+@named([method for method in WITH_EXAMPLE if any(parameter.name == "seed" for parameter in method.parameters)])
+def test_a_seed_below_zero_is_refused(method: Method) -> None:
+    frame, parameters = example(method)
+    with pytest.raises(BadInput, match="seed must be 0 or more, not -1"):
+        registry.run(method, frame, {**parameters, "seed": -1})
 
 
 SPOILS = {

@@ -202,7 +202,7 @@ def test_a_long_table_is_exported_and_analysed_as_any_other(study, tmp_path, mon
         "is_filler",
     ]
     assert {row["phase"] for row in rows} == {"practice", "main"}
-    assert [table.name for table in tables_of(study)] == ["trials", "codings", "displays", "pairs"]
+    assert [table.name for table in tables_of(study)] == ["trials", "codings", "displays", "texts", "pairs"]
     made = run(study, "correlation", {"x": "measured_ms", "y": "position"}, table="displays")
     path = tmp_path / "displays.csv"
     path.write_bytes(b"".join(stream(study, "displays.csv")))
@@ -222,11 +222,11 @@ def test_a_run_on_one_table_is_not_taken_for_one_on_another(study):
 
 
 def test_a_table_that_a_study_lacks_is_refused(study):
-    assert [table.name for table in tables_of(study)] == ["trials", "codings", "pairs"]
+    assert [table.name for table in tables_of(study)] == ["trials", "codings", "texts", "pairs"]
     with pytest.raises(BadInput, match="no table 'visits'"):
         request_run(study, method="incidence", params=INCIDENCE, user=None, table="visits")
     plain = make_study()
-    assert [table.name for table in tables_of(plain)] == ["trials"]
+    assert [table.name for table in tables_of(plain)] == ["trials", "texts"]
 
 
 def test_the_archive_of_a_report_holds_its_data_while_they_are_the_same(study):

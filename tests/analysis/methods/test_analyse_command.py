@@ -106,6 +106,12 @@ def test_the_list_names_methods_and_parameters() -> None:
         (["rm-anova", "--data", "{study}", "--set", "dv=zz", "--out", "{out}"], "There is no column 'zz'"),
         (["rm-anova", "--data", "{study}", "--set", "dv=z", "witin=order", "--out", "{out}"], "did you mean 'within'?"),
         (["rm-anova", "--data", "{study}", "--set", "dv=item", "within=order", "--out", "{out}"], "must hold numbers"),
+        (
+            ["tukey", "--data", "{study}", "--set", "dv=z", "within=markr", "by=ordr", "--out", "{out}"],
+            "within: There is no column 'markr'; did you mean 'marker'?",
+        ),
+        (["correlation", "--data", "{study}", "--set", "x=z", "y=,", "--out", "{out}"], "y is missing (y): name a"),
+        (["correlation", "--data", "{study}", "--set", "x=z", "y=a\nb", "--out", "{out}"], "y: There is no column 'a'"),
     ],
 )
 def test_what_is_wrong_is_said_once_and_nothing_is_written(tmp_path: Path, arguments: list[str], words: str) -> None:
@@ -135,6 +141,13 @@ def test_files_that_are_no_table_are_refused_with_the_line(tmp_path: Path, conte
     data.write_bytes(content)
     with pytest.raises(BadInput, match=words):
         read_table(data)
+
+
+def test_a_name_with_a_line_break_does_not_break_the_sentence(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text('participant,"first\nread",z\na,1,2\n', encoding="utf-8")
+    message = refused("correlation", "--data", str(data), "--set", "x=z", "y=w", "--out", str(tmp_path / "o"))
+    assert "The columns are: participant, first read and z." in message
 
 
 def test_a_byte_order_mark_semicolons_and_blank_lines_are_read(tmp_path: Path) -> None:

@@ -38,6 +38,37 @@ def test_four_markers_have_the_exact_p_of_the_paper() -> None:
     assert (mine["r"], mine["p"], mine["p_method"]) == (pytest.approx(0.4), pytest.approx(0.75), "exact")
 
 
+@pytest.mark.parametrize(("pairs", "modulus", "rho", "p", "method"), [
+    (1289, 1289, -0.0153185035389, 0.582633204822, "Edgeworth series (AS 89)"),
+    (1290, 1291, -0.00568315081098, 0.838413630409, "t approximation"),
+])  # fmt: skip
+def test_the_series_ends_where_that_of_r_does(pairs: int, modulus: int, rho: float, p: float, method: str) -> None:
+    # cor.test of R 4.2.2 on i and 420 i mod a prime, where each number comes once (1289 itself in its place); the rule
+    # is that of its manual, exact = n < 1290, and the second p that of exact = FALSE.
+    frame = pd.DataFrame({"x": range(1, pairs + 1), "y": [i * 420 % modulus or modulus for i in range(1, pairs + 1)]})
+    mine = only(frame)
+    assert (mine["r"], mine["p"]) == (pytest.approx(rho, rel=1e-9), pytest.approx(p, rel=1e-9))
+    assert mine["p_method"] == method
+
+
+@pytest.mark.parametrize(("pairs", "tau", "p", "method"), [
+    (49, -0.0816326530612, 0.414858429942, "exact"),
+    (50, -0.116734693878, 0.231628406952, "normal approximation"),
+])  # fmt: skip
+def test_exact_orders_end_where_those_of_r_do(pairs: int, tau: float, p: float, method: str) -> None:
+    # cor.test(method = "kendall") of R 4.2.2 on i and the places of 17 i mod 53 in their order.
+    places = sorted(range(1, pairs + 1), key=lambda i: i * 17 % 53)
+    mine = only(pd.DataFrame({"x": range(1, pairs + 1), "y": places}), how="kendall")
+    assert (mine["r"], mine["p"]) == (pytest.approx(tau, rel=1e-9), pytest.approx(p, rel=1e-9))
+    assert mine["p_method"] == method
+
+
+def test_ties_are_named_with_the_approximation() -> None:
+    frame = pd.DataFrame({"x": range(60), "y": [value // 2 for value in range(60)]})
+    assert only(frame)["p_method"] == "t approximation, with ties"
+    assert only(frame, how="kendall")["p_method"] == "normal approximation, with ties"
+
+
 def test_small_samples_with_ties_are_permuted() -> None:
     mine = only(pd.DataFrame({"x": [1, 2, 3, 4], "y": [1, 1, 2, 2]}))
     # Of the 24 orders, 4 give the same |ρ| with each sign.
@@ -118,3 +149,46 @@ def test_the_column_that_does_not_vary_is_called_by_its_name() -> None:
     frame = pd.DataFrame({"recall": [0.5, 0.5, 0.5], "acceptability": [1, 2, 3]})
     report = correlation(frame, x=["acceptability"], y=["recall"])
     assert any("all values of recall are equal" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize("n", range(3, 40))
+def test_a_perfect_order_is_1_to_the_last_digit_and_has_no_interval_of_no_width(n: int) -> None:
+    frame = pd.DataFrame({"x": range(n), "y": [value**2 // 3 for value in range(n)], "z": range(n)})
+    for y in ("y", "z"):
+        line = correlation(frame.assign(y=frame[y].rank(method="first")), x=["x"], y=["y"], how="kendall")
+        assert line.table("correlation").rows[0][4] == 1.0
+        assert line.table("correlation").frame()[["ci_low", "ci_high"]].isna().all(axis=None)
+
+
+def test_units_with_unequal_numbers_of_rows_weigh_the_same() -> None:
+    # Means x 2, 5, 4 and y 1, 3, 2: r = 3/√(14/3 · 2) = 3/√(28/3).
+    frame = pd.DataFrame({"item": list("aaabc"), "x": [1, 1, 4, 5, 4], "y": [0, 0, 3, 3, 2]})
+    report = correlation(frame, x=["x"], y=["y"], unit=["item"], how="pearson")
+    assert rows_of(report, "correlation")[0]["r"] == pytest.approx(3 / math.sqrt(28 / 3))
+    assert report.table("values").rows == (("a", 2.0, 1.0), ("b", 5.0, 3.0), ("c", 4.0, 2.0))
+
+
+def test_the_points_are_those_of_the_first_pair() -> None:
+    frame = pd.DataFrame({"x": ["1", "2", "", "4"], "y": ["2", "1", "3", "9"], "z": ["7", "8", "9", "9"]})
+    report = correlation(frame, x=["x"], y=["y", "z"])
+    assert report.table("values").rows == (("1", 1.0, 2.0), ("2", 2.0, 1.0), ("4", 4.0, 9.0))
+
+
+def test_rows_of_no_unit_have_no_part_in_it_and_are_counted() -> None:
+    frame = pd.DataFrame({"item": ["a", "b", "c", ""], "x": [1, 2, 4, 100], "y": [2, 1, 3, -100]})
+    report = correlation(frame, x=["x"], y=["y"], unit=["item"])
+    assert rows_of(report, "correlation")[0]["r"] == pytest.approx(0.5)
+    assert "1 row had no value of item and could not be used." in report.warnings
+
+
+def test_rounding_before_ranks_is_said_where_there_are_ranks() -> None:
+    frame = pd.DataFrame({"x": [1, 2, 4, 5], "y": [2, 1, 3, 9]})
+    for how, is_said in (("pearson", False), ("spearman", True), ("kendall", True)):
+        notes = correlation(frame, x=["x"], y=["y"], how=how).notes
+        assert any("rounded to 1e-9 before ranking" in note for note in notes) is is_said
+
+
+@pytest.mark.parametrize("confidence", [0.49, 1.0])
+def test_a_confidence_of_no_interval_is_refused(confidence: float) -> None:
+    with pytest.raises(BadInput, match="confidence must lie between"):
+        correlation(pd.DataFrame({"x": [1, 2, 3], "y": [3, 1, 2]}), x=["x"], y=["y"], confidence=confidence)

@@ -56,7 +56,12 @@ def refusal(frame: pd.DataFrame, **parameters: Any) -> str:
             {"between": ["group"]},
             "there must be more participants than groups",
         ),
-        (study().rename(columns={"order": "mean"}), {"within": ["mean"]}, "A factor cannot be called 'mean'"),
+        (
+            study().assign(genre=lambda frame: frame["participant"].map(lambda name: name[1] in "12")),
+            {"within": ["marker", "genre"]},
+            "Every participant has one level of genre only, so this differs between participants: name it as a between "
+            "factor.",
+        ),
         (study(), {"confidence": 95.0}, "confidence must lie between 0.5 and 1"),
     ],
 )
@@ -81,11 +86,43 @@ def test_zero_error_variance_leaves_f_empty_and_says_so() -> None:
     assert report.sentences[0] == "The main effect of marker could not be tested, F1 not defined (no error variance)."
 
 
+def test_differences_that_rounding_makes_are_none() -> None:
+    # The mean of three times 0.1 is not quite 0.1 in floating point.
+    once = study(z=0.1)
+    often = pd.concat([once, once[once["order"] == "x"], once[once["order"] == "x"]])
+    assert "All means of 'z' are 0.1; without variance there is nothing to analyse." in refusal(often)
+    pattern = often.assign(z=often["marker"].map({"a": 0.1, "b": 0.2, "c": 0.7}))
+    found = lines(rm_anova(pattern, dv="z", within=["marker", "order"]), "anova")
+    assert [found["marker"][name] for name in ("f", "ss_error", "eps_gg", "pes")] == [None, 0, None, 1]
+    assert [found["order"][name] for name in ("f", "ss", "ges", "pes")] == [None, 0, None, None]
+
+
+def test_small_errors_beside_large_differences_between_people_are_tested() -> None:
+    frame = study(6)
+    expected = lines(rm_anova(frame, dv="z", within=["marker", "order"]), "anova")
+    people = frame["participant"].str.removeprefix("p").astype(float)
+    far = lines(rm_anova(frame.assign(z=frame["z"] + 1e6 * people), dv="z", within=["marker", "order"]), "anova")
+    high = lines(rm_anova(frame.assign(z=frame["z"] + 1e9), dv="z", within=["marker", "order"]), "anova")
+    for effect, row in expected.items():
+        for name in ("f", "p", "p_gg", "eps_gg", "ss_error"):
+            assert far[effect][name] == pytest.approx(row[name], rel=1e-6), (effect, name)
+            assert high[effect][name] == pytest.approx(row[name], rel=1e-5), (effect, name)
+
+
+def test_a_factor_may_be_called_like_a_column_of_the_means() -> None:
+    frame = study().rename(columns={"order": "mean", "marker": "panel"})
+    report = rm_anova(frame, dv="z", within=["panel", "mean"])
+    assert list(lines(report, "anova")) == ["panel", "mean", "panel:mean"]
+    rows = rows_of(report, "cells")
+    assert [(row["panel"], row["factor_mean"]) for row in rows][:3] == [("a", "x"), ("a", "y"), ("b", "x")]
+    assert report.figures[0].encoding["colour"] == "factor_mean"
+
+
 def test_many_incomplete_units_suggest_a_mixed_model() -> None:
     frame = study(8)
     frame = frame[~(frame["participant"].isin(["p1", "p2"]) & (frame["order"] == "x"))]
     report = rm_anova(frame, dv="z", within=["marker", "order"])
-    assert any("25% of the participants lack a cell" in warning for warning in report.warnings)
+    assert any("25 % of the participants lack a cell" in warning for warning in report.warnings)
 
 
 def test_codes_that_look_like_numbers_stay_codes() -> None:

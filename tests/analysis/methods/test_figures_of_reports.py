@@ -79,6 +79,13 @@ def test_a_level_is_written_as_it_is() -> None:
     assert "&lt;b&gt;bold&lt;/b&gt;" in picture
 
 
+@pytest.mark.parametrize("character", ["\x07", "\x0b", "\x1b", "\ufffe", "\uffff"])
+def test_a_character_that_no_picture_can_hold_is_replaced(character: str) -> None:
+    picture = figures.svg(*report("bars", [{**ROWS[0], "condition": f"a{character}b"}]))
+    assert "a\ufffdb" in picture
+    assert character not in picture
+
+
 def test_series_differ_in_colour_and_in_dash() -> None:
     picture = figures.svg(*report("interaction"))
     assert figures.COLOURS[0].lower() in picture.lower()

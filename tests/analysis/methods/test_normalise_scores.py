@@ -159,3 +159,71 @@ def test_nothing_to_score_is_an_error_that_says_why() -> None:
         normalise(ratings(0, -2), dv="rating", how="log")
     with pytest.raises(BadInput, match="has no values"):
         normalise(ratings("", ""), dv="rating")
+
+
+def test_only_rows_that_satisfy_the_conditions_are_scored_and_listed() -> None:
+    frame = ratings(1, 2, 3, 1000, people="aaaa").assign(half=["first", "first", "first", "second"])
+    assert scores(normalise(frame, dv="rating", where="half=first"), "rating_z") == [-1, 0, 1]
+
+
+def test_rows_of_nobody_are_counted_and_get_no_score() -> None:
+    frame = ratings(1, 2, 3, 4, people="aaab").assign(participant=["a", "a", "a", ""])
+    report = normalise(frame, dv="rating")
+    assert math.isnan(scores(report, "rating_z")[3])
+    assert "1 row had no participant and got no score." in report.warnings
+
+
+def test_a_score_that_the_data_had_already_is_replaced_and_that_is_said() -> None:
+    frame = ratings(1, 2, 3)
+    said = "The column 'rating_z' that the data had already was replaced."
+    again = normalise(frame.assign(rating_z=["7", "7", "7"]), dv="rating")
+    assert scores(again, "rating_z") == [-1, 0, 1]
+    assert said in again.notes
+    assert said not in normalise(frame, dv="rating").notes
+
+
+def test_the_sentence_gives_mean_deviation_and_range_of_the_scores() -> None:
+    # (10, 20, 60 − 30)/√700 = −0.756, −0.378, 1.134; their mean is 0 and their SD 1.
+    report = normalise(ratings(10, 20, 60), dv="rating")
+    assert report.sentences == (
+        "3 values of 1 participant were scored as rating_z: M = 0.00, SD = 1.00, from −0.76 to 1.13.",
+    )
+
+
+def test_conditions_are_ordered_by_the_z_scores_that_were_asked_for() -> None:
+    # The population SD of 1 and 3 is 1, the sample SD √2.
+    frame = ratings(1, 3).assign(system=["poor", "good"])
+    for how, z in (("z-population", 1.0), ("z", math.sqrt(0.5))):
+        found = {
+            row["condition"]: row["mean_z"]
+            for row in rows_of(normalise(frame, dv="rating", how=how, compare=["system"]), "rankings")
+        }
+        assert found == pytest.approx({"poor": -z, "good": z})
+
+
+def test_a_standard_of_zero_is_refused() -> None:
+    with pytest.raises(BadInput, match="standard must be above zero; 0 is not"):
+        normalise(ratings(1, 2), dv="rating", how="ratio", standard=0)
+
+
+def test_a_measure_scored_within_itself_is_refused() -> None:
+    with pytest.raises(BadInput, match="'rating' cannot be both the measure and what it is scored within"):
+        normalise(ratings(1, 2), dv="rating", by=["rating"])
+
+
+def test_empty_cells_of_other_columns_stay_empty() -> None:
+    frame = ratings(1, 2, 3, 4).assign(word=pd.Series(["x", "", None, 5], dtype=object))
+    assert [row["word"] for row in rows_of(normalise(frame, dv="rating"), "scores")] == ["x", None, None, 5]
+
+
+def test_z_scores_come_with_the_word_that_they_have_no_participant_variance() -> None:
+    for how, is_said in (("z", True), ("log-z", True), ("log", False)):
+        notes = normalise(ratings(1, 2, 4), dv="rating", how=how).notes
+        assert any("no participant variance" in note for note in notes) is is_said
+
+
+def test_every_participant_has_a_histogram_of_their_own_unless_scores_are_relative_to_more() -> None:
+    frame = ratings(1, 2, 10, 30).assign(dimension=["x", "x", "y", "y"])
+    alone, both = normalise(frame, dv="rating"), normalise(frame, dv="rating", by=["participant", "dimension"])
+    assert [figure.name for figure in alone.figures] == ["distribution", "participants"]
+    assert [figure.name for figure in both.figures] == ["distribution"]

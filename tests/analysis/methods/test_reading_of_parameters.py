@@ -44,6 +44,7 @@ def test_what_is_not_given_has_its_default() -> None:
 
 def test_empty_text_counts_as_not_given() -> None:
     assert given(how=" ", folds="", within="") == given()
+    assert given(within=",") == given(within='""') == given()
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_empty_text_counts_as_not_given() -> None:
         ("within", "marker, order", ("marker", "order")),
         ("within", ["marker"], ("marker",)),
         ("within", '"a, b",order', ("a, b", "order")),
+        ("within", "marker\norder", ("marker", "order")),
         ("how", "LOG-Z", "log-z"),
         ("folds", "5", 5),
         ("folds", 5.0, 5),
@@ -91,6 +93,18 @@ def test_all_faults_come_together() -> None:
     with pytest.raises(BadInput) as refusal:
         given(how="q", folds="x", zzz="1")
     assert all(name in str(refusal.value) for name in ("how:", "folds:", "'zzz'"))
+
+
+def test_another_name_of_a_parameter_counts_as_its_own() -> None:
+    declared = (Parameter("codes", "Codes", "columns", also=("columns", "code_columns")),)
+    columns = ["a", "b"]
+    assert read(declared, {"columns": "a,b"}, columns) == {"codes": ("a", "b")}
+    assert read(declared, {"codes": "", "code_columns": "b"}, columns) == {"codes": ("b",)}
+    assert read(declared, {"codes": "a", "columns": "a"}, columns) == {"codes": ("a",)}
+    with pytest.raises(BadInput, match="codes was given twice, as codes and as columns"):
+        read(declared, {"codes": "a", "columns": "b"}, columns)
+    with pytest.raises(BadInput, match="codes was given twice, as another name and as columns"):
+        read(declared, {"code_columns": "a", "columns": "b"}, columns)
 
 
 def test_every_role_may_be_named_for_every_method() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from scipy import stats
 
 from analysis.methods.anova import rm_anova
 from analysis.methods.minf import min_f
@@ -35,6 +36,11 @@ def assert_equal_to_afex(report: Any, expected: list[dict[str, Any]]) -> None:
         else:
             for name in ("mauchly_w", "mauchly_p", "eps_gg", "p_gg", "eps_hf", "p_hf"):
                 assert mine[name] == pytest.approx(row[name], rel=RELATIVE), (row["effect"], name)
+            # The degrees of freedom that are printed are those that lead from F to the p of afex.
+            for kind in ("gg", "hf"):
+                p = stats.f.sf(mine["f"], mine[f"df1_{kind}"], mine[f"df2_{kind}"])
+                assert p == pytest.approx(row[f"p_{kind}"], rel=RELATIVE), (row["effect"], kind)
+                assert mine[f"df2_{kind}"] / mine[f"df1_{kind}"] == pytest.approx(row["df2"] / row["df1"], rel=RELATIVE)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +120,17 @@ def test_a_factor_between_items_is_within_participants_for_minf() -> None:
     over_items = lines(rm_anova(frame, dv="z", within=["marker"], between=["genre"], unit="item"), "anova")
     assert found["genre"]["f2"] == over_items["genre"]["f"]
     assert found["genre"]["df2_error"] == over_items["genre"]["df2"] == 7
+
+
+def test_a_factor_that_never_varies_within_an_item_is_found_by_minf_itself() -> None:
+    frame = own_frame("two_within")
+    frame["genre"] = frame["item"].map(lambda item: "news" if item < "i05" else "letter")
+    named = min_f(frame, dv="z", within=["marker"], between_items=["genre"])
+    found = min_f(frame, dv="z", within=["marker", "genre"])
+    expected = lines(named, "minf")
+    for effect, row in lines(found, "minf").items():
+        assert {**row, "effect": ""} == pytest.approx({**expected[effect], "effect": ""}), effect
+    assert "Every item has one level of genre only, so this differs between items here." in found.notes
 
 
 def shared_effects(expected: dict[str, Any]) -> list[dict[str, Any]]:

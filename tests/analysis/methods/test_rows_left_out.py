@@ -107,3 +107,19 @@ def test_an_excluded_trial_run_does_not_hide_that_everything_else_is_simulated()
     chosen = rows.select(frame)
     assert chosen.frame["rating"].tolist() == ["1", "2"]
     assert chosen.warnings == ("All of these data are simulated; nothing here is a finding about people.",)
+
+
+def test_how_many_rows_satisfied_the_conditions_is_said() -> None:
+    chosen = rows.select(trials(half=["first", "second", "first"]), where="half=first")
+    assert chosen.frame["rating"].tolist() == ["0", "2"]
+    assert chosen.notes == ("Of 3 rows, 2 satisfied 'half=first'.",)
+
+
+def test_nothing_is_said_of_rules_that_left_nothing_out() -> None:
+    assert rows.select(trials(excluded=["false", "false"], is_filler=["false", "false"])).notes == ()
+    assert rows.select(trials(excluded=["false", "false"]), keep="excluded").notes == ()
+
+
+def test_exclusions_without_a_reason_are_counted_without_one() -> None:
+    chosen = rows.select(trials(excluded=["true", "false", "false"], exclusion_reason=["", "", ""]))
+    assert chosen.notes == ("Of 3 rows, 2 were analysed; left out were 1 excluded row.",)

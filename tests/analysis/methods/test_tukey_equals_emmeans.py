@@ -109,19 +109,76 @@ def test_which_version_ran_is_in_the_notes() -> None:
         assert any(words in note for note in report.notes)
 
 
+def test_the_error_of_the_pooled_version_is_that_of_the_interaction_in_afex() -> None:
+    row = next(row for row in own("two_within")["f1"] if row["effect"] == "marker:order")
+    report = tukey(own_frame("two_within"), **FACTORS, by=["order"])
+    said = (
+        f"the error of marker:order over participants, {row['ss_error'] / row['df2']:.4f} (14 df); studentised range "
+    )
+    assert any(said + "of all 6 cells" in note for note in report.notes)
+
+
+def test_what_is_averaged_over_is_said() -> None:
+    averaged = tukey(own_frame("two_within"), **FACTORS, compare=["order"], error="univariate", unit="item")
+    assert "Means are averaged over marker with equal weights." in averaged.notes
+    assert any("9 items × 6 cells" in note for note in averaged.notes)
+    apart = tukey(own_frame("two_within"), **FACTORS, by=["marker"], error="univariate")
+    assert not any("averaged over" in note for note in apart.notes)
+
+
+def test_the_sentences_name_the_higher_mean_first_and_say_whether_it_differed() -> None:
+    # Every participant's b is 3, 4 or 5 above a and 2, 3 or 4 above c, whose error is far smaller.
+    frame = pd.DataFrame(
+        [
+            {"participant": f"p{p}", "place": place, "marker": marker, "z": base + p + extra[p % 3]}
+            for p in range(6)
+            for place in ("x", "y")
+            for marker, base, extra in (("a", 0, (0, 0, 0)), ("b", 3, (0, 1, 2)), ("c", 1, (0, 1, 0)))
+        ]
+    )
+    frame["z"] += (frame["place"] == "y") * (frame["participant"] > "p2") * 0.5
+    report = tukey(frame, dv="z", within=["place", "marker"], by=["place"], error="multivariate")
+    rows = rows_of(report, "comparisons")
+    assert len(report.sentences) == len(rows) == 6
+    for sentence, row in zip(report.sentences, rows, strict=True):
+        by_marker = {row["a"]: row["mean_a"], row["b"]: row["mean_b"]}
+        high, low = sorted(by_marker, key=by_marker.__getitem__, reverse=True)
+        means = f"{high} (M = {by_marker[high]:.2f}) and {low} (M = {by_marker[low]:.2f})"
+        assert sentence.startswith(f"In {row['by']}, {means} differed, q({row['k']}, 5) = {row['q']:.2f}, p ")
+    assert {row["a"] for row in rows if row["diff"] > 0} == {"b"}
+
+
+def test_a_difference_that_may_be_chance_is_not_called_one() -> None:
+    sentences = tukey(own_frame("two_within"), **FACTORS).sentences
+    assert sentences[0].startswith(
+        "because:ab (M = −0.06) and because:ba (M = −0.21) did not differ significantly, q(6,"
+    )
+    assert all(row["p"] > 0.05 for row in compared("pooled"))
+    assert all("did not differ significantly" in sentence for sentence in sentences)
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
         ({"by": ["marker", "order"]}, "nothing is left to compare"),
         ({"by": ["mark"]}, "did you mean 'marker'"),
         ({"by": ["marker"], "compare": ["marker"]}, "both held apart and compared"),
-        ({"compare": ["marker"]}, "use error=univariate or error=multivariate"),
+        ({"compare": ["marker"]}, "compare averages over order; use error=univariate or error=multivariate"),
+        ({"within": []}, "Name at least one within factor"),
         ({"confidence": 95}, "confidence must lie between"),
     ],
 )
 def test_what_cannot_be_compared_is_said(parameters: dict[str, Any], words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        tukey(own_frame("two_within"), **FACTORS, **parameters)
+        tukey(own_frame("two_within"), **{**FACTORS, **parameters})
+
+
+def test_cells_that_would_have_one_name_are_refused() -> None:
+    levels = {"because": "a:b", "cause": "a", "ab": "c", "ba": "b:c"}
+    frame = own_frame("two_within").query("marker in ['because', 'cause']").replace(levels)
+    with pytest.raises(BadInput, match="Two cells of marker and order would both be called 'a:b:c'; rename"):
+        tukey(frame, **FACTORS)
+    assert len(rows_of(tukey(frame, **FACTORS, by=["order"]), "comparisons")) == 2
 
 
 def test_a_difference_that_is_the_same_in_everybody_is_not_tested() -> None:

@@ -15,6 +15,7 @@ from analysis.methods.report import BadInput
 from tests.analysis.methods.references import OWN, lines, own_frame, rows_of
 
 RELATIVE = 1e-9
+MARKERS = ("because", "cause", "so")
 MIXED = {"within": ["marker", "order"], "between": ["group", "sex"]}
 
 
@@ -69,7 +70,7 @@ def test_simple_effects_are_those_of_afex_on_each_level(
     for level, effects in expected()["simple"][key].items():
         for effect, reference in effects.items():
             mine = next(row for row in rows if row["at"] == level and same_effect(row["effect"], effect))
-            for column in ("df1", "df2", "f", "p", "p_gg"):
+            for column in ("df1", "df2", "f", "p", "p_gg", "p_holm"):
                 assert mine[column] == pytest.approx(reference[column], rel=RELATIVE), (level, effect, column)
             compared += 1
     assert compared == len(rows)
@@ -88,11 +89,22 @@ def assert_contrasts_equal(rows: list[dict[str, Any]], references: list[dict[str
 @pytest.mark.parametrize(("key", "text"), [
     ("first", "marker: first"),
     ("polynomial", "marker: polynomial"),
+    ("sum", "marker: sum"),
+    ("helmert", "marker: helmert"),
     ("interaction", "marker: because=1, cause=-1 * order: ab=1, ba=-1"),
 ])  # fmt: skip
 def test_contrasts_within_participants_are_those_of_emmeans(key: str, text: str) -> None:
     report = rm_anova(own_frame("two_within"), dv="z", within=["marker", "order"], contrasts=text)
     assert_contrasts_equal(rows_of(report, "contrasts"), expected()["contrasts"][key])
+
+
+def test_weights_may_be_fractions() -> None:
+    text = "marker: because=-1/2, cause=-1/2, so=1"
+    report = rm_anova(own_frame("two_within"), dv="z", within=["marker", "order"], contrasts=text)
+    reference = expected()["contrasts"]["helmert"][-1]
+    assert reference["contrast"] == "so"
+    alone = {name: value for name, value in reference.items() if name not in ("p_holm", "p_bonferroni")}
+    assert_contrasts_equal(rows_of(report, "contrasts"), [alone])
 
 
 def test_contrasts_between_groups_are_those_of_emmeans() -> None:
@@ -116,6 +128,7 @@ def test_families_are_adjusted_apart() -> None:
     ("marker: because=1, because=-1", "has two weights"),
     ("marker: because=one, cause=-1", "is no number"),
     ("marker: because=0, cause=0", "are 0"),
+    ("marker: because=1/0, cause=-1", "is no number"),
     ("marker: deviation", "no set of contrasts"),
     ("marker first", "is no contrast"),
     ("marker: because=1e308, cause=-1e308", "no number between"),
@@ -142,3 +155,59 @@ def test_a_level_at_which_nothing_varies_is_named() -> None:
     report = rm_anova(frame, dv="z", within=["marker", "order"], simple=["order"])
     assert {row["at"] for row in rows_of(report, "simple")} == {"ab"}
     assert any("Nothing varies at ba" in warning for warning in report.warnings)
+
+
+def test_a_simple_effect_without_error_is_named_and_the_others_are_tested() -> None:
+    frame = own_frame("two_within")
+    frame.loc[frame["order"] == "ba", "z"] = frame["marker"].map({name: str(i) for i, name in enumerate(MARKERS)})
+    report = rm_anova(frame, dv="z", within=["marker", "order"], simple=["order"])
+    assert {row["at"]: row["f"] is None for row in rows_of(report, "simple")} == {"ab": False, "ba": True}
+    warned = [text for text in report.warnings if " at " in text]
+    assert warned == ["F of marker at ba is not defined: the error variance is zero."]
+
+
+def test_a_level_with_no_more_participants_than_groups_is_refused() -> None:
+    frame = own_frame("mixed_unbalanced")
+    kept = frame[frame["group"] == "g1"].drop_duplicates(["participant", "sex"]).drop_duplicates("sex")["participant"]
+    few = frame[(frame["group"] != "g1") | frame["participant"].isin(kept)]
+    with pytest.raises(BadInput, match="There are 2 complete participants at g1 and 2 groups to estimate"):
+        rm_anova(few, dv="y", simple=["group"], **MIXED)
+
+
+def test_the_sentences_name_simple_effects_and_contrasts() -> None:
+    frame = own_frame("two_within")
+    report = rm_anova(
+        frame, dv="z", within=["marker", "order"], simple=["order"], contrasts="order: first; marker: polynomial"
+    )
+    simple, contrasts = rows_of(report, "simple"), rows_of(report, "contrasts")
+    told = report.sentences[3:]
+    assert len(told) == len(simple) + len(contrasts)
+    assert told[0].startswith(f"At {simple[0]['at']}, there was ")
+    assert "simple effect of marker, F1(" in told[0]
+    assert "over the levels, Holm-adjusted p" in told[0]
+    assert told[len(simple)].startswith(f"The planned contrast of order ({contrasts[0]['contrast']}) was ")
+    assert any("Planned contrasts were order: first and marker: polynomial." in note for note in report.notes)
+
+
+def test_contrasts_of_any_size_of_weights_are_tested_alike() -> None:
+    frame = own_frame("two_within")
+    first, second = sorted(frame["order"].unique())
+    texts = [f"order: {first}={size}, {second}=-{size}" for size in ("1", "0.000001", "999999")]
+    found = [
+        rows_of(rm_anova(frame, dv="z", within=["marker", "order"], contrasts=text), "contrasts")[0] for text in texts
+    ]
+    assert [row["t"] for row in found] == pytest.approx([found[0]["t"]] * 3, rel=1e-9)
+
+
+def test_names_with_signs_stand_in_quotes_in_contrasts() -> None:
+    frame = own_frame("two_within")
+    first, second = sorted(frame["order"].unique())
+    signs = frame.assign(**{"x: *y": frame["order"].map({first: "a, b;", second: "c*=d"})})
+    plain, quoted = (
+        rows_of(rm_anova(data, dv="z", within=["marker", name], contrasts=text), "contrasts")
+        for data, name, text in (
+            (frame, "order", f"order: {first}=1, {second}=-1 * marker: first"),
+            (signs, "x: *y", '"x: *y": "a, b;"=1, "c*=d"=-1 * marker: first'),
+        )
+    )
+    assert [row["t"] for row in quoted] == pytest.approx([row["t"] for row in plain])

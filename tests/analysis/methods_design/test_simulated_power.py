@@ -184,6 +184,36 @@ def test_false_positives_come_in_the_known_order() -> None:
     assert all(sentence.startswith("False positives") for sentence in report.sentences)
 
 
+def test_false_positives_are_warned_of_with_the_numbers_of_this_run() -> None:
+    stated = "participant=0.4; item=0.3; item:order=0.4; participant:order=0.1; residual=0.6"
+    settings = {"design": "order=2", "sds": stated, "method": "min-f,lmm-intercepts", "n": "24", "n_items": "24"}
+    report = report_of(**settings, effect="order=0.3", null=True, simulations=60, seed=7)
+    (line,) = (row for row in rows_of(report) if (row["method"], row["scenario"]) == ("lmm-intercepts", "no effect"))
+    assert line["ci_low"] > 0.05
+    (warning,) = (warning for warning in report.warnings if "no power" in warning)
+    assert warning.startswith("Mixed model with intercepts only: without any effect of order significant in ")
+    assert f"{line['power']:.2f}".lstrip("0") in warning
+    assert "24 participants and 24 items" in warning
+    assert "minF" not in warning
+    assert not any("null=true" in warning for warning in report.warnings)
+
+
+def test_a_stated_measure_is_called_what_the_formula_calls_it() -> None:
+    settings = {"design": "order=2", "sds": "participant=0.3; residual=1", "effect": "order=0.4", "method": "lmm"}
+    found = [
+        rows_of(report_of(**settings, n="8", n_items="4", simulations=3, formula=f"{name} ~ order + (1 | participant)"))
+        for name in ("rating", "log_rt", "`time in ms`")
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def test_narrower_intervals_are_promised_for_the_confidence_that_was_asked_for() -> None:
+    settings = {"design": "order=2", "sds": "residual=1", "effect": "order=0.4", "n": "20", "n_items": "8"}
+    for confidence, width in ((0.95, ".06"), (0.99, ".08")):
+        report = report_of(**settings, simulations=40, confidence=confidence)
+        assert any(f"simulations=1000: at most {width}" in warning for warning in report.warnings)
+
+
 def test_a_run_that_is_split_gives_the_same_bytes() -> None:
     methods = ("f1", "f2", "f1-and-f2", "min-f")
     whole = p_of(TWO_FACTORS, {}, methods=methods, correction="greenhouse-geisser", seed=2, first=0, last=60)
@@ -351,7 +381,7 @@ GOOD = {"design": "order=2", "effect": "0.3", "sds": "residual=1", "n": "16", "n
         ({"sds": "residual=-1"}, "must be 0 or more"),
         ({"n": ""}, "n_participants is missing"),
         ({"n": "1"}, "not a whole number from 2"),
-        ({"n": "16", "n_participants": "24"}, "given different values"),
+        ({"n": "16", "n_participants": "24"}, "n_participants was given twice"),
         ({"n_items": ""}, "n_items is missing"),
         ({"method": "anova"}, "no analysis 'anova'"),
         ({"simulations": 0}, "simulations must be"),

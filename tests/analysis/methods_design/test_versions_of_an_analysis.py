@@ -163,6 +163,17 @@ def test_a_version_that_cannot_be_computed_is_listed_with_the_reason() -> None:
     assert any(warning.startswith("log-z, left out: nothing. Not possible:") for warning in report.warnings)
 
 
+def test_z_scores_say_nothing_about_groups_and_a_warning_says_so() -> None:
+    frame = ratings()
+    frame["group"] = frame["participant"].map(lambda name: "old" if int(name[1:]) < 5 else "young")
+    report = report_of(frame, between_participants=["group"])
+    by_scale = {row["scale"]: row for row in lines(report) if row["effect"] == "group"}
+    assert pd.isna(by_scale["z"]["f1"])
+    assert by_scale["raw"]["p"] is not None
+    assert any(text.startswith("z scores take away all differences between participants") for text in report.warnings)
+    assert any(text.startswith("F of group is not defined, for want of error variance") for text in report.warnings)
+
+
 def test_without_items_the_decision_rests_on_participants() -> None:
     report = report_of(ratings().drop(columns="item"))
     assert all(row["f2"] is None and row["p"] is not None for row in lines(report))

@@ -26,6 +26,13 @@ def test_one_row_per_group_and_one_column_per_code_also_for_codes_that_nobody_ga
     assert found.values.tolist()[1][:9] == ["cause", 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 2]
 
 
+def test_codes_and_groups_may_be_given_under_other_names():
+    frame = RECALLS.assign(a=[0, 1, 0, 0, 1, 1], b=[1, 1, 0, 0, 0, 1])
+    expected = run(METHOD, frame, {"codes": "a,b", "by": "marker"})
+    for names in ({"code": "a,b"}, {"columns": "a,b"}, {"code_columns": "a,b"}):
+        assert run(METHOD, frame, {**names, "group": "marker"}).tables == expected.tables
+
+
 def test_a_row_may_sum_to_more_than_one():
     assert table(by="marker").loc[0, "0":"6"].sum() == 1.5
 
@@ -43,7 +50,51 @@ def test_columns_of_zero_and_one_are_counted_under_their_names():
     frame = pd.DataFrame({"err0": [1, 0, 0], "err3": [0, 1, 1], "err4": [0, 0, 1]})
     row = run(METHOD, frame, {"codes": "err0,err3,err4"}).table("incidence").frame().iloc[0]
     assert row[["err3", "err4", "n"]].tolist() == [2 / 3, 1 / 3, 3]
-    assert row["score"] == pytest.approx((0.5 - 0.5 - 1.0) / 3)
+    assert "score" not in row
+
+
+def test_some_of_the_codes_have_no_score_and_a_warning_that_says_what_to_do():
+    frame = pd.DataFrame({"code_3": [0, 1, 1], "code_4": [0, 0, 1]})
+    report = run(METHOD, frame, {"codes": "code_3,code_4"})
+    assert [table.name for table in report.tables] == ["incidence", "by_code"]
+    (warning,) = report.warnings
+    assert "codes 0, 1, 2, 5 and 6 of the codes 0 to 6 have no column here" in warning
+    given = warning.rpartition("weights=")[2].rstrip(".")
+    scored = run(METHOD, frame, {"codes": "code_3,code_4", "weights": given})
+    assert scored.table("scores").frame()["score"].tolist() == [0.0, -0.5, -1.0]
+    assert scored.warnings == ()
+
+
+def test_a_single_column_of_zero_and_one_is_some_of_the_codes_too():
+    report = run(METHOD, pd.DataFrame({"code_3": [0, 1, 1]}), {"codes": "code_3"})
+    assert "score" not in report.table("incidence").frame()
+    assert report.warnings
+
+
+def test_all_seven_columns_have_the_weights_of_the_paper():
+    frame = pd.DataFrame({f"code_{number}": [number == 0, number in (2, 3)] for number in range(7)}).astype(int)
+    report = run(METHOD, frame, {"codes": ",".join(frame.columns)})
+    assert report.table("scores").frame()["score"].tolist() == [0.5, -0.75]
+
+
+def test_two_columns_for_the_same_code_are_not_all_seven():
+    names = [*(f"code_{number}" for number in range(6)), "err5"]
+    report = run(METHOD, pd.DataFrame(0, index=range(2), columns=names), {"codes": ",".join(names)})
+    assert "score" not in report.table("incidence").frame()
+
+
+def test_the_scores_of_the_data_stand_even_where_some_codes_are_looked_at():
+    frame = pd.DataFrame({"code_3": [0, 1], "code_4": [0, 1], "score": [0.5, -1.0]})
+    report = run(METHOD, frame, {"codes": "code_3,code_4"})
+    assert report.table("incidence").frame().loc[0, "score"] == -0.25
+    assert report.warnings == ()
+
+
+def test_weights_of_codes_that_are_not_there_are_named():
+    frame = pd.DataFrame({"code_3": [0, 1], "code_4": [1, 1]})
+    report = run(METHOD, frame, {"codes": "code_3,code_4", "weights": "code_3:-1,code_4:-1,code_5:1"})
+    assert report.table("incidence").frame().loc[0, "score"] == -1.5
+    assert any("code_5 is not among the codes" in warning for warning in report.warnings)
 
 
 def test_own_weights_replace_those_of_the_paper():
@@ -81,6 +132,8 @@ def test_two_coders_of_the_same_recall_are_pointed_out():
     [
         (RECALLS.drop(columns="codes"), {"codes": None}, "Name the codes with codes="),
         (RECALLS.assign(codes=""), {}, "holds no code"),
+        (RECALLS.assign(a=0), {"code": "a"}, "codes was given twice"),
+        (RECALLS.assign(a=0), {"columns": "a"}, "codes was given twice, as codes and as columns"),
         (RECALLS.assign(a=[0, 1, 2, 0, 0, 0]), {"codes": "a,codes"}, "must hold 0 and 1"),
         (RECALLS, {"weights": "0:x"}, "is not a code and its weight"),
         (RECALLS, {"weights": "0:1"}, "have no weight"),

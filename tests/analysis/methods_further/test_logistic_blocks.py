@@ -118,6 +118,14 @@ def test_complete_separation_has_perfect_fit_and_no_estimates():
     assert "completely separate" in " ".join(report.warnings)
 
 
+def test_an_odds_ratio_beyond_all_numbers_is_empty_with_a_remark():
+    frame = DATA.assign(clarity=DATA["clarity"] * 1e-3 + 1e6)
+    found = coefficients(analysed(frame, blocks="clarity"), 1).set_index("term")
+    assert np.isnan(found.loc["(Intercept)", ["exp_b", "or_high"]].astype(float)).any()
+    assert found.loc["(Intercept)", "remark"] == "odds ratio too large to be written"
+    assert np.isfinite(found.loc["(Intercept)", "b"])
+
+
 def test_separation_hidden_in_a_combination_of_predictors_is_found():
     random = np.random.default_rng(8)
     x, y = random.normal(size=200), random.normal(size=200)
@@ -161,6 +169,20 @@ def test_the_last_value_is_predicted_unless_another_is_named():
     default, turned = (analysed(frame, **given).table("coefficients").frame() for given in ({}, {"positive": "fine"}))
     assert default["b"].tolist() == pytest.approx((-turned["b"]).tolist())
     assert turned["model"][0] == "fine"
+
+
+def test_the_predicted_value_is_known_in_other_capitals_and_as_the_same_number():
+    frame = DATA.assign(right=np.where(DATA["garbled"] == 1, "false", "true"))
+    wanted = analysed(frame, outcome="right", positive="true", blocks="clarity").table("blocks")
+    assert analysed(frame, outcome="right", positive="TRUE", blocks="clarity").table("blocks").rows == wanted.rows
+    assert analysed(positive="1.0").table("blocks").rows == analysed(positive="1").table("blocks").rows
+
+
+def test_a_block_of_which_nothing_is_kept_has_no_p_and_a_warning_says_why():
+    frame = DATA.assign(noise=np.random.default_rng(0).normal(size=len(DATA)))
+    report = analysed(frame, blocks="noise", select="backward")
+    assert report.table("blocks").frame()["step_p"].isna().all()
+    assert any("kept none of its predictors, so its step has no p" in warning for warning in report.warnings)
 
 
 def test_numbers_can_be_declared_to_be_categories():

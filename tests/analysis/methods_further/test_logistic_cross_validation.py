@@ -74,6 +74,13 @@ def test_fewer_groups_than_folds_are_left_out_one_by_one():
     assert sorted(set(fold)) == [0, 1, 2]
 
 
+def test_folds_of_trials_are_of_one_size_where_the_values_do_not_divide():
+    # Five and three over four folds: the second value goes on where the first one stopped.
+    outcome = np.array([0.0] * 5 + [1.0] * 3)
+    for seed in range(5):
+        assert np.bincount(folds_of_rows(outcome, 4, np.random.default_rng(seed))).tolist() == [2, 2, 2, 2]
+
+
 def test_both_values_are_spread_evenly_over_folds_of_trials():
     outcome = np.array([1.0] * 30 + [0.0] * 100)
     fold = folds_of_rows(outcome, 10, np.random.default_rng(1))
@@ -152,6 +159,17 @@ def test_elimination_takes_the_term_with_the_largest_p_each_time():
     assert {"b", "f"} <= {made.terms[term].name for term in kept}
 
 
+def test_of_terms_that_all_separate_the_last_one_leaves_whatever_the_rounding():
+    x = np.arange(12.0)
+    frame = pd.DataFrame({"right": (x > 5).astype(int), "a": x, "b": x**2, "c": np.sqrt(x), "d": x % 3})
+    made = design(frame, [["a", "b", "c"]])
+    outcome = frame["right"].to_numpy(dtype=float)
+    assert chosen_terms(made, made.X, outcome, Procedure(eliminate=True)) == [(0,)]
+    assert [test[0] for test in drop_one(made, made.X, outcome, terms=(0, 1, 2), procedure=Procedure()).values()] == [
+        0
+    ] * 3
+
+
 def test_within_participant_standardisation_leaves_out_people_without_variance_and_names_them():
     frame = texts_and_readers(4)
     frame.loc[frame["participant"] == "P7", "time_0"] = 500.0
@@ -159,6 +177,22 @@ def test_within_participant_standardisation_leaves_out_people_without_variance_a
     report = run(METHOD, frame, given)
     assert report.table("blocks").frame()["n"][0] == 32 * 16
     assert any("P7" in note and "no variance" in note for note in report.notes)
+
+
+def test_an_interaction_multiplies_standard_scores_and_not_what_was_measured():
+    random = np.random.default_rng(4)
+    frame = pd.DataFrame({"participant": np.repeat(list("abcdef"), 20), "kind": list("xy") * 60})
+    frame["time"] = random.normal(500, 80, size=120) + 300 * (frame["participant"] > "c")
+    frame["right"] = (random.random(120) < 0.5).astype(int)
+    groups = frame.groupby("participant")["time"]
+    frame["score"] = (frame["time"] - groups.transform("mean")) / groups.transform("std")
+    measured, scored = (
+        run(METHOD, frame, {"outcome": "right", "blocks": f"{name},kind,{name}:kind", "standardise": how})
+        for name, how in (("time", "participant"), ("score", "none"))
+    )
+    for table, names in (("blocks", ["minus2ll", "auc"]), ("coefficients", ["b", "se"])):
+        left, right = (report.table(table).frame()[names].to_numpy() for report in (measured, scored))
+        assert left == pytest.approx(right, rel=1e-9)
 
 
 def test_length_alone_stands_beside_the_model():

@@ -122,6 +122,29 @@ def test_text_measures_of_a_small_path():
     assert row["words_per_minute"] == 2400
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=10), st.integers(0, 2**32 - 1))
+def test_every_measure_of_a_text_follows_its_rule_for_any_path(places, seed):
+    durations = np.random.default_rng(seed).integers(1, 900, len(places)).astype(float).tolist()
+    row = table(visits_of(places, durations), name="text", aois=3).iloc[0]
+    changes = [k for k in range(1, len(places)) if places[k] != places[k - 1]]
+    assert row["total_time"] == sum(durations)
+    assert row["transitions"] == len(changes)
+    assert row["regressions"] == sum(places[k] < places[k - 1] for k in changes)
+    if set(places) == {1, 2, 3}:
+        last_new = max(places.index(place) for place in (1, 2, 3))
+        left = next((k for k in changes if k > last_new), len(places))
+        assert row["first_pass_time"] == sum(durations[:left])
+        assert row["first_pass_share"] == pytest.approx(sum(durations[:left]) / sum(durations))
+    else:
+        assert pd.isna(row["first_pass_time"])
+
+
+def test_first_pass_time_of_a_path_that_ends_in_a_new_area_is_all_of_it():
+    row = table(visits_of([1, 2, 1, 3]), name="text").iloc[0]
+    assert (row["first_pass_time"], row["total_time"], row["first_pass_share"]) == (1000, 1000, 1)
+
+
 def test_first_pass_time_is_empty_where_an_area_was_never_visited():
     report = run(METHOD, visits_of([1, 2]), {"aois": 3})
     row = report.table("text").frame().iloc[0]

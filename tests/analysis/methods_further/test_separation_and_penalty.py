@@ -84,3 +84,34 @@ def test_the_limit_of_a_quasi_separated_fit_is_approached_by_ever_larger_coeffic
         distances.append(2 * np.logaddexp(0, np.where(y > 0, -linear, linear)).sum() - found.deviance)
     assert all(later < earlier for earlier, later in pairwise(distances))
     assert distances[-1] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("noise", [1.0, 1e-4, 1e-7])
+def test_firths_fit_is_found_also_where_predictors_are_nearly_the_same(noise):
+    random = np.random.default_rng(12)
+    x = random.normal(size=40)
+    Z = np.column_stack([np.ones(40), x, x + noise * random.normal(size=40), random.random(40) < 0.2])
+    y = (random.random(40) < 1 / (1 + np.exp(-2 * x))).astype(float)
+    whole = firth(Z, y)
+    for free in (np.array([True, True, True, True]), np.array([True, True, False, True])):
+        found = firth(Z, y, free=free, start=whole.b)
+        p = 1 / (1 + np.exp(-Z @ found.b))
+        weighted = np.linalg.qr(Z * np.sqrt(p * (1 - p))[:, None])[0]
+        residual = y - p + (weighted**2).sum(axis=1) * (0.5 - p)
+        assert np.abs(np.linalg.qr(Z[:, free])[0].T @ residual).max() < 1e-7
+        assert found.log_likelihood <= whole.log_likelihood + 1e-9
+        assert found.log_likelihood > whole.log_likelihood - 10
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(4, 40), st.integers(1, 6), st.booleans())
+def test_firths_score_is_zero_where_it_ends_whatever_the_design(seed, rows, columns, binary):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(rows, columns)) if not binary else (random.random((rows, columns)) < 0.3).astype(float)
+    Z = np.column_stack([np.ones(rows), X])
+    assume(np.linalg.matrix_rank(Z) == columns + 1)
+    y = (random.random(rows) < 1 / (1 + np.exp(-5 * X[:, 0]))).astype(float)
+    p = 1 / (1 + np.exp(-Z @ firth(Z, y).b))
+    weighted = np.linalg.qr(Z * np.sqrt(p * (1 - p))[:, None])[0]
+    score = np.linalg.qr(Z)[0].T @ (y - p + (weighted**2).sum(axis=1) * (0.5 - p))
+    assert np.abs(score).max() < 1e-7

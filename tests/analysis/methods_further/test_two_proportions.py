@@ -50,8 +50,8 @@ def test_the_z_test_and_the_wald_interval_equal_prop_test_of_r():
 def test_columns_and_counts_give_the_same_result():
     frame = rows_of(because=(12, 40), cause=(25, 41))
     by_column = compared(frame, success="garbled", group="marker")
-    by_count = compared(counts="because:12/40,cause:25/41")
-    assert by_column.to_dict() == by_count.to_dict()
+    for counts in ("because:12/40,cause:25/41", "because:12/40; cause:25/41", "because=12/40,cause=25/41"):
+        assert by_column.to_dict() == compared(counts=counts).to_dict()
     assert (by_column["a"], by_column["b"]) == ("because", "cause")
 
 
@@ -121,6 +121,7 @@ def test_repeated_participants_bring_a_warning_about_independence():
     [
         ({}, "Give a success column"),
         ({"counts": "12/40"}, "holds 1 proportion"),
+        ({"counts": "12,40,25,41"}, "holds 4 proportions; give two, such as 12/40,25/41"),
         ({"counts": "12/40,five"}, "'five' is not a count"),
         ({"counts": "12/40,41/25"}, "more successes than observations"),
         ({"counts": "0/0,1/2"}, "proportion of nothing"),

@@ -1,0 +1,153 @@
+"""The materials of a study are profiled before anybody has taken part; a warning comes with the check list."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+
+from analysis.computing import execute
+from analysis.exports import stream
+from analysis.exports.reports import report_from
+from analysis.frames import data_stamp
+from analysis.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
+from analysis.models import AnalysisRun
+from analysis.tables import TEXTS
+from experiments import opening
+from experiments.models import Stimulus, StimulusList, Study
+from tests.analysis.studies import make_study
+
+pytestmark = pytest.mark.django_db
+LONG = "This sentence, about which nobody complained, is considerably longer than all of the others, number {}."
+SHORT = "It rains, number {}."
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def study(django_user_model) -> Study:
+    owner = django_user_model.objects.create_superuser("ada", password="a-long-password")
+    made = make_study(owner=owner)
+    Study.objects.filter(pk=made.pk).update(status=Study.Status.DRAFT)
+    made.refresh_from_db()
+    return made
+
+
+def make_unmatched(study: Study) -> None:
+    for stimulus in Stimulus.objects.filter(item__study=study, condition__isnull=False).select_related("condition"):
+        is_long = stimulus.condition.levels["marker"] == "because"
+        number = " ".join(["very"] * stimulus.item.position) if is_long else stimulus.item.position
+        stimulus.text = (LONG if is_long else SHORT).format(number)
+        stimulus.save()
+
+
+def test_the_exported_table_has_a_row_for_every_text_on_every_list(study):
+    rows = list(csv.DictReader(io.StringIO(b"".join(stream(study, "texts.csv")).decode("utf-8"), newline="")))
+    shown = StimulusList.stimuli.through.objects.filter(stimuluslist__study=study).count()
+    assert len(rows) == shown + 3
+    assert {row["list"] for row in rows} == {"", "1", "2", "3", "4"}
+    first = rows[0]
+    assert (first["item"], first["condition"], first["phase"], first["marker"]) == (
+        "item000",
+        "because:cause-effect",
+        "main",
+        "because",
+    )
+    assert sum(row["phase"] == "practice" for row in rows) == 1
+
+
+def test_the_profile_compares_the_factors_and_the_lists(study):
+    assert parameters_of(study)["condition"] == "marker,order"
+    report = profile_of(study)
+    assert {line["factor"] for line in lines_of(report, "matching")} == {"marker", "order", "list"}
+    assert {line["list"] for line in lines_of(report, "matching_within_lists")} == {"1", "2", "3", "4"}
+    total = lines_of(report, "profile")[0]
+    assert total["n"] == 8 * 4, "fillers and practice texts are left out"
+
+
+def test_unmatched_texts_are_a_warning_and_never_a_fault(study):
+    before = len(opening.opening_faults(study))
+    make_unmatched(study)
+    said = [str(fault) for fault in opening_warnings(study)]
+    assert any("because and because-of (marker) differ in words (" in sentence for sentence in said)
+    assert set(said) <= {str(fault) for fault in opening.opening_warnings(study)}
+    assert len(opening.opening_faults(study)) == before
+
+
+def test_the_check_list_leads_to_the_profile(study, client):
+    make_unmatched(study)
+    client.force_login(study.owner)
+    address = reverse("analysis:profile", args=[study.slug])
+    page = client.get(reverse("study:open", args=[study.slug])).content.decode()
+    assert "differ in words" in page
+    assert f'href="{address}"' in page
+    profile = client.get(address).content.decode()
+    assert "Not everything is matched" in profile
+    assert "verdict-differ" in profile
+    assert "FKGL" in profile
+
+
+def test_a_profile_that_fails_keeps_no_study_from_opening_and_does_not_go_unsaid(study, monkeypatch, caplog):
+    def fail(*given, **named):
+        raise ZeroDivisionError("a fault of the platform")
+
+    monkeypatch.setattr("analysis.materials.profile_of", fail)
+    said = [str(warning) for warning in opening.opening_warnings(study)]
+    assert any("could not be made" in sentence and "log" in sentence for sentence in said)
+    assert "a fault of the platform" in caplog.text
+
+
+def test_an_open_study_is_not_warned_again(study):
+    make_unmatched(study)
+    study.status = Study.Status.OPEN
+    assert opening_warnings(study) == []
+
+
+def test_a_study_without_texts_has_no_profile_and_a_page_that_says_so(study, client):
+    study.items.all().delete()
+    client.force_login(study.owner)
+    assert profile_of(study) is None
+    assert opening_warnings(study) == []
+    page = client.get(reverse("analysis:profile", args=[study.slug])).content.decode()
+    assert "No materials yet" in page
+
+
+def test_a_report_of_the_profile_says_what_the_page_says(study, client):
+    client.force_login(study.owner)
+    answer = client.post(reverse("analysis:profile", args=[study.slug]))
+    run = AnalysisRun.objects.get(method=METHOD)
+    assert run.table == TEXTS
+    assert answer.headers["Location"] == reverse("analysis:run", args=[study.slug, run.pk])
+    execute(run.pk)
+    run.refresh_from_db()
+    assert run.status == AnalysisRun.Status.DONE, run.error
+    assert report_from(run.report).sentences == profile_of(study).sentences
+
+
+def test_a_change_of_the_lists_is_a_change_of_the_data(study):
+    before = data_stamp(study)
+    first = StimulusList.objects.filter(study=study).first()
+    first.stimuli.remove(first.stimuli.first())
+    assert data_stamp(study) != before
+
+
+def test_strangers_do_not_learn_of_the_profile(study, client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("bob", password="a-long-password", is_staff=True))
+    assert client.get(reverse("analysis:profile", args=[study.slug])).status_code == 404
+
+
+def test_the_page_of_the_materials_leads_to_the_profile(study, client):
+    client.force_login(study.owner)
+    page = client.get(reverse("study:materials", args=[study.slug])).content.decode()
+    assert f'href="{reverse("analysis:profile", args=[study.slug])}"' in page
+
+
+def test_the_report_names_the_versions_of_what_counted(study):
+    report = profile_of(study)
+    assert {"pyphen", "sacrebleu", "wordfreq", "numpy"} <= set(report.versions)

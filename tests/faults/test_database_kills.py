@@ -1,0 +1,105 @@
+"""PostgreSQL is killed under load, and stopped for a while: everybody finishes, and nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.faults.postgres import Cluster, programs
+from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("load"),
+    WITH_THE_EMBEDDED_DEFAULT,
+    pytest.mark.skipif(programs() is None, reason="no PostgreSQL is installed"),
+    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the drill finds its processes in /proc"),
+]
+
+PEOPLE = 8
+# The full drill is LECTERN_DATABASE_KILLS=10 and LECTERN_DATABASE_STOP=300 (seconds).
+KILLS = int(os.environ.get("LECTERN_DATABASE_KILLS", "2"))
+STOPPED_FOR = float(os.environ.get("LECTERN_DATABASE_STOP", "4"))
+SLUG = "small-study"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    folder = tmp_path / "postgres"
+    folder.mkdir()
+    made = Cluster(folder)
+    made.start()
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def server(cluster: Cluster, tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, an_open_study(SLUG, items=16, fillers=8), workers=2, DATABASE_URL=cluster.url) as made:
+        yield made
+
+
+class Person(Thread):
+    """Takes part from start to end, however often the database is gone."""
+
+    def __init__(self, address: str, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.browser = RemoteBrowser(SLUG, address, unanswered=lambda: time.sleep(0.2), seed=seed)
+        self.finished = False
+
+    def run(self) -> None:
+        self.browser.begin()
+        for trial in self.browser.trials:
+            self.browser.answer(trial)
+            time.sleep(self.browser.rng.uniform(0.05, 0.35))
+        self.browser.complete()
+        self.finished = True
+
+
+def test_everybody_finishes_and_nothing_acknowledged_is_lost(cluster: Cluster, server: Server) -> None:
+    rng = random.Random("kills of the database")
+    people = [Person(server.address, seed) for seed in range(PEOPLE)]
+    for person in people:
+        person.start()
+    for _ in range(KILLS):
+        time.sleep(rng.uniform(0.6, 1.6))
+        cluster.kill()
+        cluster.start()
+    time.sleep(rng.uniform(0.3, 0.8))
+    cluster.stop()
+    unfinished = sum(not person.finished for person in people)
+    time.sleep(STOPPED_FOR)
+    cluster.start()
+    for person in people:
+        person.join(timeout=120)
+    assert all(person.finished for person in people)
+    assert unfinished > 0, "the faults came too late to mean anything"
+    assert sum(person.browser.refusals for person in people) > 0, "nobody met a server without its database"
+    stored: dict[str, dict[str, str]] = json.loads(server.ask(STORED))
+    assert stored == {
+        person.browser.start_key: {str(position): digest for position, digest in person.browser.acknowledged.items()}
+        for person in people
+    }
+    assert all(len(person.browser.acknowledged) == len(person.browser.trials) for person in people)
+    server.run("manage.py", "check_data", SLUG)
+
+
+STORED = """
+import json
+from collections import defaultdict
+from participants.models import IntakeProblem, Response
+stored = defaultdict(dict)
+for key, position, digest in Response.objects.values_list(
+    "trial__session__start_key", "trial__position", "content_hash"
+):
+    stored[str(key)][str(position)] = digest
+assert not IntakeProblem.objects.exists()
+print(json.dumps(stored))
+"""

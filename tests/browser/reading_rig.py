@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route, expect
 
+from experiments.paradigms.reading_columns import unpacked
 from tests.browser.platform import ROOT
 
 DIST = ROOT / "frontend" / "dist"
@@ -94,7 +95,7 @@ class ReadingRig:
     def document(self) -> str:
         """Return the run page as the server's template writes it."""
         manifest = json.loads((DIST / "manifest.json").read_text(encoding="utf-8"))
-        runner = manifest["src/runner.ts"]
+        runner, language = manifest["src/runner.ts"], manifest[f"src/languages/{self.language}.ts"]
         styles = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in runner.get("css", []))
         config = {
             "slug": "rig", "title": "Reading", "language": self.language, "mode": self.mode, "contact": "",
@@ -103,6 +104,7 @@ class ReadingRig:
         return (
             f'<!doctype html><html lang="{self.language}"><head><meta charset="utf-8"><title>Reading</title>'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">{styles}'
+            f'<script type="module" src="/static/{language["file"]}"></script>'
             f'<script type="module" src="/static/{runner["file"]}"></script></head><body><div id="lectern"></div>'
             f'<script type="application/json" id="lectern-config">{json.dumps(config)}</script></body></html>'
         )
@@ -140,15 +142,15 @@ class ReadingRig:
         self.wait_for("Press Done below the text")
 
     def finish(self, position: int = 0) -> dict[str, Any]:
-        """Press Done with the mouse and return the payload that is sent."""
+        """Press Done with the mouse and return the payload that is sent, its columns read."""
         self.press("Done")
         return self.payload(position)
 
     def payload(self, position: int = 0) -> dict[str, Any]:
-        """Wait for the result of a trial and return its payload."""
+        """Wait for the result of a trial and return its payload, its columns read."""
         for _ in range(100):
             if position in self.results:
-                return dict(self.results[position]["payload"])
+                return unpacked(self.results[position]["payload"])
             self.page.wait_for_timeout(50)
         raise AssertionError("The trial has not ended.")
 

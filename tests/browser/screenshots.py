@@ -1,8 +1,8 @@
 """`make screenshots`: every page at two widths, some at 200 % zoom and in the dark, into `screenshots/`.
 
 Starts a platform of its own, fills it with a small study, a German one, one of 1,152 texts and simulated participants,
-and looks at every page as a researcher and as a participant. Ends with an error where a page logs an error, breaks the
-content-security policy, or is wider than the screen.
+and looks at every page as a researcher and as a participant. Reports are printed on A4 as well. Ends with an error
+where a page logs an error, breaks the content-security policy, is wider than the screen, or axe finds a fault in it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.browser import further_pages
+from tests.browser.gallery import DARK, DESKTOP, OUT, PHONE, ZOOMED, Gallery, View
 from tests.browser.paper_study import write_study
 from tests.browser.platform import ROOT, Platform, log_in
-from tests.browser.typist import Typist
+from tests.browser.typist import Typist, wait_for_check
 from tests.conftest import ARGUMENTS
 
-OUT = ROOT / "screenshots"
 EXAMPLE = ROOT / "experiments" / "examples" / "causal-sentences" / "study.toml"
 FAULTY = ROOT / "tests" / "experiments" / "data" / "faulty_materials.csv"
 NOTE = "Kept on the laboratory's server for ten years; only the people named here can see them."
@@ -59,71 +56,6 @@ for slug, participants in (("recalls", 32), ("recalls-uncoded", 4), ("recalls-no
 """
 
 
-@dataclass(frozen=True)
-class View:
-    """A way of looking: name of the folder, size of the window, pixels per pixel, colours."""
-
-    name: str
-    width: int
-    height: int
-    scale: int = 1
-    colours: Any = "light"
-
-
-DESKTOP = View("1280", 1280, 900)
-PHONE = View("390", 390, 844)
-# 200 % zoom of a window of 1280 pixels leaves 640 to lay out.
-ZOOMED = View("zoom-200", 640, 450, scale=2)
-DARK = View("dark", 1280, 900, colours="dark")
-
-
-@dataclass
-class Gallery:
-    """Takes the screenshots and collects what is wrong with the pages."""
-
-    browser: Browser
-    platform: Platform
-    taken: int = 0
-    findings: list[str] = field(default_factory=list)
-
-    @property
-    def base_url(self) -> str:
-        return self.platform.base_url
-
-    @contextmanager
-    def window(self, view: View) -> Iterator[Page]:
-        """Open a window; what it logs becomes a finding."""
-        context = self.browser.new_context(
-            viewport={"width": view.width, "height": view.height},
-            device_scale_factor=view.scale,
-            color_scheme=view.colours,
-            locale="en-GB",
-        )
-        page = context.new_page()
-        page.on("console", lambda message: self._note(view, page, message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self._note(view, page, str(error)))
-        try:
-            yield page
-        finally:
-            context.close()
-
-    def shoot(self, page: Page, view: View, name: str) -> None:
-        """Save the whole page and check that it fits the window."""
-        page.wait_for_timeout(200)
-        path = OUT / view.name / f"{name}.png"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=path, full_page=True)
-        self.taken += 1
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > view.width:
-            self.findings.append(f"{view.name}/{name}: the page is {width} pixels wide")
-
-    def _note(self, view: View, page: Page, text: str) -> None:
-        # A refused form answers with 422 and a missing page with 404, which the browser logs as errors.
-        if "Failed to load resource" not in text or not any(f"status of {n}" in text for n in (404, 409, 422)):
-            self.findings.append(f"{view.name} {page.url}: {text}")
-
-
 def main() -> int:
     """Take all screenshots; return the exit status."""
     # Ended from outside, it still stops the platform that it started.
@@ -135,12 +67,15 @@ def main() -> int:
         platform.start()
         try:
             fill(platform, Path(folder))
+            prepared = further_pages.fill(platform, Path(folder))
             browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
             gallery = Gallery(browser, platform)
             for view in (DESKTOP, PHONE, ZOOMED, DARK):
                 researcher_pages(gallery, view)
+                further_pages.researcher(gallery, view, prepared)
             for view in (DESKTOP, PHONE, ZOOMED):
                 participant_pages(gallery, view)
+                further_pages.participant(gallery, view, prepared)
             browser.close()
         finally:
             platform.stop()
@@ -319,7 +254,7 @@ def take_part(gallery: Gallery, view: View, typist: Typist, slug: str) -> None:
     page.goto(f"{gallery.base_url}/s/{slug}/")
     gallery.shoot(page, view, f"{slug}-01-landing")
     typist.press_button("#landing [data-next]")
-    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    wait_for_check(page)
     gallery.shoot(page, view, f"{slug}-02-check")
     typist.press_button("#check [data-next]")
     gallery.shoot(page, view, f"{slug}-03-consent")

@@ -14,7 +14,7 @@ from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 
 # Everybody has a queue of their own in the first study, so that no test rests on another; the second is coded already.
-CODERS = ("anna", "ben", "cleo", "dora", "emil", "fay", "gus")
+CODERS = ("anna", "ben", "cleo", "dora", "emil", "fay", "gus", "hal", "ida")
 STUDY = f"""
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
 from analysis.coding import queues, saving
@@ -235,6 +235,46 @@ def test_what_waited_in_a_window_that_was_closed_is_sent_by_the_next(coding: Pla
     page.goto(coding.base_url + WORK)
     expect(part(page, "unsent")).to_have_text("All saved", timeout=15_000)
     assert codes_of(page, coding, "gus") == [("5", "")]
+
+
+def test_choices_that_are_not_saved_outlast_a_reload(coding: Platform, window: Page) -> None:
+    page = window
+    open_as(page, coding, "hal", WORK)
+    page.keyboard.press("3")
+    page.keyboard.press("4")
+    page.keyboard.press("n")
+    page.keyboard.type("Is A there?")
+    page.reload()
+    expect(part(page, "notice")).to_contain_text("not saved yet")
+    assert chosen(page) == ["3", "4"]
+    expect(part(page, "note")).to_have_value("Is A there?")
+    page.keyboard.press("Enter")
+    expect(part(page, "unsent")).to_have_text("All saved")
+    assert codes_of(page, coding, "hal") == [("3;4", "Is A there?")]
+    page.reload()
+    expect(part(page, "stimulus")).not_to_be_empty()
+    assert chosen(page) == []
+
+
+def test_a_second_tab_waits_until_the_first_is_closed(coding: Platform, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    window, second = context.new_page(), context.new_page()
+    open_as(window, coding, "ida", WORK)
+    second.goto(coding.base_url + WORK)
+    expect(part(second, "elsewhere")).to_be_visible()
+    expect(part(second, "sheet")).to_be_hidden()
+    window.keyboard.press("0")
+    window.keyboard.press("Enter")
+    expect(part(window, "unsent")).to_have_text("All saved")
+    window.goto("about:blank")
+    expect(part(second, "number")).to_have_text("2")
+    expect(part(second, "elsewhere")).to_be_hidden()
+    second.keyboard.press("3")
+    second.keyboard.press("Enter")
+    expect(part(second, "coded")).to_have_text("2")
+    expect(part(second, "unsent")).to_have_text("All saved")
+    assert [codes for codes, _note in codes_of(second, coding, "ida")] == ["0", "3"]
+    context.close()
 
 
 def test_a_pause_hides_the_texts_and_keeps_what_was_begun(coding: Platform, window: Page) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.platform import ROOT, Platform
-from tests.browser.typist import Typist
+from tests.browser.typist import Typist, wait_for_check
 
 DOCUMENT = ROOT / "docs" / "first-study.md"
 ADMINISTRATOR, ADMINISTRATOR_ADDRESS = "researcher", "researcher@example.org"
@@ -233,7 +233,7 @@ def take_part(page: Page, browser: Browser, platform: Platform, guide: Guide) ->
     participant = private.new_page()
     participant.goto(address)
     button(participant, guide.label("Continue")).click()
-    expect(participant.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    wait_for_check(participant)
     participant.locator("#check").get_by_role("button", name=guide.label("Continue")).click()
     for statement in participant.locator("#consent").get_by_role("checkbox").all():
         statement.check()

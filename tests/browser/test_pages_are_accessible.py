@@ -9,9 +9,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.paper_study import write_study
 from tests.browser.platform import ROOT, Platform, log_in
-from tests.browser.typist import Typist
+from tests.browser.typist import Typist, wait_for_check
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+# In pixels, from the heading of a page to what follows it.
+GAP_BELOW_HEADING = """() => {
+  const heading = document.querySelector("h1");
+  return heading.nextElementSibling.getBoundingClientRect().top - heading.getBoundingClientRect().bottom;
+}"""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
@@ -38,11 +43,12 @@ def test_axe_finds_nothing_on_any_page_of_a_participant(
 
     page.goto(platform.base_url)
     found += violations(page, "home", [*WCAG, "best-practice"])
+    assert page.evaluate(GAP_BELOW_HEADING) >= 16, "the heading of the home page touches the text"
     page.goto(f"{platform.base_url}/s/{slug}/")
     assert page.locator("html").get_attribute("lang") == language
     found += violations(page, "landing", [*WCAG, "best-practice"])
     page.click("#landing [data-next]")
-    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    wait_for_check(page)
     found += violations(page, "check", [*WCAG, "best-practice"])
     page.click("#check [data-next]")
     found += violations(page, "consent", [*WCAG, "best-practice"])
@@ -74,6 +80,7 @@ def test_axe_finds_nothing_on_any_page_of_a_participant(
     found += violations(page, "end", [*WCAG, "best-practice"])
     page.goto(f"{platform.base_url}/s/{slug}/withdraw/")
     found += violations(page, "withdrawal", [*WCAG, "best-practice"])
+    assert page.evaluate(GAP_BELOW_HEADING) >= 16, "the heading of the withdrawal page touches the text"
     page.goto(f"{platform.base_url}/s/no-such-study/")
     found += violations(page, "no such study", [*WCAG, "best-practice"])
     page.close()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.test_pages_are_accessible import WCAG, violations
-from tests.browser.typist import Typist
+from tests.browser.typist import Typist, wait_for_check
 
 SLUG = "in-the-laboratory"
 
@@ -52,7 +52,7 @@ def test_an_experimenter_lets_a_session_begin_and_go_on(platform: Platform, brow
     page = browser.new_context().new_page()
     page.goto(laboratory)
     page.click("#landing [data-next]")
-    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    wait_for_check(page)
     page.click("#check [data-next]")
     for box in page.locator("#consent input[data-required]").all():
         box.check()

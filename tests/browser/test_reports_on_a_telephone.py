@@ -1,0 +1,77 @@
+"""The report of every method fits a telephone: only its tables and its large figures scroll sideways, in themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.paper_study import write_study
+from tests.browser.platform import Platform, log_in
+from tests.browser.test_pages_are_accessible import WCAG, violations
+
+SLUG = "reports-on-a-telephone"
+MAKE = """
+import json
+from experiments.models import Study
+from tests.browser.reports import add_reports, add_states
+study = Study.objects.get(slug="{slug}")
+print(json.dumps({{**add_reports(study), **add_states(study)}}))
+"""
+FITS = "document.scrollingElement.scrollWidth <= window.innerWidth"
+# One study for all tests here: made by the first of them.
+runs: dict[str, int] = {}
+
+
+@pytest.fixture
+def telephone(platform: Platform, browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    if not runs:
+        platform.manage(
+            "create_study", str(write_study(tmp_path, slug=SLUG, items=8)), "--owner", "researcher", "--open"
+        )
+        runs.update(json.loads(platform.manage("shell", "-v", "0", "-c", MAKE.format(slug=SLUG))))
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    log_in(page, platform)
+    yield page
+    page.close()
+
+
+def address(platform: Platform, run: str) -> str:
+    return f"{platform.base_url}/admin/studies/{SLUG}/runs/{runs[run]}/"
+
+
+def test_no_report_of_any_method_is_wider_than_a_telephone(platform: Platform, telephone: Page) -> None:
+    # Drawing takes the server longer than everything else; how figures fit is tested below.
+    telephone.route("**/*.png", lambda route: route.abort())
+    too_wide = []
+    for run in runs:
+        answer = telephone.goto(address(platform, run), wait_until="domcontentloaded")
+        assert answer is not None
+        assert answer.status == 200, run
+        if not telephone.evaluate(FITS):
+            too_wide.append(run)
+    assert too_wide == []
+
+
+def test_a_figure_of_several_panels_keeps_a_readable_size_and_scrolls_in_itself(
+    platform: Platform, telephone: Page
+) -> None:
+    telephone.goto(address(platform, "ranking"))
+    figure = telephone.get_by_role("group", name="Pairwise accuracy")
+    expect(figure).to_be_visible(timeout=30_000)
+    assert figure.evaluate("box => box.scrollWidth > 2 * box.clientWidth")
+    assert telephone.evaluate(FITS)
+    figure.focus()
+    telephone.keyboard.press("ArrowRight")
+    telephone.wait_for_function("() => document.activeElement.scrollLeft > 0")
+
+
+def test_a_report_and_an_analysis_that_runs_are_accessible(platform: Platform, telephone: Page) -> None:
+    found = []
+    for run in ("perturb", "running", "cancelling", "failed", "cancelled"):
+        telephone.goto(address(platform, run))
+        found += violations(telephone, run, WCAG)
+    assert found == [], "\n".join(found)

@@ -10,7 +10,7 @@ os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="lectern-tests-"))
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, STORAGES, VAR_DIR
 
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "config.sqlite":
     # A file instead of memory, so that threads and a live server meet the same locks as in production.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] = (

@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from analysis.frames import study_data
 from analysis.methods import registry
-from analysis.views.analyse import suggestions
+from analysis.views.asking import suggestions
 from experiments.lifecycle import open_study
 from experiments.models import Study
 from experiments.paradigms.rating import simulated_goodness

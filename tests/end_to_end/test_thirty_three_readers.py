@@ -15,7 +15,7 @@ from django.core.management import call_command
 from analysis.computing import execute
 from analysis.models import AnalysisRun
 from analysis.runs import request_run
-from analysis.views.analyse import suggestions
+from analysis.views.asking import suggestions
 from experiments.models import Study
 from participants.simulation import simulate
 

@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from experiments.csvtext import csv_text
-from experiments.materials import MaterialsFaults, design_from, materials_csv, preview_of, read_table
+from experiments.materials import MaterialsFaults, design_from, materials_csv, preview_of, read_table, with_lists
 from experiments.paradigms import paradigm_named
 
 PARADIGM = paradigm_named("magnitude-estimation")
@@ -234,6 +234,15 @@ def test_items_that_conditions_do_not_divide_are_warned_about(rows_of, warnings_
     assert "4 does not divide 6" in warnings_of(rows_of(n_items=6))[0]
 
 
+@pytest.mark.parametrize(
+    ("items", "advice"),
+    [(3, "Use 4 items for equal numbers."), (5, "Use 4 or 8 items for equal numbers."), (8, None)],
+)
+def test_the_numbers_of_items_that_would_be_equal_are_named(rows_of, table_from, items, advice):
+    warnings = design_from(table_from(rows_of(n_items=items)), PARADIGM).warnings
+    assert [fault.suggestion for fault in warnings] == ([advice] if advice else [])
+
+
 def test_cells_with_markup_doubled_texts_and_damaged_letters_are_warned_about(rows_of, warnings_of):
     rows = rows_of()
     rows[0] = (rows[0][0], "A <b>bold</b> text.", *rows[0][2:])
@@ -284,6 +293,47 @@ def test_two_item_sets_make_lists_together_or_apart(table_from):
         ("B-1", ((2, 0), (3, 1))),
         ("B-2", ((2, 1), (3, 0))),
     ]
+
+
+def test_cells_stand_in_the_order_of_the_materials_whatever_set_they_are_of(table_from):
+    table = table_from(set_rows([("a", "A"), ("c", "B"), ("b", "A"), ("d", "B")]), SETS)
+    assert [shown.cells for shown in design_from(table, PARADIGM).lists] == [
+        ((0, 0), (1, 0), (2, 1), (3, 1)),
+        ((0, 1), (1, 1), (2, 0), (3, 0)),
+    ]
+
+
+def test_one_item_set_makes_the_same_lists_together_and_apart(table_from):
+    table = table_from(set_rows([("a", "A"), ("b", "A")]), SETS)
+    assert design_from(table, PARADIGM, item_sets="apart").lists == design_from(table, PARADIGM).lists
+
+
+def test_where_every_condition_is_shown_there_is_one_list_or_one_of_each_item_set(table_from):
+    table = table_from(set_rows([("a", "A"), ("c", "B"), ("b", "A")]), SETS)
+    design = design_from(table, PARADIGM)
+    everything = with_lists(design, {"conditions": "all"})
+    assert [(shown.name, shown.cells) for shown in everything.lists] == [
+        ("1", ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)))
+    ]
+    apart = with_lists(design, {"conditions": "all", "item_sets": "apart"})
+    assert [(shown.name, shown.cells) for shown in apart.lists] == [
+        ("A-1", ((0, 0), (0, 1), (2, 0), (2, 1))),
+        ("B-1", ((1, 0), (1, 1))),
+    ]
+    alone = design_from(table_from(set_rows([("a", "A"), ("b", "A")]), SETS), PARADIGM)
+    assert [shown.name for shown in with_lists(alone, {"conditions": "all", "item_sets": "apart"}).lists] == ["1"]
+
+
+def test_sizes_are_warned_about_only_where_a_square_is_made(rows_of, table_from):
+    rows = rows_of(n_items=6)
+    rows[0] = (rows[0][0], "A <b>bold</b> text.", *rows[0][2:])
+    design = design_from(table_from(rows), PARADIGM)
+    assert [("does not divide" in str(fault), "markup" in str(fault)) for fault in design.warnings] == [
+        (False, True),
+        (True, False),
+    ]
+    assert with_lists(design, {}).warnings == design.warnings
+    assert [str(fault) for fault in with_lists(design, {"conditions": "all"}).warnings] == [str(design.warnings[0])]
 
 
 def test_an_item_in_two_sets_and_an_item_without_a_set_are_faults(faults_of):

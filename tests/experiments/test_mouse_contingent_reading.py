@@ -13,7 +13,7 @@ from experiments.forms import checked
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.mouse_contingent_reading import PLUGIN
-from experiments.paradigms.reading_payload import MOST_VISITS
+from experiments.paradigms.reading_schema import MOST_VISITS
 from experiments.paradigms.reading_settings import TAKEN
 from experiments.paradigms.reading_visits import path_agrees, visit_faults, visit_rows, visits_of_path
 from experiments.procedure import complete_settings

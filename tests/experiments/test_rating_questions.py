@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.codebook import FIXED
+from analysis.codebook.fixed import FIXED
 from experiments.paradigms.rating_questions import (
     FLUENCY_AND_CLARITY,
     LINGUISTIC_QUALITY,

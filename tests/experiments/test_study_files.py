@@ -439,3 +439,9 @@ def test_an_archive_that_cannot_be_written_leaves_nothing(ready, tmp_path):
     with pytest.raises(CommandError, match="cannot be written") as refusal:
         call_command("export_study", ready.slug, "--out", str(tmp_path / "missing" / "x.zip"))
     assert refusal.value.returncode == 2
+
+
+def test_the_address_that_the_platform_uses_itself_is_refused(folder, db):
+    with pytest.raises(StudyFileFaults, match="The address 'new' is used by the platform itself"):
+        create(folder, change=('slug = "small"', 'slug = "new"'))
+    assert not Study.objects.exists()

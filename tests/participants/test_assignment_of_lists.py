@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.models import Study
-from participants.assignment import choose_list, list_counts, next_list
+from participants.assignment import choose_list, is_stale, list_counts, next_list, valid_sessions
 from participants.exclusion import exclude, readmit
 from participants.models import Session
 from participants.refusals import Refusal
@@ -93,6 +93,37 @@ def test_the_quota_counts_valid_sessions_and_is_never_exceeded(db: None) -> None
     Session.objects.filter(pk=Session.objects.first().pk).update(last_seen_at=timezone.now() - timedelta(days=1))
     assert Browser(study, seed=9).start().status_code == 201
     assert Browser(study, seed=10).start().status_code == 409
+
+
+def test_studies_beside_each_other_keep_their_lists_and_their_places(db: None) -> None:
+    study, other = open_study(quota=2), open_study("other-study", quota=2)
+    for number in range(2):
+        assert started(other, number).list.study == other
+    assert (counts_of(study), counts_of(other)) == ([0, 0], [1, 1])
+    assert [started(study, number).list.study for number in (5, 6)] == [study, study]
+    assert valid_sessions(study, simulated=False, now=timezone.now()).count() == 2
+    assert Browser(study, seed=7).start().json()["code"] == "full"
+
+
+def test_a_session_that_was_ended_early_holds_no_place(study: Study) -> None:
+    session = started(study, 1)
+    Session.objects.filter(pk=session.pk).update(status=Session.Status.ENDED)
+    assert counts_of(study) == [0, 0]
+    Session.objects.filter(pk=session.pk).update(
+        status=Session.Status.COMPLETE, last_seen_at=timezone.now() - timedelta(days=30)
+    )
+    assert counts_of(study) == [1, 0]
+
+
+def test_only_a_running_session_that_has_been_silent_too_long_is_stale(study: Study) -> None:
+    session, now = started(study, 1), timezone.now()
+    for minutes, status, stale in (
+        (181, Session.Status.RUNNING, True),
+        (179, Session.Status.RUNNING, False),
+        (181, Session.Status.COMPLETE, False),
+    ):
+        session.status, session.last_seen_at = status, now - timedelta(minutes=minutes)
+        assert is_stale(session, now=now) is stale
 
 
 def test_a_study_without_lists_is_not_ready(db: None) -> None:

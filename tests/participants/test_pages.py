@@ -6,6 +6,7 @@ import json
 import re
 from datetime import timedelta
 from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -205,6 +206,8 @@ def test_recruitment_ids_never_come_back_in_a_page_or_an_address(study: Study, c
 
 def test_the_preview_offers_all_lists_to_researchers_of_the_study(study: Study, client: Client, admin_user) -> None:
     assert client.get("/s/small-study/preview/").headers["Location"].startswith("/admin/login/?next=")
+    asked = client.get("/s/small-study/preview/?list=3").headers["Location"]
+    assert parse_qs(urlsplit(asked).query)["next"] == ["/s/small-study/preview/?list=3"]
     client.force_login(admin_user)
     config = config_of(page_of(client, "/s/small-study/preview/"))
     assert config["mode"] == "preview"

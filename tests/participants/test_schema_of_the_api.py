@@ -11,6 +11,7 @@ import yaml
 from django.test import Client
 
 from experiments.models import Study
+from experiments.paradigms import paradigm_named
 from participants import urls
 from participants.api_examples import BATCH_EXAMPLES, START_EXAMPLES
 from tests.participants.studies import Browser, open_study
@@ -164,6 +165,33 @@ def test_the_examples_in_the_schema_are_requests_that_work(db: None, checker: Ch
             entry["sequence"] += 1
     answer = browser.post("session/results/", batch)
     assert answer.status_code == 200, answer.content
+
+
+def test_a_text_that_was_read_is_described_so_that_its_example_is_understood(
+    checker: Checker, schema: dict[str, Any]
+) -> None:
+    batch = json.loads(json.dumps(BATCH_EXAMPLES[1].value))
+    (entry,) = batch["entries"]
+    checker.validate(schema["components"]["schemas"]["Batch"], batch)
+    checker.validate(schema["components"]["schemas"]["TextRead"], entry["payload"])
+    params = {
+        "areas": [{"text": word, "words": 1} for word in ("Two", "men")],
+        "modes": ["pointer"], "ask_device": False, "ratings": [], "question": None,
+    }  # fmt: skip
+    reading = paradigm_named("mouse-contingent-reading")
+    serializer = reading.responses[reading.slug](data=entry["payload"], context={"params": params})
+    assert serializer.is_valid(), serializer.errors
+    rows = reading.long_rows("visits", params, entry["payload"], [])
+    assert [(row["aoi"], row["enter_ms"], row["leave_ms"]) for row in rows] == [
+        (1, 77, 107.2),
+        (2, 107.2, 160.1),
+        (1, 170.1, 1000.2),
+    ]
+    entry["payload"]["visits"] = [[1, 77, 107.2, "moved"]]
+    checker.validate(schema["components"]["schemas"]["TextRead"], entry["payload"])
+    for wrong in ({"steps": [1], "waits": "M", "stays": "Eu", "left_by": [["done", 1]]}, [[1, 77, "done"]], {}):
+        with pytest.raises(jsonschema.ValidationError):
+            checker.validate(schema["components"]["schemas"]["TextRead"], {**entry["payload"], "visits": wrong})
 
 
 def test_the_page_of_the_schema_loads_nothing_from_elsewhere(client: Client, db: None) -> None:

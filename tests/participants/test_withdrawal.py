@@ -21,7 +21,7 @@ from participants.models import (
     Trial,
 )
 from participants.withdrawal import withdraw
-from tests.participants.studies import Browser
+from tests.participants.studies import Browser, open_study
 
 OF_PARTICIPANTS = [
     Participant, RecruitmentIdentity, Session, Trial, Response, EventBatch, IntakeProblem, BrowserError,
@@ -31,7 +31,13 @@ OF_PARTICIPANTS = [
 @pytest.fixture
 def full(study: Study) -> Browser:
     """A participant who left a row in every table."""
-    browser = Browser(study, recruitment={"PROLIFIC_PID": "secret-id"})
+    browser = with_a_row_in_every_table(study, "secret-id")
+    assert all(model.objects.exists() for model in OF_PARTICIPANTS)
+    return browser
+
+
+def with_a_row_in_every_table(study: Study, recruitment: str, *, seed: int = 1) -> Browser:
+    browser = Browser(study, recruitment={"PROLIFIC_PID": recruitment}, seed=seed)
     browser.start()
     browser.open()
     browser.send(
@@ -41,7 +47,6 @@ def full(study: Study) -> Browser:
     )
     browser.send(browser.result(1, number=99))
     browser.post("session/errors/", {"message": "TypeError", "detail": "somewhere"})
-    assert all(model.objects.exists() for model in OF_PARTICIPANTS)
     return browser
 
 
@@ -63,6 +68,53 @@ def test_nothing_of_a_withdrawn_participant_is_left_anywhere(full: Browser) -> N
     left = everything_stored()
     assert not [trace for trace in traces if trace in left]
     assert list(Tombstone.objects.values_list("by_participant", "was_complete")) == [(True, False)]
+
+
+def rows_of_participants() -> dict[str, set[Any]]:
+    return {model.__name__: set(model.objects.values_list("pk", flat=True)) for model in OF_PARTICIPANTS}
+
+
+@pytest.fixture
+def others(full: Browser) -> dict[str, set[Any]]:
+    """One more participant of the same study and one of another, each with a row in every table: what must stay."""
+    before = rows_of_participants()
+    with_a_row_in_every_table(Study.objects.get(), "another-id", seed=2)
+    with_a_row_in_every_table(open_study("other-study"), "third-id", seed=3)
+    added = {name: rows - before[name] for name, rows in rows_of_participants().items()}
+    assert all(len(rows) >= 2 for rows in added.values()), added
+    return added
+
+
+def test_nobody_else_loses_anything(full: Browser, others: dict[str, set[Any]]) -> None:
+    assert full.post("withdraw/", {"withdrawal_code": code_of(full), "confirm": True}).status_code == 204
+    assert rows_of_participants() == others
+
+
+def test_only_what_the_participant_left_is_named_as_lost(full: Browser, others: dict[str, set[Any]]) -> None:
+    RecruitmentIdentity.objects.filter(participant__sessions__start_key=full.start_key).delete()
+    Session.objects.exclude(start_key=full.start_key).update(status=Session.Status.COMPLETE)
+    answer = full.post("withdraw/", {"withdrawal_code": code_of(full)})
+    assert answer.json() == {
+        "responses": 1, "event_batches": 1, "problems": 2, "browser_errors": 1, "has_recruitment_id": False,
+        "is_complete": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("by", ["pseudonym", "withdrawal_code"])
+def test_a_researcher_cannot_name_a_participant_of_another_study(
+    full: Browser, others: dict[str, set[Any]], by: str
+) -> None:
+    theirs = getattr(Participant.objects.get(study__slug="other-study"), by)
+    before = rows_of_participants()
+    with pytest.raises(CommandError, match="no participant with this code"):
+        call_command("erase_participant", full.slug, theirs)
+    assert rows_of_participants() == before
+
+
+def test_spaces_around_a_pseudonym_do_not_matter(full: Browser, others: dict[str, set[Any]]) -> None:
+    pseudonym = Participant.objects.get(sessions__start_key=full.start_key).pseudonym
+    call_command("erase_participant", full.slug, f" {pseudonym.lower()} ")
+    assert rows_of_participants() == others
 
 
 def test_the_api_first_names_what_will_be_lost(full: Browser) -> None:
@@ -92,8 +144,6 @@ def test_a_wrong_code_erases_nothing(full: Browser, code: str) -> None:
 
 
 def test_a_code_of_another_study_erases_nothing(full: Browser) -> None:
-    from tests.participants.studies import open_study
-
     other = Browser(open_study("other-study"))
     assert other.post("withdraw/", {"withdrawal_code": code_of(full), "confirm": True}).status_code == 404
 
@@ -128,7 +178,7 @@ def test_a_researcher_erases_by_pseudonym_or_code(full: Browser, by: str, capsys
     assert Tombstone.objects.get().by_participant is False
     assert "1 response" in capsys.readouterr().out
     entry = Study.objects.get().audit_entries.get()
-    assert entry.action == "participant erased"
+    assert (entry.action, entry.detail) == ("participant erased", "All data of one participant.")
 
 
 def test_the_command_says_what_it_does_not_find(full: Browser) -> None:

@@ -36,6 +36,7 @@ CHANGES = [
     ("study:add_person", (), {"username": "nobody", "role": "viewer"}, "owner"),
     ("study:delete", (), {}, "owner"),
     ("watch:erase_identities", (), {}, "owner"),
+    ("watch:erase_all", (), {}, "owner"),
 ]
 RANK = {"stranger": 0, "viewer": 1, "editor": 2, "owner": 3, "superuser": 3}
 

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from experiments.models import Membership, Study
+from experiments.paradigms.reading_columns import unpacked
 from participants.models import Session, Trial
 from participants.simulation import simulate
 
@@ -42,7 +43,7 @@ def researcher(django_user_model, client, reading):
 def test_the_page_has_every_visit_in_a_table_and_for_the_script(researcher, reading):
     trial = first_reading(reading)
     page = researcher.get(address(reading, trial.position)).content.decode()
-    visits = trial.response.payload["visits"]
+    visits = unpacked(trial.response.payload)["visits"]
     assert len(re.findall(r"<tr data-visit=", page)) == len(visits)
     told = json.loads(re.search(r'<script id="replay-data" type="application/json">(.*?)</script>', page, re.DOTALL)[1])
     assert [(visit["aoi"], visit["enter_ms"], visit["leave_ms"]) for visit in told["visits"]] == [

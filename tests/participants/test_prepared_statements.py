@@ -1,0 +1,69 @@
+"""Statements that are made once read the same as the query sets that they are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
+
+from experiments.paradigms import paradigm_named
+from participants.models import Session, Trial
+from participants.payloads import payload_faults
+from participants.prepared import Prepared
+from tests.participants.studies import Browser, payload_for
+
+
+def trials_at(session: int, positions: list[int]) -> QuerySet[Trial, Any]:
+    # The positions come first in the SQL and last in the call.
+    trials = Trial.objects.filter(position__in=positions).filter(session_id=session)
+    return trials.order_by("position").values_list("position", "plugin", "params", "opened_at")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 5, 8])
+def test_a_prepared_statement_reads_what_its_query_set_reads(browser: Browser, number: int) -> None:
+    browser.send({"kind": "opened", "sequence": 0})
+    session = Session.objects.get().pk
+    positions = list(range(number))
+    prepared = Prepared(trials_at)
+    for _ in range(2):
+        assert [tuple(row) for row in prepared(session, many=positions)] == list(trials_at(session, positions))
+
+
+def test_without_values_nothing_is_read(browser: Browser) -> None:
+    session = Session.objects.get().pk
+    with CaptureQueriesContext(connection) as captured:
+        assert Prepared(trials_at)(session, many=[]) == []
+    assert len(captured) == 0
+
+
+def test_the_values_of_one_call_do_not_stay_for_the_next(browser: Browser) -> None:
+    session = Session.objects.get().pk
+    prepared = Prepared(trials_at)
+    assert [row[0] for row in prepared(session, many=[1, 2])] == [1, 2]
+    assert [row[0] for row in prepared(session, many=[3, 4])] == [3, 4]
+    assert prepared(session + 1, many=[3, 4]) == []
+
+
+def test_a_query_set_with_a_value_of_its_own_is_refused(db: None) -> None:
+    prepared = Prepared(lambda session: Session.objects.filter(pk=session, status="running").values_list("pk"))
+    with pytest.raises(ValueError, match="every value once"):
+        prepared(1)
+
+
+def test_a_payload_is_judged_by_the_parameters_of_its_own_trial(browser: Browser) -> None:
+    paradigm = paradigm_named("magnitude-estimation")
+    modulus, target = (
+        next(trial for trial in browser.trials if trial["params"].get("kind") == kind) for kind in ("modulus", "target")
+    )
+
+    def faults(shown: dict[str, Any], answered: dict[str, Any]) -> list[str]:
+        payload = payload_for(answered)
+        return payload_faults(paradigm, plugin=shown["plugin"], params=shown["params"], private={}, payload=payload)
+
+    for _ in range(2):
+        assert faults(modulus, modulus) == faults(target, target) == []
+        assert faults(target, modulus)
+        assert faults(modulus, target)

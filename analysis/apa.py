@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from django.utils.html import escape
@@ -22,9 +23,14 @@ NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
 UNDEFINED = "–"
 # Text beyond this many characters is broken into lines.
 LONG = 45
-# Columns that fit beside each other on a sheet of A4, and how many of them may name the rows.
+# Columns and characters that fit beside each other on a sheet of A4, and how many columns may name the rows.
 WIDEST = 11
+PAPER = 100
 MOST_LEADING = 3
+# Texts are broken between words; so many characters of them stand in a line where there is room, and so many are the
+# space between two columns.
+LINE_OF_TEXT = 22
+GAP = 2
 # Symbols of statistics, which APA style sets in italics, where a value or degrees of freedom follow.
 _SYMBOLS = re.compile(
     r"(?<![\w′])(min ?F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
@@ -46,11 +52,18 @@ class Shown:
 
 @dataclass(frozen=True)
 class ShownColumn:
-    """A column's heading, and how many characters its cells have from the decimal point on."""
+    """A column's heading, how many characters its cells have from the decimal point on, and how many fill it."""
 
     label: str
     is_number: bool
     fraction: int
+    width: int
+    fits_paper: bool = True
+
+    @property
+    def classes(self) -> str:
+        """The classes of its cells in HTML, separated by spaces."""
+        return " ".join(filter(None, ("number" if self.is_number else "", "" if self.fits_paper else "off-paper")))
 
 
 @dataclass(frozen=True)
@@ -62,8 +75,10 @@ class PlacedCell:
     column: ShownColumn
 
     @property
-    def is_long(self) -> bool:
-        return len(self.whole) > LONG
+    def classes(self) -> str:
+        """The classes of the cell in HTML, separated by spaces."""
+        is_long = not self.column.is_number and len(self.whole) > LONG
+        return " ".join(filter(None, (self.column.classes, "long" if is_long else "")))
 
 
 @dataclass(frozen=True)
@@ -90,24 +105,53 @@ class ShownTable:
         return self.total > len(self.rows)
 
     @property
+    def is_cut_on_paper(self) -> bool:
+        """Whether a sheet of A4 shows only the first columns."""
+        return not all(column.fits_paper for column in self.columns)
+
+    @property
     def bands(self) -> list[Band]:
         """Return the table in pieces that fit a sheet of A4, each beginning with the columns that name its rows."""
-        lead = 0
-        while lead < min(len(self.columns), MOST_LEADING) and not self.columns[lead].is_number:
-            lead += 1
-        others = range(lead, len(self.columns))
-        if self.is_cut or len(self.columns) <= WIDEST or not lead:
+        lead = leading(self.columns)
+        if self.is_cut or not lead:
             return [Band(self.columns, self.rows)]
-        number = math.ceil(len(others) / (WIDEST - lead))
-        size = math.ceil(len(others) / number)
-        pieces = [[*range(lead), *others[start : start + size]] for start in range(0, len(others), size)]
+        room = max(PAPER - sum(column.width for column in self.columns[:lead]), PAPER // 3)
+        pieces = in_pieces([column.width for column in self.columns[lead:]], room=room, most=WIDEST - lead)
         return [
             Band(
-                tuple(self.columns[index] for index in piece),
-                tuple(tuple(row[index] for index in piece) for row in self.rows),
+                (*self.columns[:lead], *self.columns[lead + start : lead + end]),
+                tuple((*row[:lead], *row[lead + start : lead + end]) for row in self.rows),
             )
-            for piece in pieces
+            for start, end in pieces
         ]
+
+
+def leading(columns: Sequence[ShownColumn]) -> int:
+    """Return how many columns at the beginning name the rows."""
+    lead = 0
+    while lead < min(len(columns), MOST_LEADING) and not columns[lead].is_number:
+        lead += 1
+    return lead
+
+
+def in_pieces(widths: Sequence[int], *, room: int, most: int) -> list[tuple[int, int]]:
+    """Return from where to where the columns of every piece go: as few pieces as fit, of one size where that fits too.
+
+    >>> in_pieces([10] * 8, room=60, most=10), in_pieces([50, 10, 10, 10, 10], room=60, most=10)
+    ([(0, 4), (4, 8)], [(0, 2), (2, 5)])
+    >>> in_pieces([90], room=60, most=9)
+    [(0, 1)]
+    """
+    starts = [0]
+    for place in range(1, len(widths)):
+        begun = starts[-1]
+        if place - begun == most or sum(widths[begun : place + 1]) > room:
+            starts.append(place)
+    size = math.ceil(len(widths) / len(starts))
+    even = list(range(0, len(widths), size)) or [0]
+    if all(sum(widths[start : start + size]) <= room for start in even):
+        starts = even
+    return list(zip(starts, [*starts[1:], len(widths)], strict=True))
 
 
 def shown_table(table: Table, *, limit: int) -> ShownTable:
@@ -128,9 +172,16 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
             label=column.label,
             is_number=column.format in NUMERIC,
             fraction=min(max((len(shown.fraction) for shown in of_column), default=0), 8),
+            width=width_of(column, of_column),
         )
         for column, of_column in zip(headings, cells, strict=True)
     )
+    if len(rows) < len(table.rows) or not leading(columns):
+        ends = accumulate(column.width for column in columns)
+        columns = tuple(
+            replace(column, fits_paper=not number or end <= PAPER)
+            for number, (column, end) in enumerate(zip(columns, ends, strict=True))
+        )
     placed = [
         [PlacedCell(whole=shown.whole, fraction=shown.fraction, column=column) for shown in of_column]
         for column, of_column in zip(columns, cells, strict=True)
@@ -143,6 +194,15 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
         total=len(table.rows),
         left_out=len(table.columns) - len(headings) if rows else 0,
     )
+
+
+def width_of(column: Column, cells: Sequence[Shown]) -> int:
+    """Return how many characters a column takes on paper, the space beside it among them."""
+    longest = max((len(str(shown)) for shown in cells), default=0)
+    words = (len(word) for text in (column.label, *map(str, cells)) for word in text.split())
+    if column.format in NUMERIC:
+        return GAP + max(longest, *(len(word) for word in column.label.split()))
+    return GAP + max(min(longest, LINE_OF_TEXT), *words)
 
 
 def shared_places(places: Sequence[int]) -> int:

@@ -22,6 +22,7 @@ study = Study.objects.get(slug="{slug}")
 print(json.dumps({{**add_reports(study), **add_states(study)}}))
 """
 FITS = "document.scrollingElement.scrollWidth <= window.innerWidth"
+A4 = 673  # what its margins leave of 210 mm, in pixels of CSS
 # One study for all tests here: made by the first of them.
 runs: dict[str, int] = {}
 
@@ -54,6 +55,27 @@ def test_no_report_of_any_method_is_wider_than_a_telephone(platform: Platform, t
         if not telephone.evaluate(FITS):
             too_wide.append(run)
     assert too_wide == []
+
+
+def test_no_table_of_any_report_is_cut_at_the_edge_of_a_sheet_of_paper(platform: Platform, telephone: Page) -> None:
+    telephone.route("**/*.{png,svg}", lambda route: route.abort())
+    telephone.emulate_media(media="print")
+    telephone.set_viewport_size({"width": A4, "height": 1000})
+    too_wide = []
+    for run in runs:
+        telephone.goto(address(platform, run), wait_until="domcontentloaded")
+        widths = telephone.eval_on_selector_all("table.apa", "tables => tables.map(table => table.offsetWidth)")
+        too_wide += [(run, number, width) for number, width in enumerate(widths, start=1) if width > A4]
+    assert too_wide == []
+
+
+def test_paper_says_where_the_columns_are_that_do_not_fit(platform: Platform, telephone: Page) -> None:
+    telephone.route("**/*.{png,svg}", lambda route: route.abort())
+    telephone.goto(address(platform, "ranking"), wait_until="domcontentloaded")
+    words = telephone.get_by_text("more than a sheet of paper. The file holds them all.")
+    expect(words).to_be_hidden()
+    telephone.emulate_media(media="print")
+    expect(words).to_be_visible()
 
 
 def test_a_figure_of_several_panels_keeps_a_readable_size_and_scrolls_in_itself(

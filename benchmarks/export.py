@@ -11,6 +11,7 @@ does not grow with the rows. Writes benchmarks/results/export.json.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import platform
@@ -77,6 +78,7 @@ def measure(folder: str) -> None:
     from experiments.models import Study
 
     study = Study.objects.get()
+    gc.freeze()  # as the server and the command do
     times = []
     for _ in range(3):
         begun, rows = time.process_time(), -1

@@ -7,6 +7,7 @@ analyses. With CELERY_BROKER_URL set the workers are somebody else's and no chil
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import socket
 import subprocess
@@ -81,6 +82,12 @@ def when_ready(server: Any) -> None:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, SILENT_SECONDS)
     if EMBEDDED:
         _embedded.start()
+
+
+def post_worker_init(worker: Any) -> None:
+    """Take what is loaded out of the sight of the garbage collector: looking at it again takes a fifth of an export."""
+    gc.collect()
+    gc.freeze()
 
 
 def worker_exit(server: Any, worker: Any) -> None:

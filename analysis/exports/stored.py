@@ -21,6 +21,7 @@ from experiments.models import Stimulus, StimulusList, Study
 from participants.models import EventBatch, Session, Trial
 
 SESSIONS_AT_ONCE = 25
+REMEMBERED = 4096
 # JSON is asked for as text and parsed here: that takes a third of the time of the field's own conversion.
 _parsed = json.JSONDecoder().scan_once
 
@@ -29,6 +30,22 @@ def _parsed_together(texts: Iterable[str]) -> list[Any]:
     """Parse JSON texts as one, so that keys which they share are made once."""
     values: list[Any] = _parsed(f"[{','.join(texts)}]", 0)[0]
     return values
+
+
+class Parsed(dict[str, Any]):
+    """JSON texts parsed, by themselves. What a trial shows comes in session after session, so it is remembered, within
+    bounds; nothing may change what it gets from here.
+
+    >>> parsed = Parsed()
+    >>> parsed['{"kind":"target"}'], len(parsed)
+    ({'kind': 'target'}, 1)
+    """
+
+    def __missing__(self, text: str) -> Any:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        made = self[text] = _parsed(text, 0)[0]
+        return made
 
 
 class StoredSession(NamedTuple):
@@ -159,51 +176,56 @@ def stored_sessions(study: Study) -> list[StoredSession]:
     return [StoredSession(row[0], row[1], lists.get(row[2], ""), *row[3:]) for row in rows.iterator()]
 
 
+def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL that asks for the trials of sessions in order, and its parameters."""
+    query = (
+        Trial.objects.filter(session__in=sessions)
+        .order_by("session_id", "position")
+        .annotate(
+            params_text=Cast("params", TextField()),
+            private_text=Cast("private", TextField()),
+            payload_text=Cast("response__payload", TextField()),
+            was_opened=ExpressionWrapper(Q(opened_at__isnull=False), output_field=BooleanField()),
+        )
+        .values_list(
+            "pk",
+            "session_id",
+            "position",
+            "phase",
+            "plugin",
+            "params_text",
+            "private_text",
+            "stimulus_id",
+            "was_opened",
+            "response__id",
+            "payload_text",
+            "response__rt_ms",
+            "response__onset_ms",
+            "response__clock",
+            "response__interrupted",
+            "response__attempts",
+            "response__focus_losses",
+            "response__event_batches",
+        )
+    )
+    return query.query.sql_with_params()
+
+
 def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSession, list[StoredTrial]]]:
     """Yield every session with its trials in order."""
+    parsed = Parsed()
     for start in range(0, len(sessions), SESSIONS_AT_ONCE):
         chunk = sessions[start : start + SESSIONS_AT_ONCE]
         of_session: dict[int, list[StoredTrial]] = defaultdict(list)
-        query = (
-            Trial.objects.filter(session__in=[session.pk for session in chunk])
-            .order_by("session_id", "position")
-            .annotate(
-                params_text=Cast("params", TextField()),
-                private_text=Cast("private", TextField()),
-                payload_text=Cast("response__payload", TextField()),
-                was_opened=ExpressionWrapper(Q(opened_at__isnull=False), output_field=BooleanField()),
-            )
-            .values_list(
-                "pk",
-                "session_id",
-                "position",
-                "phase",
-                "plugin",
-                "params_text",
-                "private_text",
-                "stimulus_id",
-                "was_opened",
-                "response__id",
-                "payload_text",
-                "response__rt_ms",
-                "response__onset_ms",
-                "response__clock",
-                "response__interrupted",
-                "response__attempts",
-                "response__focus_losses",
-                "response__event_batches",
-            )
-        )
         # Asked for without Django's conversion of every cell, as nothing here needs one but truth values.
         with connection.cursor() as cursor:
-            cursor.execute(*query.query.sql_with_params())
+            cursor.execute(*_query_of([session.pk for session in chunk]))
             rows = cursor.fetchall()
-        shown, hidden = (_parsed_together(row[place] for row in rows) for place in (5, 6))
         payloads = _parsed_together("null" if row[10] is None else row[10] for row in rows)
-        for row, params, private, payload in zip(rows, shown, hidden, payloads, strict=True):
-            pk, session_pk, position, phase, plugin, _, _, stimulus, was_opened, response, _, *timing, interrupted = (
-                row[:15]
-            )
+        for row, payload in zip(rows, payloads, strict=True):
+            pk, session_pk, position, phase, plugin, shown, hidden, stimulus, was_opened, response = row[:10]
+            rt_ms, onset_ms, clock, interrupted, *counts = row[11:]
+            params, private = parsed[shown], parsed[hidden]
             of_session[session_pk].append(
                 StoredTrial(
                     pk,
@@ -216,9 +238,11 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
                     bool(was_opened),
                     response,
                     payload,
-                    *timing,
+                    rt_ms,
+                    onset_ms,
+                    clock,
                     None if interrupted is None else bool(interrupted),
-                    *row[15:],
+                    *counts,
                 )
             )
         for session in chunk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         folder: Path = options["out"]
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.")
+        gc.freeze()  # what is loaded stays, and need not be looked at again and again
         written = write_all(study, folder, layout=options["format"], variant="excel" if options["excel"] else "plain")
         if options["verbosity"] > 0:
             for path, size in written:

@@ -23,6 +23,11 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 TITLE_WIDTH = 64
 # What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Levels and titles that the renderer takes for names of its own: the operator if, and what every JavaScript object has.
+TAKEN_WORDS = frozenset(
+    "if constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf __proto__ "
+    "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__".split()
+)
 
 CONFIG: dict[str, Any] = {
     "background": "white",
@@ -93,9 +98,12 @@ def _specification(report: Report, figure: Figure) -> dict[str, Any]:
 
 
 def _drawable(part: Any) -> Any:
-    """Return a part of a specification with U+FFFD in place of characters that a picture cannot hold."""
+    """Return a part of a specification with U+FFFD in place of characters that a picture cannot hold.
+
+    A word that the renderer would take for a name of its own gets a space, which is not drawn.
+    """
     if isinstance(part, str):
-        return NO_XML.sub("\ufffd", part)
+        return f"{part} " if part in TAKEN_WORDS else NO_XML.sub("\ufffd", part)
     if isinstance(part, dict):
         return {_drawable(key): _drawable(value) for key, value in part.items()}
     return [_drawable(entry) for entry in part] if isinstance(part, (list, tuple)) else part

@@ -9,9 +9,10 @@ from rest_framework.serializers import Serializer
 
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms.base import Paradigm, TrialPlan
 from experiments.procedure import plan_session, study_snapshot
 from participants.models import Session, Trial
+from participants.prepared import insert_rows
 
 
 def paradigm_of(study: Study) -> Paradigm:
@@ -24,21 +25,12 @@ def response_serializer(paradigm: Paradigm, plugin: str) -> type[Serializer[Any]
     return paradigm.responses.get(plugin)
 
 
-def planned_trials(session: Session) -> list[Trial]:
-    """Return the session's trials, not stored. The same seed and design give the same trials."""
-    plans = plan_session(study_snapshot(session.study, session.list), seed=session.seed)
-    return [
-        Trial(
-            session=session,
-            position=position,
-            phase=plan.phase,
-            plugin=plan.plugin,
-            params=dict(plan.params),
-            private=dict(plan.private),
-            stimulus_id=plan.stimulus_id,
-        )
-        for position, plan in enumerate(plans)
-    ]
+_COLUMNS = ("session_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
+
+
+def planned_trials(session: Session) -> list[TrialPlan]:
+    """Return the session's trials in order, not stored. The same seed and design give the same trials."""
+    return plan_session(study_snapshot(session.study, session.list), seed=session.seed)
 
 
 def ensure_trials(session: Session) -> None:
@@ -51,8 +43,11 @@ def ensure_trials(session: Session) -> None:
     if stored.exists():
         return
     # Planned before the lock is taken: nobody has to wait for it.
-    trials = planned_trials(session)
+    rows = [
+        (session.pk, position, plan.phase, plan.plugin, dict(plan.params), dict(plan.private), plan.stimulus_id)
+        for position, plan in enumerate(planned_trials(session))
+    ]
     with transaction.atomic():
         locked = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session.pk)
         if locked.values_list("pk").first() and not stored.exists():
-            Trial.objects.bulk_create(trials)
+            insert_rows(Trial, _COLUMNS, rows)

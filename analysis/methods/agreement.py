@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis.methods import rows
 from analysis.methods.agreement_report import report_of, with_icc
-from analysis.methods.code_columns import NONE, Coded, coded, split
+from analysis.methods.code_columns import NONE, Coded, coded, read_as_several, split
 from analysis.methods.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.columns import codes as codes_of
 from analysis.methods.columns import numbers, required
@@ -79,6 +79,8 @@ def agreement(
     chosen = rows.select(frame, used=(*unit, coder, *code), where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     part = _coded_rows(chosen.frame, unit=unit, coder=coder, code=code, notes=notes)
+    if metric == "nominal":
+        warnings += read_as_several(part, code)
     units, coders, names = _who_coded_what(part, unit=unit, coder=coder)
     sheets = _sheets(part, code=code, metric=metric, units=units, coders=coders, many=len(names))
     paired = int(((~np.isnan(sheets[0].values)).sum(axis=1) > 1).sum())

@@ -17,6 +17,7 @@ from analysis.methods.wording import listed
 NONE = frozenset({"none", "-", "–", "{}", "[]"})
 """What a coder's `none of them` looks like in a cell; an empty cell was not coded."""
 _SEPARATOR = re.compile(r"[+,;|\s]+")
+_WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
 _NUMBERED = re.compile(r"^(?:[A-Za-z_ ]*?)(\d+)$")
 MOST = 60
 
@@ -79,6 +80,26 @@ def split(cell: str) -> tuple[str, ...]:
     if cell.casefold() in NONE:
         return ()
     return tuple(sorted({part for part in _SEPARATOR.split(cell.strip("[]{}() ")) if part}, key=in_order))
+
+
+def read_as_several(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Return a warning where a cell looks like one code of several words, which blanks have parted into several codes.
+
+    >>> read_as_several(pd.DataFrame({"code": ["main clause", "2 3"]}), ["code"])[0].partition(";")[0]
+    "Blanks part codes: 'main clause' in column 'code' was read as clause and main"
+    >>> read_as_several(pd.DataFrame({"code": ["2 3", "a b", "err3 err4"]}), ["code"])
+    []
+    """
+    if len(columns) != 1:
+        return []
+    cells = (str(cell) for cell in codes(frame, columns[0]).dropna().unique())
+    found = next((cell for cell in cells if _WORDS.search(cell)), None)
+    if found is None:
+        return []
+    return [
+        f"Blanks part codes: '{found}' in column '{columns[0]}' was read as {listed(split(found))}; join the words of a "
+        f"code by _ where this was meant as one."
+    ]
 
 
 def number_of(name: str) -> str | None:

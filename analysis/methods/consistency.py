@@ -115,8 +115,10 @@ def _results(
     size = len(frame)
     cells = {role: codes(frame, name).tolist() for role, name in present.items()}
     columnwise = {"test", "statistic"} <= present.keys()
+    printed_numbers = [present[role] for role in ("statistic", "df1", "df2") if role in present]
+    plain = frame.assign(**{name: frame[name].map(with_plain_signs_in) for name in printed_numbers})
     values = {
-        role: np.asarray(numbers(frame, present[role]), dtype=np.float64)
+        role: np.asarray(numbers(plain, present[role]), dtype=np.float64)
         if columnwise and role in present
         else np.full(size, np.nan)
         for role in ("statistic", "df1", "df2")
@@ -133,7 +135,7 @@ def _results(
             first, second = (_known(values[role][position]) for role in ("df1", "df2"))
             if kind in ("t", "r", "χ²") and first is None:
                 first, second = second, None
-            printed = Printed.of(cells["statistic"][position])
+            printed = Printed.of(with_plain_signs(cells["statistic"][position]))
             reported = _reported(frame, cells.get("p"), position, column=present.get("p"), alpha=alpha)
             found.append(Result(source, test or "no test named", kind, first, second, printed, reported, n))
         elif "text" in present and cells["text"][position]:

@@ -158,6 +158,8 @@ def _tail(result: Result, size: float, *, one_tailed: bool) -> float:
 
 def _fault(result: Result) -> str:
     """Say why no p can be computed, or nothing."""
+    if result.fault:
+        return result.fault
     if result.kind is None:
         return f"'{result.test}' is none of F, t, χ², z, r and q."
     if result.statistic is None:
@@ -181,7 +183,7 @@ def _fault(result: Result) -> str:
 
 def _people(result: Result) -> str:
     """Say where degrees of freedom do not go with the number of participants."""
-    if result.n is None or result.df1 is None:
+    if result.n is None or result.df1 is None or _of_items(result.test):
         return ""
     people = counted(result.n, "participant")
     if result.kind == "F" and result.df2 is not None and result.df1 > 0:
@@ -196,6 +198,12 @@ def _people(result: Result) -> str:
     if result.kind == "r" and abs(result.df1 - (result.n - 2)) > 1e-9:
         return f"A correlation over {people} has {result.n - 2} degrees of freedom, not {df_text(result.df1)}."
     return ""
+
+
+def _of_items(test: str) -> bool:
+    """Return whether a test is one over items (F2, t2) or over both (minF′), whose df do not count participants."""
+    name = test.casefold()
+    return name.endswith("2") and name[:1] in "ft" or name.startswith("min")
 
 
 def _other_side(reported: Printed, *, low: float, high: float, alpha: float) -> bool:

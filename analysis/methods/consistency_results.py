@@ -10,19 +10,25 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 MOST_PLACES = 300
+COMMA = "A number in it holds a comma; write decimals with a point and thousands without a comma."
 REACH = 120
 """How many characters after a statistic its p may stand."""
 
 _NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _TEST = re.compile(
-    rf"""(?<![\w.])(?P<test>F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
+    rf"""(?<![\w.])(?P<test>[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
     (?:[(\[]\s*(?P<df1>{_NUMBER})\s*(?:[,;]\s*(?P<size>[Nn]\s*=\s*)?(?P<df2>{_NUMBER})\s*)?[)\]])?\s*
-    (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})""",
+    (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})(?P<comma>,\d+)?""",
     re.VERBOSE,
+)
+# A p after one of these belongs to it, and one in the next sentence to something else.
+_OTHER_RESULT = re.compile(
+    r"(?<![\w.])[UWHQTVτκβ]\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>]|[.!?]\s+(?![Pp]s?\s*[=<>≤≥])(?=[A-ZÄÖÜ])"
 )
 _P = re.compile(
     rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
 )
+_P_WITH_COMMA = re.compile(r"(?<![\w.])[pP]s?\s*(?:<=|>=|[=<>≤≥])\s*0?,\d")
 _REPORTED = re.compile(rf"(?:[pP]\s*)?(?P<relation><=|>=|[=<>≤≥])?\s*(?P<value>{_NUMBER})\**|(?P<ns>n\.?\s?s\.?)")
 _RELATIONS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
 _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "₁": "1", "₂": "2"})
@@ -51,7 +57,10 @@ class Printed:
 
 @dataclass(frozen=True)
 class Result:
-    """One reported result. `test` as printed, `kind` one of F, t, z, r, q, χ² (None: not known); `n` people."""
+    """One reported result. `test` as printed, `kind` one of F, t, z, r, q, χ² (None: not known); `n` people.
+
+    `fault` says why it cannot be read, where it cannot.
+    """
 
     source: str
     test: str
@@ -61,6 +70,7 @@ class Result:
     statistic: Printed | None
     p: Printed | None
     n: int | None = None
+    fault: str = ""
 
 
 def kind_of(test: str) -> str | None:
@@ -87,7 +97,8 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     """Find the results in running text: F, t, χ², z, r and q with their degrees of freedom and p.
 
     A statistic without degrees of freedom counts only where a p follows; `n.s.` stands for p > α. χ²(2, N = 48) gives
-    its N for information, so it is skipped.
+    its N for information, so it is skipped. A p belongs to the statistic before it, unless that is none of these or
+    stands in another sentence.
 
     >>> found = results_in("F1(1, 49) = 5.19, p = .017; t(23) = -2.10, p < .05", source="a", alpha=0.05)
     >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]
@@ -98,15 +109,28 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     found: list[Result] = []
     for position, match in enumerate(matches):
         end = matches[position + 1].start() if position + 1 < len(matches) else len(plain)
-        p = _p_in(plain[match.end() : min(end, match.end() + REACH)], alpha=alpha)
+        after = plain[match.end() : min(end, match.end() + REACH)]
+        after = _OTHER_RESULT.split(after, maxsplit=1)[0]
+        p = _p_in(after, alpha=alpha)
         if p is None and match["df1"] is None:
             continue
+        comma = match["comma"] is not None and "." not in match["statistic"] or _P_WITH_COMMA.search(after)
         test = re.sub(r"\s", "", match["test"])
         kind = kind_of(test)
         df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
         statistic = Printed.of(match["statistic"], relation=match["relation"])
         found.append(
-            Result(source, "χ²" if kind == "χ²" else test, kind, df1, None if match["size"] else df2, statistic, p, n)
+            Result(
+                source=source,
+                test="χ²" if kind == "χ²" else test,
+                kind=kind,
+                df1=df1,
+                df2=None if match["size"] else df2,
+                statistic=statistic,
+                p=None if comma else p,
+                n=n,
+                fault=COMMA if comma else "",
+            )
         )
     return found
 

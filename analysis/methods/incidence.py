@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.code_columns import Coded, coded, number_of
+from analysis.methods.code_columns import Coded, coded, number_of, read_as_several
 from analysis.methods.code_weights import WEIGHTS, look_for_exclusive, say_why_no_score, weights_of
 from analysis.methods.columns import codes as codes_of
 from analysis.methods.columns import in_order, levels, numbers
@@ -63,6 +63,7 @@ def incidence(
     chosen = rows.select(frame, used=(*named, *by), where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     read = coded(chosen.frame, named, known=tuple(WEIGHTS))
+    warnings += read_as_several(chosen.frame, named)
     given = weights_of(weights, read, warnings)
     kept = np.asarray(~np.isnan(read.has).any(axis=1), dtype=np.bool_)
     for column in by:

@@ -153,7 +153,8 @@ def _from_f(
     """Return the lines of one and of k ratings whose F is between/error."""
     rows: list[dict[str, Any]] = [{"type": name, "n": n, "k": k, "df1": n - 1, "df2": df2} for name in names]
     if between + error == 0:
-        return rows, [f"{names[0]} is not defined: all ratings are equal."]
+        why = "all ratings are equal" if of == "ratings" else "every rater rated all units alike"
+        return rows, [f"{names[0]} is not defined: {why}."]
     if error <= NOISE * between:
         rows[0]["icc"] = rows[1]["icc"] = 1.0
         return rows, [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from analysis.methods import rows
 from analysis.methods.columns import required
 from analysis.methods.reading_measures import Measures, measures
 from analysis.methods.reading_report import report_of
-from analysis.methods.reading_tables import derived, sentence_columns, standard_scores
+from analysis.methods.reading_tables import derived, sentence_columns, standard_scores, without_measures
 from analysis.methods.reading_visits import Columns, Visits, visits
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
@@ -115,6 +116,7 @@ def reading(
         cell_aoi=seen.cell_aoi,
     )
     warnings = [*chosen.warnings, *seen.warnings]
+    seen = replace(seen, readings=without_measures(seen.readings, columns, warnings))
     per_aoi, per_text = _frames(found, seen, columns, warnings)
     if wide:
         per_text = _wide(per_text, per_aoi, found, seen)

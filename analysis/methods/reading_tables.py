@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.methods.reading_measures import Floats, Integers
+from analysis.methods.reading_measures import AOI_MEASURES, TEXT_MEASURES, Floats, Integers
 from analysis.methods.reading_visits import Columns, Visits
-from analysis.methods.report import Column, Table
+from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import counted, listed
 
 MEANS = (
@@ -29,6 +29,31 @@ MEANS = (
     "speed_z2",
     "pace_z2",
 )
+_COMPUTED = frozenset({*AOI_MEASURES, *TEXT_MEASURES, *MEANS, "words", "time", "words_per_minute"})
+
+
+def without_measures(readings: pd.DataFrame, columns: Columns, warnings: list[str]) -> pd.DataFrame:
+    """Return readings without those columns of the data that are called like a measure, which would hide it.
+
+    The number of AOIs may well be in a column `aois`; of all others a warning says that they were left out. Raises
+    BadInput where a column that tells readings or conditions apart is called so.
+
+    >>> made = Columns(("who", "text"), ("text",), None, "aoi", "enter_ms", "leave_ms", None, None)
+    >>> list(without_measures(pd.DataFrame(columns=["who", "text", "visits", "age"]), made, []))
+    ['who', 'text', 'age']
+    """
+    clash = sorted({*columns.keys, *columns.stimulus, columns.condition or ""} & _COMPUTED)
+    if clash:
+        raise BadInput(f"The column {listed(clash)} is called like a measure of reading; give it another name.")
+    found = [name for name in map(str, readings.columns) if name in _COMPUTED]
+    told = [name for name in found if name not in ("aois", columns.aois)]
+    if told:
+        warnings.append(
+            f"The {'column' if len(told) == 1 else 'columns'} {listed(told)} of the data "
+            f"{'is called like a measure' if len(told) == 1 else 'are called like measures'} of reading and had no "
+            f"part; rename what you want to keep."
+        )
+    return readings.drop(columns=found)
 
 
 def derived(frame: pd.DataFrame, *, time: str, words: Floats) -> pd.DataFrame:

@@ -62,7 +62,7 @@ def ways(
     texts: Sequence[str], *, language: str, given_as: str, counter: str, model: Any
 ) -> tuple[Ways, list[str], list[str]]:
     """Return how texts are measured, with notes and warnings about it. Raises BadInput for what cannot be used."""
-    code = language.strip()
+    code = frequency.language_code(language)
     if not code.replace("-", "").replace("_", "").isalpha():
         raise BadInput(f"'{language}' is no code of a language; give one such as en or de with language=…")
     tokenised = tokens.looks_tokenised(texts) if given_as == AUTO else given_as == "tokenised"

@@ -24,7 +24,8 @@ _ORDINALS = "cs da de et fi hr hu is lv nb nn no pl sk sl sr"
 ORDINAL_STOPS = frozenset(_ORDINALS.split())
 
 _END = re.compile(
-    r"(?P<marks>[.!?…]+)(?P<closing>[\"'”’»«“)\]]*)(?P<gap>\s+)(?=(?P<next>\S))"
+    # From the first of several marks only: trying every one of them would take minutes where there are thousands.
+    r"(?<![.!?…])(?P<marks>[.!?…]+)(?P<closing>[\"'”’»«“)\]]*)(?P<gap>\s+)(?=(?P<next>\S))"
     r"|(?P<wide>[。！？]+[」』”’）]*)(?=\S|\s)"
     r"|(?P<blank>\n[ \t]*\n)"
 )

@@ -52,6 +52,16 @@ def frequency_label(language: str) -> str:
     return f"wordfreq {package_version('wordfreq')}, {base(language)}"
 
 
+def language_code(given: str) -> str:
+    """Return a code of a language as it is usually written: the language in small letters, a country in capitals.
+
+    >>> language_code("EN"), language_code("de-at"), language_code(" sr_Latn ")
+    ('en', 'de_AT', 'sr_Latn')
+    """
+    language, mark, rest = given.strip().replace("-", "_").partition("_")
+    return language.lower() + mark + (rest.upper() if len(rest) == 2 else rest)
+
+
 def base(language: str) -> str:
     """Return the language of a code like `de_AT`.
 

@@ -13,6 +13,7 @@ from itertools import chain
 
 from analysis.text import syllables, tokens
 from analysis.text.boundaries import sentences_in
+from analysis.text.frequency import language_code
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ def counting(
     >>> counting(words="spaced", sentences="spaced").label
     'words spaced 1, sentences spaced 1, syllables english-rules 1'
     """
+    language = language_code(language)
     rule = tokens.SENTENCE_RULES[sentences]
     if sentences == "running" and language[:2] != "en":
         rule = tokens.Rule(f"running:{language[:2]}", rule.description, sentences_in(language), rule.version)

@@ -72,10 +72,13 @@ def english_rules(word: str) -> int:
     """Count by spelling: groups of vowels without a final e, corrected by spellings and a list of words.
 
     These are the rules of Lingua::EN::Syllable (G. Fast) as NLTK's readability tools, M. Mautner's `readability` and
-    DRESS use them, with one syllable for `the`. A word without a vowel letter has none: figures, `'s`, `nth`.
+    DRESS use them, with one syllable for `the`. What has no vowel letter besides a final e has none: figures, `'s`,
+    `nth`, and also `he`, `she`, `we`, `be` and `me`; `apple`, `little` and `people` have one.
 
     >>> [english_rules(word) for word in ("rain", "the", "riding", "table", "nation", "1990", "didn't")]
     [1, 1, 2, 2, 2, 0, 1]
+    >>> [english_rules(word) for word in ("she", "people")]
+    [0, 1]
     """
     return 1 if word.lower() == "the" else _by_rules(word)
 

@@ -187,6 +187,7 @@ def ranking(
             *data.notes,
             parses.note,
             *remarks.notes(
+                used,
                 folds=len(folded),
                 c=c,
                 draws=bootstrap,
@@ -199,7 +200,9 @@ def ranking(
         warnings=(
             *data.warnings,
             *parses.warnings,
-            *remarks.warnings(data, results, names, features, confidence=confidence),
+            *remarks.warnings(
+                data, results, [names[at] for at in chosen], features[:, chosen], confidence=confidence
+            ),
         ),
         sentences=tables.sentences(results, confidence=confidence),
     )

@@ -17,10 +17,22 @@ from analysis.text.quality.measuring import class_of
 
 FEW_INPUTS = 20
 FEW_SYSTEMS = 5
+LEARNT = frozenset({"language_model", "word_coherence", "continuity"})
+"""Classes with features that hang on other texts."""
 
 
-def notes(*, folds: int, c: float, draws: int, confidence: float, seed: int, model: str, sourced: bool) -> list[str]:
-    """Return the methods section."""
+def notes(
+    classes: Sequence[str],
+    *,
+    folds: int,
+    c: float,
+    draws: int,
+    confidence: float,
+    seed: int,
+    model: str,
+    sourced: bool,
+) -> list[str]:
+    """Return the methods section; what the classes that were asked for do not need is not told."""
     learnt = (
         f"The language model was read from {model}; word coherence (IBM model 1) and word weights were"
         if model
@@ -34,10 +46,22 @@ def notes(*, folds: int, c: float, draws: int, confidence: float, seed: int, mod
         f"The inputs were dealt into {folds} folds at random (seed {seed}); all texts of an input are in one fold, "
         f"and rankers are tested on folds that they were not trained on. Accuracies are means over folds. At system "
         f"level the ratings and predictions of a system are averaged over the inputs of a fold first.",
-        f"{learnt} learnt from texts{also} of inputs outside the fold; for a text that is trained on, from {GROUPS} "
-        f"groups of these without its own.",
-        "The meta ranker ranks by the predictions of the rankers of single classes: in training these come from "
-        "rankers that did not see the input (leave one input out).",
+        *(
+            [
+                f"{learnt} learnt from texts{also} of inputs outside the fold; for a text that is trained on, from "
+                f"{GROUPS} groups of these without its own."
+            ]
+            if LEARNT & {*classes}
+            else []
+        ),
+        *(
+            [
+                "The meta ranker ranks by the predictions of the rankers of single classes: in training these come "
+                "from rankers that did not see the input (leave one input out)."
+            ]
+            if len(classes) > 1
+            else []
+        ),
         f"{percent_text(confidence)} intervals: normal, with the standard deviation of {draws:,} draws of inputs with "
         f"replacement; the rankers are not trained anew, so that the chance of the training is not in them.",
         "Words are told apart by lists of English function words; for other languages leave out the classes "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
@@ -84,6 +85,16 @@ def test_a_character_that_no_picture_can_hold_is_replaced(character: str) -> Non
     picture = figures.svg(*report("bars", [{**ROWS[0], "condition": f"a{character}b"}]))
     assert "a\ufffdb" in picture
     assert character not in picture
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("word", ["if", "constructor", "toString"])
+def test_a_word_of_the_renderer_is_drawn_as_any_other(kind: str, word: str) -> None:
+    """`if` is a discourse marker as good as `because`."""
+    rows = [{**row, "condition": word, "order": word if row["order"] == "x" else "y"} for row in ROWS]
+    made, figure = report(kind, rows, x_label=word, y_label=word)
+    picture = figures.svg(made, dataclasses.replace(figure, title=word))
+    assert picture.count(f">{word}<") >= 2
 
 
 def test_series_differ_in_colour_and_in_dash() -> None:

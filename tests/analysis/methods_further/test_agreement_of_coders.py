@@ -148,3 +148,11 @@ def test_codes_that_are_rare_are_named_in_the_plural():
     assert any(warning.startswith("Codes 5 and 6 were given in fewer than 5 % of the codings") for warning in warnings)
     one = pd.DataFrame(made).query("code != '6'")
     assert any(warning.startswith("Code 5 was given") for warning in run(METHOD, one, {}).warnings)
+
+
+def test_a_code_of_several_words_is_read_as_several_codes_and_that_is_said():
+    report = run(METHOD, long(A=["main clause", "side clause", "side clause"], B=["main clause"] * 3), {})
+    assert any("'main clause' in column 'code' was read as clause and main" in warning for warning in report.warnings)
+    joined = run(METHOD, long(A=["main_clause", "2 3", "x y"], B=["main_clause", "3 2", "x"]), {})
+    assert not any("Blanks" in warning for warning in joined.warnings)
+    assert joined.table("agreement").frame()["code"].tolist()[0] == "all"

@@ -156,3 +156,9 @@ def test_a_code_that_nobody_got_is_not_called_the_most_frequent():
 def test_without_groups_no_group_is_named():
     (sentence,) = run(METHOD, pd.DataFrame({"codes": ["3", "3", "x"]}), {"codes": "codes"}).sentences
     assert sentence == "The most frequent code was 3 (.67, 2/3)."
+
+
+def test_blanks_that_part_a_code_of_several_words_are_pointed_out():
+    report = run(METHOD, pd.DataFrame({"codes": ["no verb", "none", "2 3"]}), {"codes": "codes"})
+    assert any("'no verb' in column 'codes' was read as no and verb" in warning for warning in report.warnings)
+    assert not any("Blanks" in warning for warning in run(METHOD, RECALLS, {"codes": "codes"}).warnings)

@@ -95,6 +95,7 @@ def test_agreement_on_numbers_brings_the_intraclass_correlations_beside_alpha() 
     [
         ([[3, 3], [3, 3], [3, 3]], "all ratings are equal"),
         ([[0.1, 0.1, 0.1], [0.1, 0.1, 0.1]], "all ratings are equal"),
+        ([[0, 1], [0, 1], [0, 1]], "ICC(3) is not defined: every rater rated all units alike"),
         ([[1, 1], [2, 2], [3, 3]], "F is infinite"),
         ([[1, 2], [2, 1], [0, 3]], "the means of all units are equal"),
         ([[1, np.nan], [2, np.nan]], "a unit with two ratings"),

@@ -230,3 +230,22 @@ def test_data_that_cannot_be_read_are_refused_in_words(frame, parameters, messag
 def test_visits_that_overlap_are_pointed_out():
     frame = visits_of([1, 2]).assign(enter_ms=[0.0, 50.0])
     assert any("began before" in warning for warning in run(METHOD, frame, {}).warnings)
+
+
+def test_columns_that_are_called_like_measures_hide_none_of_them():
+    """Exports and own tables hold `aois`, `visits` or `time`; the measures must be those of the visits."""
+    plain = table(visits_of([1, 2, 1, 3]), "text", aois=3)
+    frame = visits_of([1, 2, 1, 3], aois=3, visits="many", time="noon", total_time=7, age=30)
+    report = run(METHOD, frame, {"aois": "aois"})
+    measured = report.table("text").frame()
+    assert measured[plain.columns].equals(plain)
+    assert measured["age"].tolist() == [30]
+    assert any("visits, time and total_time of the data" in warning for warning in report.warnings)
+    silent = run(METHOD, visits_of([1, 2, 3], aois=3), {})
+    assert not any("called like" in warning for warning in silent.warnings)
+    assert silent.table("text").frame()["aois"].tolist() == [3]
+
+
+def test_a_condition_that_is_called_like_a_measure_is_refused():
+    with pytest.raises(BadInput, match="speed is called like a measure of reading"):
+        run(METHOD, visits_of([1, 2], speed="fast"), {"condition": "speed"})

@@ -143,3 +143,15 @@ def test_texts_without_a_source_are_counted() -> None:
 def test_the_heaviest_features_come_first() -> None:
     weights = run().table("weights").frame()["weight"].abs()
     assert weights.tolist() == pytest.approx(sorted(weights, reverse=True), abs=1e-8)
+
+
+def test_of_classes_that_were_not_asked_for_nothing_is_said() -> None:
+    """Texts of one sentence have no continuity; whoever ranks by fluency alone need not know."""
+    frame, _ = example()
+    short = frame.assign(text=[text.partition(".")[0] + "." for text in frame["text"]])
+    alone, both = run(short, classes="sentence_fluency"), run(short, classes="sentence_fluency,continuity")
+    assert not any("took no part" in warning for warning in alone.warnings)
+    assert not any("meta ranker" in note or "Language models" in note for note in alone.notes)
+    assert any("continuity_cosine_min" in warning for warning in both.warnings)
+    assert any("meta ranker" in note for note in both.notes)
+    assert any("word weights" in note for note in both.notes)

@@ -6,9 +6,9 @@ import pytest
 
 from analysis.text.boundaries import running_sentences
 from analysis.text.frequency import zipf_of
-from analysis.text.readability import counting
+from analysis.text.readability import Counts, counting
 from analysis.text.syllables import dictionary_of, english_rules, hyphenation, vowel_groups
-from analysis.text.tokens import looks_tokenised, running_words
+from analysis.text.tokens import looks_tokenised, running_words, sentences_13a, spaced_sentences
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,14 @@ from analysis.text.tokens import looks_tokenised, running_words
         ("これは文です。これも文です。", 2),
         ("J. R. R. Tolkien wrote it.", 1),
         ("Was it I? It was I. He knew.", 3),
+        ("Is she a Prof! He asked twice.", 2),
+        ("He called it “no.” 5 people left.", 2),
+        ("“Why?” “because of rain,” he said.", 1),
+        ("It was – they said – over. (and so it was)", 1),
+        ("He lived in St. Louis. 1990 was dry.", 2),
+        ("rain fell at 5 p.m. then it stopped.", 1),
+        ("Rain fell at 5 p.m. Then it stopped.", 2),
+        ("a" * 60 + ". But it ended.", 2),
     ],
 )
 def test_sentences_in_english(text, number):
@@ -45,6 +53,8 @@ def test_sentences_in_english(text, number):
     [
         ("Am 3. Mai regnete es. Am 4. nicht.", 2),
         ("Er kam 1990. Sie ging.", 2),
+        ("Es waren 12. Sie gingen.", 1),
+        ("Es waren 123. Sie gingen.", 2),
         ("Das ist z.B. so, d.h. anders, usw. und so fort.", 1),
         ("Herr Dr. Meier wohnt in der Hauptstr. 5 in Bonn. Er lebt allein.", 2),
         ("„Warum?“, fragte sie. „Darum.“", 2),
@@ -52,6 +62,31 @@ def test_sentences_in_english(text, number):
 )
 def test_sentences_in_german(text, number):
     assert len(running_sentences(text, language="de")) == number
+
+
+def test_sentences_are_whole_whatever_ends_them():
+    assert running_sentences("これは文です。これも文です。") == ["これは文です。", "これも文です。"]
+    assert running_sentences("A heading\n \nIt rained.  It stopped!") == ["A heading", "It rained.", "It stopped!"]
+
+
+def test_a_mark_without_a_word_ends_a_sentence_among_the_tokens_13a_only():
+    assert sentences_13a(". rain . . snow") == [".", "rain .", ".", "snow"]
+    assert spaced_sentences(". rain . . snow") == [". rain .", ". snow"]
+
+
+def test_counts_of_several_texts_add_up_and_words_per_sentence_are_not_rounded():
+    """The grade by hand: .39 · 7/2 + 11.8 · 9/7 − 15.59."""
+    way = counting()
+    assert Counts(3, 1, 4) + Counts(4, 1, 5) == Counts(7, 2, 9)
+    assert way.grade(Counts(7, 2, 9)) == Counts(7, 2, 9).grade == pytest.approx(0.9464285714, abs=1e-9)
+
+
+@pytest.mark.parametrize("code", ["DE", "De", "de-DE", "DE_de", " de "])
+def test_a_code_of_a_language_may_be_in_capitals(code):
+    text = "Am 3. Mai kam die Wissenschaft. Sie blieb."
+    assert counting(language=code).label.replace("de_DE", "de") == counting(language="de").label.replace("de_DE", "de")
+    assert counting(language=code).count(text) == counting(language="de").count(text)
+    assert counting(language="EN-us").label == counting(language="en").label
 
 
 def test_words_are_what_stands_between_blanks_without_the_marks_around_it():
@@ -120,3 +155,5 @@ def test_the_ways_of_counting_name_themselves():
 def test_a_text_of_marks_alone_takes_no_time():
     """Looking at all open tokens again at every mark took minutes for such a text."""
     assert counting(words="spaced", sentences="spaced").count(". " * 50_000 + "a .").sentences == 1
+    assert counting().count("A" + "." * 200_000).sentences == 1
+    assert counting().count("?!" * 100_000) == Counts(0, 0, 0)

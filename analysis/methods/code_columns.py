@@ -97,8 +97,8 @@ def read_as_several(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     if found is None:
         return []
     return [
-        f"Blanks part codes: '{found}' in column '{columns[0]}' was read as {listed(split(found))}; join the words of a "
-        f"code by _ where this was meant as one."
+        f"Blanks part codes: '{found}' in column '{columns[0]}' was read as {listed(split(found))}; join the words of "
+        f"a code by _ where this was meant as one."
     ]
 
 

@@ -200,9 +200,7 @@ def ranking(
         warnings=(
             *data.warnings,
             *parses.warnings,
-            *remarks.warnings(
-                data, results, [names[at] for at in chosen], features[:, chosen], confidence=confidence
-            ),
+            *remarks.warnings(data, results, [names[at] for at in chosen], features[:, chosen], confidence=confidence),
         ),
         sentences=tables.sentences(results, confidence=confidence),
     )

@@ -7,7 +7,14 @@ import pytest
 from analysis.text.boundaries import running_sentences
 from analysis.text.frequency import zipf_of
 from analysis.text.readability import Counts, counting
-from analysis.text.syllables import dictionary_of, english_rules, hyphenation, vowel_groups
+from analysis.text.syllables import (
+    dictionary_of,
+    english_rules,
+    english_rules_easse,
+    english_rules_without_the,
+    hyphenation,
+    vowel_groups,
+)
 from analysis.text.tokens import looks_tokenised, running_words, sentences_13a, spaced_sentences
 
 
@@ -117,6 +124,19 @@ def test_texts_that_were_tokenised_already_are_recognised():
 )
 def test_english_rules_know_spellings_and_not_sounds(word, number):
     assert english_rules(word) == number
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("lb", 1), ("Dr", 2), ("sepulchre", 3), ("etc", 4), ("particularized", 5), ("propitiatory", 6)],
+)
+def test_english_rules_have_a_list_of_words_that_they_would_get_wrong(word, number):
+    """The list is that of the syllable counter of NLTK's readability tools."""
+    assert english_rules(word) == english_rules_easse(word) == number
+
+
+def test_the_article_has_a_syllable_where_its_e_is_not_taken_for_a_silent_one():
+    assert (english_rules("The"), english_rules_easse("The"), english_rules_without_the("The")) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(

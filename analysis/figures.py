@@ -25,8 +25,21 @@ TITLE_WIDTH = 64
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Levels and titles that the renderer takes for names of its own: the operator if, and what every JavaScript object has.
 TAKEN_WORDS = frozenset(
-    "if constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf __proto__ "
-    "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__".split()
+    (
+        "if",
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+        "__proto__",
+        "__defineGetter__",
+        "__defineSetter__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+    )
 )
 
 CONFIG: dict[str, Any] = {

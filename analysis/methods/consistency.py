@@ -11,7 +11,7 @@ from analysis.methods import consistency_words as words
 from analysis.methods import rows
 from analysis.methods.columns import codes, numbers, row_number
 from analysis.methods.consistency_checks import Check, checked, described
-from analysis.methods.consistency_results import Printed, Result, kind_of, reported_p, results_in
+from analysis.methods.consistency_results import Printed, Result, kind_of, reported_p, results_in, with_plain_signs
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 
@@ -116,7 +116,7 @@ def _results(
     cells = {role: codes(frame, name).tolist() for role, name in present.items()}
     columnwise = {"test", "statistic"} <= present.keys()
     printed_numbers = [present[role] for role in ("statistic", "df1", "df2") if role in present]
-    plain = frame.assign(**{name: frame[name].map(with_plain_signs_in) for name in printed_numbers})
+    plain = frame.assign(**{name: frame[name].map(_plain) for name in printed_numbers})
     values = {
         role: np.asarray(numbers(plain, present[role]), dtype=np.float64)
         if columnwise and role in present
@@ -141,6 +141,10 @@ def _results(
         elif "text" in present and cells["text"][position]:
             found += results_in(cells["text"][position], source=source, alpha=alpha, n=n)
     return found
+
+
+def _plain(cell: Any) -> Any:
+    return with_plain_signs(cell) if isinstance(cell, str) else cell
 
 
 def _known(value: float) -> float | None:

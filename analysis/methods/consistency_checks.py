@@ -203,7 +203,7 @@ def _people(result: Result) -> str:
 def _of_items(test: str) -> bool:
     """Return whether a test is one over items (F2, t2) or over both (minF′), whose df do not count participants."""
     name = test.casefold()
-    return name.endswith("2") and name[:1] in "ft" or name.startswith("min")
+    return (name.endswith("2") and name[:1] in "ft") or name.startswith("min")
 
 
 def _other_side(reported: Printed, *, low: float, high: float, alpha: float) -> bool:

@@ -16,14 +16,15 @@ REACH = 120
 
 _NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _TEST = re.compile(
-    rf"""(?<![\w.])(?P<test>[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
+    rf"""(?<![\w.])
+    (?P<test>[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
     (?:[(\[]\s*(?P<df1>{_NUMBER})\s*(?:[,;]\s*(?P<size>[Nn]\s*=\s*)?(?P<df2>{_NUMBER})\s*)?[)\]])?\s*
     (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})(?P<comma>,\d+)?""",
     re.VERBOSE,
 )
 # A p after one of these belongs to it, and one in the next sentence to something else.
 _OTHER_RESULT = re.compile(
-    r"(?<![\w.])[UWHQTVτκβ]\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>]|[.!?]\s+(?![Pp]s?\s*[=<>≤≥])(?=[A-ZÄÖÜ])"
+    r"(?<![\w.])[UWHQTVτκβ]\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>]|(?<!\bvs)(?<!\bcf)[.!?]\s+(?![Pp]s?\s*[=<>≤≥])(?=[A-ZÄÖÜ])"
 )
 _P = re.compile(
     rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
@@ -73,14 +74,23 @@ class Result:
     fault: str = ""
 
 
+def with_plain_signs(text: str) -> str:
+    """Return a text with the minus, the spaces and the small digits of the keyboard in place of typographic ones.
+
+    >>> with_plain_signs("−0.06")
+    '-0.06'
+    """
+    return text.translate(_SAME_SIGNS)
+
+
 def kind_of(test: str) -> str | None:
     """Return which distribution a test belongs to, from its printed symbol, or None.
 
     >>> kind_of("F1"), kind_of("chi2"), kind_of("T"), kind_of("Mann–Whitney")
     ('F', 'χ²', 't', None)
     """
-    bare = re.sub(r"[\s^_()\-]", "", test.translate(_SAME_SIGNS)).casefold()
-    if re.fullmatch(r"f[12]?|minf['′’]?", bare):
+    bare = re.sub(r"[\s^_()\-]", "", with_plain_signs(test)).casefold()
+    if re.fullmatch(r"f[12]?|minf['′’´]?", bare):
         return "F"
     if bare in ("t", "t1", "t2"):
         return "t"
@@ -104,7 +114,7 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]
     [('F1', 1.0, 49.0, 0.017), ('t', 23.0, None, 0.05)]
     """
-    plain = text.translate(_SAME_SIGNS)
+    plain = with_plain_signs(text)
     matches = list(_TEST.finditer(plain))
     found: list[Result] = []
     for position, match in enumerate(matches):
@@ -114,7 +124,7 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
         p = _p_in(after, alpha=alpha)
         if p is None and match["df1"] is None:
             continue
-        comma = match["comma"] is not None and "." not in match["statistic"] or _P_WITH_COMMA.search(after)
+        comma = (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after)
         test = re.sub(r"\s", "", match["test"])
         kind = kind_of(test)
         df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
@@ -126,7 +136,7 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
                 kind=kind,
                 df1=df1,
                 df2=None if match["size"] else df2,
-                statistic=statistic,
+                statistic=None if comma else statistic,
                 p=None if comma else p,
                 n=n,
                 fault=COMMA if comma else "",
@@ -143,7 +153,7 @@ def reported_p(cell: str, *, alpha: float) -> Printed | None:
     >>> reported_p("ns", alpha=0.05).relation, reported_p("small", alpha=0.05)
     ('>', None)
     """
-    match = _REPORTED.fullmatch(cell.translate(_SAME_SIGNS).strip())
+    match = _REPORTED.fullmatch(with_plain_signs(cell).strip())
     if match is None:
         return None
     if match["ns"]:

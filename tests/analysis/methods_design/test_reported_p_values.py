@@ -93,6 +93,8 @@ def test_the_columns_give_what_the_text_gives() -> None:
         ("r(30) = .43, p = .014", 2 * stats.t.sf(0.43 * np.sqrt(30 / (1 - 0.43**2)), 30)),
         ("F(1.04, 5.19) = 0.20, MSE = 3.1, p = .679", stats.f.sf(0.2, 1.04, 5.19)),
         ("q(8, 147) = 4.52, p = .036", stats.studentized_range.sf(4.52, 8, 147)),
+        ("minF′(1, 22.4) = 3.20, p = .087", stats.f.sf(3.2, 1, 22.4)),
+        ("min F' (1, 22.4) = 3.20, p = .087", stats.f.sf(3.2, 1, 22.4)),
     ],
 )
 def test_every_kind_of_test_is_read_and_recomputed(text: str, expected: float) -> None:
@@ -133,6 +135,46 @@ def test_a_one_tailed_p_is_recognised() -> None:
     assert row["consistent"] is False
     assert "one-tailed" in row["remark"]
     assert only("t(28) = 2.20, p = .018", tails="one")["consistent"] is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rs(10) = .50; Wilcoxon's W = 12, p = .03",
+        "r(10) = .50. Mann and Whitney's test gave U(10, 12) = 31, p = .03",
+        "r(10) = .50. Everything else was significant, p = .03",
+    ],
+)
+def test_the_p_of_another_test_or_sentence_is_not_taken_for_that_of_a_result(text: str) -> None:
+    row = only(text)
+    assert (row["reported_p"], row["consistent"], row["remark"]) == (None, None, "No p is reported.")
+
+
+@pytest.mark.parametrize("between", [" (A vs. B)", ", MSE = 2.3", ", ηp² = .09, 95 % CI [.01, .20]", " ."])
+def test_what_commonly_stands_between_a_statistic_and_its_p_does_not_part_them(between: str) -> None:
+    assert only(f"F(1, 49) = 5.19{between}, p = .027")["consistent"] is True
+
+
+@pytest.mark.parametrize(
+    "text", ["F(1, 49) = 5,19, p = .027", "F(1, 49) = 5.19, p = 0,027", "F(1, 49) = 5.19, p < ,05", "t(9) = 1,200, ns"]
+)
+def test_a_decimal_comma_is_pointed_out_and_nothing_is_computed_from_half_a_number(text: str) -> None:
+    row = only(text)
+    assert (row["statistic"], row["computed_p"], row["consistent"]) == (None, None, None)
+    assert "holds a comma; write decimals with a point" in row["remark"]
+
+
+def test_a_typographic_minus_is_read_in_columns_as_in_text() -> None:
+    frame = pd.DataFrame({"test": ["t"], "df1": ["28"], "statistic": ["−2.20"], "p": [".036"]})
+    (row,) = rows_of(run(METHOD, frame, {}))
+    assert row["statistic"] == -2.2
+    assert row["consistent"] is True
+
+
+def test_degrees_of_freedom_over_items_are_not_compared_with_the_participants() -> None:
+    report = report_of("F2(1, 95) = 5.19, p = .025; minF′(1, 96.2) = 4.1, p = .046; t2(95) = 2.1", n_participants=48)
+    assert not any("participants" in warning for warning in report.warnings)
+    assert any("need at least 96" in w for w in report_of("F1(1, 95) = 5.19, p = .025", n_participants=48).warnings)
 
 
 def test_a_correlation_has_two_degrees_of_freedom_less_than_people() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from analysis.methods.designs import CellMeans
 from analysis.methods.planned_contrasts import factors_of, split
 from analysis.methods.variance import Analysis, Effect
-from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text, share_text
+from analysis.methods.wording import counted, df_text, listed, number_text, p_text, percent_text, share_text
 
 
 def is_corrected(effect: Effect) -> bool:
@@ -89,7 +89,9 @@ def effect_warnings(analysis: Analysis) -> list[str]:
             )
         elif stratum.dimensions > 1 and tested[0].sphericity.mauchly_w is None:
             reason = (
-                f"there are {stratum.df_units} error degrees of freedom per contrast for {stratum.dimensions} contrasts"
+                f"there {'is' if stratum.df_units == 1 else 'are'} "
+                f"{counted(stratum.df_units, 'error degree of freedom', 'error degrees of freedom')} per contrast for "
+                f"{stratum.dimensions} contrasts"
                 if stratum.df_units < stratum.dimensions
                 else "the contrasts are linearly dependent in these data"
             )

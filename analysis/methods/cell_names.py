@@ -1,8 +1,11 @@
-"""The names of cells: levels joined with a colon."""
+"""The names of cells: levels joined with a colon, and which of them are rare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy.typing as npt
 
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
@@ -32,3 +35,18 @@ def check_names(names: Sequence[str], factors: Sequence[str]) -> None:
     raise BadInput(
         f"Two cells of {listed(factors)} would both be called '{twice}'; rename the levels that hold a colon."
     )
+
+
+def rare_cells(cells: Sequence[Sequence[str]], trials: npt.NDArray[Any], *, unit: str) -> str:
+    """Name the cells (columns of `trials`) that only one unit has although others are common, or return nothing.
+
+    Such a cell is often a level that was written in another way.
+
+    >>> import numpy as np
+    >>> rare_cells([("a",), ("b",), ("B",)], np.array([[1, 1, 0], [2, 0, 1]]), unit="participant")
+    'Only 1 participant has b and B; check how levels are written. '
+    """
+    rare = [":".join(cell) for cell, count in zip(cells, (trials > 0).sum(axis=0), strict=True) if count == 1]
+    if not 0 < len(rare) < len(cells):
+        return ""
+    return f"Only 1 {unit} has {listed(rare, shown=4)}; check how levels are written. "

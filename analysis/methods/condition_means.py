@@ -82,6 +82,8 @@ def condition_means(
             }
             for level in found
         ]
+    unplaced, unknown = int(pd.isna(conditions).sum()), int((numbered < 0).sum())
+    warnings += _gaps(long, unplaced=unplaced, unknown=unknown, by=by, who=who)
     tables = (_wide(terms, found, long), Table.from_rows("long", "The same, one row per cell", _LONG, long))
     if any(term.within for term in terms):
         notes.append(
@@ -108,9 +110,31 @@ def condition_means(
 def _tell(part: pd.DataFrame, term: ScoredTerm, values: Floats, *, notes: list[str]) -> None:
     missing = int(np.isnan(values).sum())
     if missing == len(values):
-        raise BadInput(f"{term.name} is empty in every row; leave it out of measures.")
+        why = f": no {term.within} has two values of '{term.column}' that differ" if term.within else ""
+        raise BadInput(f"{term.name} is empty in every row{why}; leave it out of measures.")
     if missing:
         notes.append(f"{term.name}: {counted(missing, 'row')} of {len(values):,} without a value.")
+
+
+def _gaps(long: list[dict[str, Any]], *, unplaced: int, unknown: int, by: str, who: str) -> list[str]:
+    """Warn of rows without a condition or a participant, and of cells without a mean or an SD."""
+    warnings = []
+    if unplaced:
+        warnings.append(f"{counted(unplaced, 'row')} had no '{by}' and {'is' if unplaced == 1 else 'are'} in no mean.")
+    if unknown:
+        warnings.append(
+            f"{counted(unknown, 'row')} had no '{who}' and {'has' if unknown == 1 else 'have'} no part in the SD."
+        )
+    empty = [f"{row['measure']} in {row['condition']}" for row in long if row["n"] == 0]
+    if empty:
+        warnings.append(f"There is no value of {listed(empty, shown=12)}.")
+    alone = [f"{row['measure']} in {row['condition']}" for row in long if row["n"] and row["participants"] < 2]
+    if alone:
+        warnings.append(
+            f"The SD of participants' means needs at least two participants, and there are fewer for "
+            f"{listed(alone, shown=12)}."
+        )
+    return warnings
 
 
 def _cell(values: Floats, people: Floats, here: npt.NDArray[np.bool_]) -> dict[str, Any]:

@@ -183,18 +183,21 @@ def correlated(
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return empty, f"all values of {names[0] if np.ptp(x) == 0 else names[1]} are equal"
     if how == "pearson":
-        r = float(np.corrcoef(exact_x, exact_y)[0, 1])
+        r = _without_last_digit(float(np.corrcoef(exact_x, exact_y)[0, 1]))
         p, method = t_p(r, n), "t"
     elif how == "kendall":
-        r = float(stats.kendalltau(x, y).statistic)
-        # A perfect order may come out one digit short of 1, which would have an interval of no width.
-        r = math.copysign(1.0, r) if abs(r) > 1 - 1e-12 else r
+        r = _without_last_digit(float(stats.kendalltau(x, y).statistic))
         p, method = kendall_p(x, y)
     else:
-        r = float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])
+        r = _without_last_digit(float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1]))
         p, method = spearman_p(x, y, r)
     low, high = fisher_interval(r, n, how=how, confidence=confidence)
     return {"r": r, "p": p, "ci_low": low, "ci_high": high, "p_method": method}, ""
+
+
+def _without_last_digit(r: float) -> float:
+    """Return ±1 for what rounding left one digit short of it, which would have an interval of no width."""
+    return math.copysign(1.0, r) if abs(r) > 1 - 1e-12 else r
 
 
 def _repeated_measures(frame: pd.DataFrame, unit: Sequence[str]) -> list[str]:
@@ -219,8 +222,12 @@ def _notes(lines: Sequence[dict[str, Any]], *, unit: Sequence[str], how: str, co
     if any(line["ci_low"] is not None for line in lines):
         error = {"spearman": " (Bonett & Wright 2000)", "pearson": "", "kendall": " (Bonett & Wright 2000)"}[how]
         notes.append(f"{percent_text(confidence)} confidence intervals by Fisher's z{error}.")
-    else:
-        notes.append("No confidence interval is given: it needs more pairs, and a coefficient other than ±1.")
+    bare = [f"{line['x']} and {line['y']}" for line in lines if line["r"] is not None and line["ci_low"] is None]
+    if bare:
+        notes.append(
+            f"No confidence interval is given for {listed(bare, shown=12)}: it needs more pairs, and a coefficient "
+            f"other than ±1."
+        )
     return notes
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.cell_names import rare_cells
 from analysis.methods.columns import coded, numbers, required
 from analysis.methods.constant_factors import constant_factors
 from analysis.methods.registry import Parameter
@@ -248,11 +249,11 @@ def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any]) -> None:
             f"Leave a factor out, or restrict its levels with where."
         )
     if len(design.units) < 2:
-        found = counted(len(design.units), f"{design.unit} has", f"{design.unit}s have")
+        found = f"Only 1 {design.unit} has" if design.units else f"No {design.unit} has"
         raise BadInput(
-            f"Only {found} a value of '{design.dv}' in every one of the {len(design.cells)} cells of "
+            f"{found} a value of '{design.dv}' in every one of the {len(design.cells)} cells of "
             f"{listed(factors) or 'the design'} (of {trials.shape[0]:,}); at least two are needed. "
-            f"Use fewer factors, or another unit."
+            f"{rare_cells(design.cells, trials, unit=design.unit)}Use fewer factors, or another unit."
         )
     sizes = np.bincount(design.group_index, minlength=len(design.group_cells))
     empty = [":".join(cell) for cell, size in zip(design.group_cells, sizes, strict=True) if size == 0]

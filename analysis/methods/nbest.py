@@ -76,7 +76,7 @@ def n_best(
     try:
         cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
     except BadInput as refusal:
-        raise BadInput(str(refusal).replace(_JOINED, listed(condition))) from refusal
+        raise BadInput(_in_own_words(str(refusal), condition=condition)) from refusal
     names = [cell[0] for cell in cells.cells]
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
@@ -136,6 +136,17 @@ def n_best(
 
 
 _JOINED = "condition of the item"
+
+
+def _in_own_words(refusal: str, *, condition: Sequence[str]) -> str:
+    """Return why there are no means in words of this method, which has neither between factors nor other units."""
+    for theirs, own in (
+        (_JOINED, listed(condition)),
+        (": name it as a between factor.", "; nothing can be chosen inside an item."),
+        ("Use fewer factors, or another unit.", "Name fewer columns in condition, or restrict them with where."),
+    ):
+        refusal = refusal.replace(theirs, own)
+    return refusal
 
 
 def _with_conditions(frame: pd.DataFrame, conditions: Coded) -> pd.DataFrame:

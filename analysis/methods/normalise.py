@@ -8,15 +8,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods import normalise_words as words
 from analysis.methods import rows
 from analysis.methods.columns import joined, numbers, required
 from analysis.methods.designs import DV, PARTICIPANT, Floats
-from analysis.methods.normalise_participants import PARTICIPANT_COLUMNS, flag_warnings, participant_rows
+from analysis.methods.normalise_participants import (
+    PARTICIPANT_COLUMNS,
+    flag_warnings,
+    modulus_warnings,
+    participant_rows,
+)
 from analysis.methods.rankings import ranking_table, ranking_warnings
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
 from analysis.methods.scales import HOW, score_values
-from analysis.methods.wording import counted, listed, number_text
+from analysis.methods.wording import counted, listed
 
 PANELS = 60
 
@@ -85,7 +91,7 @@ def normalise(
     progress(0.3, "scoring")
     scores = score_values(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
     if not np.isfinite(scores.scores).any():
-        raise BadInput(_nothing_scored(dv, how=how, value=value))
+        raise BadInput(words.nothing_scored(dv, how=how, value=value))
     participants = participant_rows(value, scores, positions, names, how=how, references=references)
     listing = rows.satisfying(numbered, where)
     column = pd.Series(np.nan, index=listing.index)
@@ -95,7 +101,12 @@ def normalise(
         Table.from_rows("participants", f"Values of {dv} per participant", PARTICIPANT_COLUMNS, participants),
     ]
     unknown = int((positions < 0).sum())
-    warnings = [*chosen.warnings, *flag_warnings(participants, value, how=how, offset=offset, dv=dv)]
+    group = "participant" if people == (participant,) else f"{listed(people)} group"
+    warnings = [
+        *chosen.warnings,
+        *flag_warnings(participants, value, positions, how=how, offset=offset, dv=dv, group=group),
+        *(modulus_warnings(references, positions, names) if "ratio" in how and people == (participant,) else ()),
+    ]
     if unknown:
         warnings.append(f"{counted(unknown, 'row')} had no {listed(people)} and got no score.")
     if compare:
@@ -111,11 +122,11 @@ def normalise(
         figures=_figures(name, dv=dv, people=people, count=len(names), how=how),
         notes=(
             *chosen.notes,
-            *_notes(dv, how=how, people=people, value=value, offset=offset, standard=standard),
+            *words.notes(dv, how=how, people=people, value=value, offset=offset, standard=standard),
             *((f"The column '{name}' that the data had already was replaced.",) if replaced else ()),
         ),
         warnings=tuple(warnings),
-        sentences=(_sentence(name, scores.scores, count=len(names)),),
+        sentences=(words.sentence(name, scores.scores, groups=counted(len(names), group)),),
     )
 
 
@@ -173,57 +184,6 @@ def _cells(column: pd.Series[Any]) -> list[Any]:
     if pd.api.types.is_string_dtype(column) and not column.isna().any():
         return [value or None for value in values] if "" in values else values
     return [(value or None) if isinstance(value, str) else plain(value) for value in values]
-
-
-def _nothing_scored(dv: str, *, how: str, value: Floats) -> str:
-    if np.isnan(value).all():
-        return f"Column '{dv}' has no values; choose another measure."
-    if how in ("z", "z-population", "log-z"):
-        return (
-            f"No participant has a z score of '{dv}': each has one value only, or equal values"
-            f"{' or none above zero' if how == 'log-z' else ''}. Check that the participant column is the right one."
-        )
-    return f"No value of '{dv}' can be scored with how={how}: all are zero or negative, or the modulus is missing."
-
-
-def _notes(
-    dv: str, *, how: str, people: Sequence[str], value: Floats, offset: float | None, standard: float | None
-) -> list[str]:
-    within = listed(people)
-    what = {
-        "z": f"z scores within {within}: (x − mean)/SD with the sample SD (n − 1).",
-        "z-population": f"z scores within {within}: (x − mean)/SD with the population SD (n).",
-        "log": "Logarithms to base 10.",
-        "log-z": f"z scores of logarithms within {within}, with the sample SD (n − 1).",
-        "ratio": "Ratios to the modulus.",
-        "log-ratio": "Logarithms to base 10 of the ratio to the modulus.",
-    }[how]
-    notes = [what]
-    missing, zeros = int(np.isnan(value).sum()), int((value == 0).sum())
-    if missing:
-        notes.append(f"{counted(missing, 'row')} without a value of '{dv}' got no score.")
-    if zeros:
-        notes.append(f"{counted(zeros, 'value is', 'values are')} zero.")
-    if offset is not None and how in ("log", "log-z", "log-ratio"):
-        notes.append(f"{offset:g} was added to every value before the logarithm, as asked for.")
-    if standard is not None:
-        notes.append(f"The modulus was {standard:g} for everybody.")
-    if how in ("z", "z-population", "log-z"):
-        notes.append(
-            "z scores have the same mean for everybody, so a mixed model of them has no participant variance (it is "
-            "singular by construction); use log ratios for mixed models."
-        )
-    return notes
-
-
-def _sentence(name: str, scores: Floats, *, count: int) -> str:
-    known = scores[np.isfinite(scores)]
-    spread = f", SD = {number_text(float(known.std(ddof=1)))}" if len(known) > 1 else ""
-    return (
-        f"{counted(len(known), 'value')} of {counted(count, 'participant')} were scored as {name}: "
-        f"M = {number_text(float(known.mean()))}{spread}, from {number_text(float(known.min()))} to "
-        f"{number_text(float(known.max()))}."
-    )
 
 
 def _figures(name: str, *, dv: str, people: Sequence[str], count: int, how: str) -> tuple[Figure, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from analysis.methods.designs import Floats, Integers
 from analysis.methods.report import Column
@@ -98,28 +99,38 @@ def _flag(scores: Scores, index: int, *, how: str, without_modulus: bool) -> str
 
 
 def flag_warnings(
-    participants: Sequence[dict[str, Any]], value: Floats, *, how: str, offset: float | None, dv: str
+    participants: Sequence[dict[str, Any]],
+    value: Floats,
+    positions: Integers,
+    *,
+    how: str,
+    offset: float | None,
+    dv: str,
+    group: str = "participant",
 ) -> list[str]:
     """Name who is flagged, which values have no logarithm, and which may be slips of typing."""
     warnings = []
     flags = dict.fromkeys(line["flag"] for line in participants if line["flag"])
     for flag in flags:
         flagged = [line["participant"] for line in participants if line["flag"] == flag]
-        warnings.append(f"{counted(len(flagged), 'participant')} flagged ({flag}): {listed(flagged, shown=20)}.")
+        warnings.append(f"{counted(len(flagged), group)} flagged ({flag}): {listed(flagged, shown=20)}.")
     if how in ("log", "log-z", "log-ratio"):
-        lost = [line for line in participants if line["without_score"]]
-        zeros, negative = (int(sum(line[kind] for line in participants)) for kind in ("zeros", "negative"))
-        if lost and (zeros or negative):
+        lost = (positions >= 0) & (value + (offset or 0.0) <= 0)
+        losers = [participants[place]["participant"] for place in np.unique(positions[lost])]
+        who = f"{group}s {listed(losers, shown=20)}"
+        if lost.any() and offset is not None:
+            count = counted(int(lost.sum()), "value is", "values are")
+            warnings.append(
+                f"{count} not above zero even with the offset of {offset:g} ({who}), so there is no "
+                f"logarithm and no score of {dv}."
+            )
+        elif lost.any():
+            zeros, negative = int((value[lost] == 0).sum()), int((value[lost] < 0).sum())
             kinds = [counted(zeros, "zero")] if zeros else []
             kinds += [counted(negative, "negative value")] if negative else []
-            remedy = (
-                f"the offset of {offset:g} does not lift all of them above zero"
-                if offset is not None
-                else "leave them out knowingly, or give an offset, which then belongs in the report"
-            )
-            people = listed(line["participant"] for line in lost)
             warnings.append(
-                f"{listed(kinds)} of {dv} (participants {people}) have no logarithm and got no score; {remedy}."
+                f"{listed(kinds)} of {dv} ({who}) have no logarithm and got no score; leave them out "
+                f"knowingly, or give an offset, which then belongs in the report."
             )
     far = [line for line in participants if line["median"] > 0 and line["max"] > FAR * line["median"]]
     if far:
@@ -129,3 +140,18 @@ def flag_warnings(
             f"They dominate means and z scores; compare with how=log-z."
         )
     return warnings
+
+
+def modulus_warnings(references: Floats | None, positions: Integers, names: Sequence[str]) -> list[str]:
+    """Name who has more than one modulus, where a score relates to what one person gave the reference."""
+    if references is None:
+        return []
+    known = (positions >= 0) & ~np.isnan(references)
+    moduli = pd.Series(references[known]).groupby(positions[known]).nunique()
+    several = [names[place] for place in moduli.index[moduli > 1]]
+    if not several:
+        return []
+    return [
+        f"{counted(len(several), 'participant has', 'participants have')} more than one modulus "
+        f"({listed(several, shown=20)}); every value was set against the modulus of its own row."
+    ]

@@ -23,7 +23,7 @@ from analysis.methods.robustness_versions import (
     over_participants,
     version,
 )
-from analysis.methods.robustness_words import CRITERIA, fragile, idle, notes, sentence, untested
+from analysis.methods.robustness_words import CRITERIA, fragile, idle, lost, notes, sentence, untested
 
 COLUMNS = (
     Column("scale", "Scale", "text"),
@@ -121,6 +121,7 @@ def robustness(
     with_items, warnings = _items(chosen.frame, plan)
     warnings += idle(remaining)
     scales = ("raw", "z", "log-z", "log-ratio" if moduli is not None or standard is not None else "log")
+    warnings += lost(chosen.frame, plan, scales=scales)
     versions: list[Version] = []
     for name, kept in remaining.items():
         for scale in scales:

@@ -62,7 +62,10 @@ def exclusions(frame: pd.DataFrame, text: str | None) -> dict[str, pd.DataFrame]
     found = {NOTHING: frame}
     every = np.zeros(len(frame), dtype=bool)
     for condition in conditions:
-        hit = matching(frame, condition)
+        try:
+            hit = matching(frame, condition)
+        except BadInput as fault:
+            raise BadInput(f"exclusion: {str(fault).removeprefix('where: ')}") from fault
         every |= hit
         found[condition] = frame.loc[~hit]
     if len(conditions) > 1:
@@ -75,6 +78,8 @@ def version(frame: pd.DataFrame, plan: Plan, *, scale: str, exclusion: str, with
 
     Where the analysis is impossible the version holds the reason.
     """
+    if frame.empty:
+        return Version(scale, exclusion, (), "No row is left.")
     try:
         scored = frame.assign(**{plan.dv: scores(frame, plan, scale=scale)})
         first = over_participants(scored, plan)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import numbers
 from analysis.methods.robustness_versions import IMPOSSIBLE, NOTHING, SIGNIFICANT, Plan, conclusions
 from analysis.methods.wording import counted, listed, p_text
 
@@ -99,6 +101,24 @@ def untested(lines: Sequence[dict[str, Any]], plan: Plan) -> list[str]:
     for effect in dict.fromkeys(line["effect"] for line in without):
         where = [f"{line['scale']} (left out: {line['exclusion']})" for line in without if line["effect"] == effect]
         found.append(f"F of {effect} is not defined, for want of error variance, on {listed(where)}.")
+    return found
+
+
+def lost(frame: pd.DataFrame, plan: Plan, *, scales: Sequence[str]) -> list[str]:
+    """Warn of values that have no place on some scale, so that its versions rest on fewer of them."""
+    value = np.asarray(numbers(frame, plan.dv), dtype=np.float64)
+    logarithms = [scale for scale in scales if scale.startswith("log")]
+    found = []
+    without = int((value <= 0).sum())
+    if without:
+        count = counted(without, f"value of '{plan.dv}' is", f"values of '{plan.dv}' are")
+        found.append(f"{count} not above zero, and the versions on {listed(logarithms)} do without such values.")
+    if plan.modulus is not None and plan.standard is None:
+        modulus = np.asarray(numbers(frame, plan.modulus), dtype=np.float64)
+        bare = int((~np.isnan(value) & ~(modulus > 0)).sum())
+        if bare:
+            rows = counted(bare, "row has", "rows have")
+            found.append(f"{rows} no '{plan.modulus}' above zero, and the versions on log-ratio do without them.")
     return found
 
 

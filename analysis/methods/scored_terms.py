@@ -72,9 +72,10 @@ def values_of(frame: pd.DataFrame, term: ScoredTerm) -> Floats:
         return values
     without = int((values <= 0).sum())
     if without:
+        count = counted(without, f"value of '{term.column}' is", f"values of '{term.column}' are")
         raise BadInput(
-            f"{term.name}: {counted(without, 'row')} of '{term.column}' not above zero, where there is no logarithm; "
-            f"leave such rows out with where={term.column}>0."
+            f"{term.name}: {count} not above zero, and such numbers have no logarithm; leave those rows out with "
+            f"where={term.column}>0."
         )
     return np.asarray(np.log(values))
 

@@ -192,3 +192,10 @@ def test_rounding_before_ranks_is_said_where_there_are_ranks() -> None:
 def test_a_confidence_of_no_interval_is_refused(confidence: float) -> None:
     with pytest.raises(BadInput, match="confidence must lie between"):
         correlation(pd.DataFrame({"x": [1, 2, 3], "y": [3, 1, 2]}), x=["x"], y=["y"], confidence=confidence)
+
+
+def test_a_missing_interval_is_explained_beside_one_that_is_there() -> None:
+    frame = pd.DataFrame({"x": [1, 2, 3, 4, 5], "y": [2, 4, 6, 8, 10], "z": [1, 3, 2, 5, 4]})
+    notes = correlation(frame, x=["x"], y=["y", "z"], how="pearson").notes
+    assert any(note.startswith("No confidence interval is given for x and y: it needs more pairs") for note in notes)
+    assert not any("is given for" in note for note in correlation(frame, x=["x"], y=["z"], how="pearson").notes)

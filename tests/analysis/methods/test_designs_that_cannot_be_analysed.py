@@ -171,3 +171,23 @@ def test_sentences_are_in_apa_style() -> None:
         assert ".000" not in sentence
         assert sentence.endswith(".")
     assert report.sentences[2].startswith("There was no significant interaction of marker and order, F1(2, 38) = ")
+
+
+def test_a_level_that_was_written_in_another_way_once_is_named() -> None:
+    frame = study()
+    slip = frame.index[(frame["participant"] == "p3") & (frame["marker"] == "b")]
+    frame.loc[slip, "marker"] = "B"
+    assert "Only 1 participant has B:x and B:y; check how levels are written." in refusal(frame)
+
+
+def test_that_nobody_is_complete_is_said_without_a_count_and_without_a_guess() -> None:
+    frame = study(3)
+    frame = frame[frame["marker"].map({"a": "p0", "b": "p1", "c": "p2"}) != frame["participant"]]
+    words = refusal(frame)
+    assert words.startswith("No participant has a value of 'z' in every one of the 6 cells")
+    assert "check how levels are written" not in words
+
+
+def test_one_error_degree_of_freedom_is_one() -> None:
+    report = rm_anova(study(2), dv="z", within=["marker"])
+    assert any("there is 1 error degree of freedom per contrast for 2 contrasts" in text for text in report.warnings)

@@ -138,3 +138,10 @@ def test_ratings_of_no_item_and_of_no_condition_are_held_out_of_both_halves() ->
 def test_conditions_that_nobody_names_are_refused() -> None:
     with pytest.raises(BadInput, match="Name the column or columns of the conditions with condition="):
         n_best(study({("i", "a"): [1], ("i", "b"): [0]}), dv="z", condition=[])
+
+
+def test_what_cannot_be_ordered_is_refused_in_words_of_this_method() -> None:
+    with pytest.raises(BadInput, match=r"Every item has one level of condition only.*nothing can be chosen inside"):
+        n_best(study({("i", "a"): [1], ("j", "b"): [5]}), dv="z")
+    with pytest.raises(BadInput, match="Name fewer columns in condition, or restrict them with where"):
+        n_best(study({("i", "a"): [1], ("i", "b"): [5], ("j", "b"): [5]}), dv="z")

@@ -227,3 +227,28 @@ def test_every_participant_has_a_histogram_of_their_own_unless_scores_are_relati
     alone, both = normalise(frame, dv="rating"), normalise(frame, dv="rating", by=["participant", "dimension"])
     assert [figure.name for figure in alone.figures] == ["distribution", "participants"]
     assert [figure.name for figure in both.figures] == ["distribution"]
+
+
+def test_only_those_whose_values_have_no_logarithm_are_named() -> None:
+    report = normalise(ratings(4, 4, -1, 2, 5, people="aabbb"), dv="rating", how="log-z")
+    assert any("1 negative value of rating (participants b) have no logarithm" in text for text in report.warnings)
+
+
+def test_values_that_an_offset_does_not_lift_are_counted_and_those_that_it_lifts_are_not() -> None:
+    lifted = normalise(ratings(0, -5, 3, 8, people="aabb"), dv="rating", how="log", offset=1)
+    assert "1 value is not above zero even with the offset of 1 (participants a)" in " ".join(lifted.warnings)
+    lowered = normalise(ratings(2, 9, 3, 8, people="aabb"), dv="rating", how="log", offset=-3)
+    assert "2 values are not above zero even with the offset of -3 (participants a and b)" in " ".join(lowered.warnings)
+
+
+def test_more_than_one_modulus_of_a_participant_is_pointed_out() -> None:
+    frame = ratings(2, 9, 3, 8, people="aabb").assign(modulus=["10", "10", "10", "20"])
+    (warning,) = normalise(frame, dv="rating", how="ratio").warnings
+    assert "1 participant has more than one modulus (b); every value was set against" in warning
+    assert not normalise(frame, dv="rating", how="ratio", standard=10).warnings
+    assert not normalise(frame, dv="rating", how="z").warnings
+
+
+def test_scores_within_something_else_are_not_said_to_be_of_participants() -> None:
+    frame = ratings(2, 9, 3, 8, people="aabb").assign(item=["i", "j", "i", "j"])
+    assert normalise(frame, dv="rating", by=["item"]).sentences[0].startswith("4 values of 2 item groups were scored")

@@ -229,3 +229,22 @@ def test_the_example_shows_a_figure_with_a_line_at_alpha() -> None:
     (figure,) = run(METHOD, frame, {**parameters, "alpha": 0.01}).figures
     assert figure.reference == 0.01
     assert figure.encoding["panel"] == "exclusion"
+
+
+def test_values_without_a_logarithm_are_counted_before_anything_is_concluded() -> None:
+    frame = ratings()
+    frame.loc[[0, 30], "rating"] = [0.0, -2.0]
+    frame.loc[frame["participant"] == "P1", "modulus"] = 0
+    warnings = report_of(frame).warnings
+    assert any(
+        "2 values of 'rating' are not above zero, and the versions on log-z and log-ratio" in w for w in warnings
+    )
+    assert any("24 rows have no 'modulus' above zero" in warning for warning in warnings)
+    assert not any("above zero" in warning for warning in report_of(ratings()).warnings)
+
+
+def test_an_exclusion_of_everything_or_of_nothing_that_exists_is_said_plainly() -> None:
+    warnings = report_of(ratings(), exclusion="rt<10000").warnings
+    assert "raw, left out: rt<10000. Not possible: No row is left." in warnings
+    with pytest.raises(BadInput, match=r"^exclusion: There is no column 'rtt'"):
+        report_of(ratings(), exclusion="rtt<10000")

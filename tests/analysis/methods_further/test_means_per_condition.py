@@ -149,3 +149,34 @@ def test_a_score_without_its_column_of_groups_is_refused():
         predicted(DATA.drop(columns="item"), blocks="z2(pace)", positive="sem")
     with pytest.raises(BadInput, match="item=…"):
         described(DATA.drop(columns="item"), measures="z2(pace)")
+
+
+SMALL = pd.DataFrame(
+    {"participant": ["p", "p", "q", "q"], "condition": ["a", "b", "a", "b"], "pace": ["200", "300", "250", "270"]}
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (SMALL[:2], "SD of participants' means needs at least two participants, and there are fewer for pace in a and"),
+        (SMALL.assign(pace=["200", "", "250", ""]), "There is no value of pace in b."),
+        (SMALL.assign(condition=["a", "", "a", "b"]), "1 row had no 'condition' and is in no mean."),
+        (SMALL.assign(participant=["p", "p", "", ""]), "2 rows had no 'participant' and have no part in the SD."),
+    ],
+)
+def test_an_empty_mean_or_sd_is_explained(frame, words):
+    assert any(words in warning for warning in described(frame, measures="pace").warnings)
+    assert not described(SMALL, measures="pace").warnings
+
+
+@pytest.mark.parametrize(
+    ("pace", "measures", "words"),
+    [
+        (["3", "3", "4", "4"], "z(pace)", r"no participant has two values of 'pace' that differ; leave it out"),
+        (["3", "0", "4", "-1"], "log(pace)", r"2 values of 'pace' are not above zero, and such numbers have no log"),
+    ],
+)
+def test_a_term_without_any_value_is_refused_with_the_reason(pace, measures, words):
+    with pytest.raises(BadInput, match=words):
+        described(SMALL.assign(pace=pace), measures=measures)

@@ -135,7 +135,11 @@ def _report(
     notes: list[str],
     warnings: list[str],
 ) -> Report:
-    taken = {*by, "n", "score", "score_sd"}
+    own = {"n", "score", "score_sd"}
+    grouped = [name for name in by if name in own]
+    if grouped:
+        raise BadInput(f"The column {listed(grouped)} cannot make groups under the name of a result; rename it.")
+    taken = {*by, *own}
     clash = [name for name in read.names if name in taken]
     if clash:
         raise BadInput(f"A code is called {clash[0]}, like another column of the table; rename it.")

@@ -140,6 +140,7 @@ def test_two_coders_of_the_same_recall_are_pointed_out():
         (pd.DataFrame({"codes": [f"word{n}" for n in range(99)]}), {}, "99 different codes"),
         (RECALLS.assign(marker=""), {"by": "marker"}, "No row has both codes and a group"),
         (pd.DataFrame({"codes": ["n", "m"]}), {}, "like another column"),
+        (RECALLS.assign(n=[1, 2, 3, 1, 2, 3]), {"by": "marker,n"}, "n cannot make groups under the name of a result"),
     ],
 )
 def test_what_cannot_be_counted_is_refused_in_words(frame, parameters, message):

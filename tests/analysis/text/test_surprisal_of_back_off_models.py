@@ -104,3 +104,9 @@ def test_sentences_begin_anew_and_capitals_are_lowered_where_only_that_is_known(
 def test_a_broken_model_is_refused_with_the_line(spoil, reason):
     with pytest.raises(NotArpa, match=reason):
         read_arpa(spoil(MODEL))
+
+
+def test_a_word_that_is_certain_has_no_surprisal():
+    """log10 1 = 0, as models of tiny corpora have it."""
+    model = read_arpa(MODEL.replace("-0.05 <s> the dog", "0 <s> the dog"))
+    assert model.surprisal([["the", "dog"]]).bits == pytest.approx(bits(-0.1))

@@ -6,6 +6,7 @@ import pytest
 
 from analysis.text.boundaries import running_sentences
 from analysis.text.frequency import zipf_of
+from analysis.text.implementations import implementations
 from analysis.text.readability import Counts, counting
 from analysis.text.syllables import (
     dictionary_of,
@@ -177,3 +178,26 @@ def test_a_text_of_marks_alone_takes_no_time():
     assert counting(words="spaced", sentences="spaced").count(". " * 50_000 + "a .").sentences == 1
     assert counting().count("A" + "." * 200_000).sentences == 1
     assert counting().count("?!" * 100_000) == Counts(0, 0, 0)
+
+
+def test_other_implementations_count_tokenised_texts_by_blanks_and_others_as_print():
+    for code in ("en", "EN", "en-GB", "de"):
+        for tokenised, rule in ((True, "spaced"), (False, "running")):
+            ways = implementations(language=code, tokenised=tokenised)
+            name = "hyphenation, words only"
+            assert next(way for way in ways if way.name == name).counting.words.name == rule
+            assert len(ways) == (2 if code == "de" else 7)
+    assert implementations() == implementations(tokenised=False)
+
+
+def test_the_program_readability_counts_line_ends_as_words_and_once_rounded_down():
+    """By hand: `It`, `came`, the line end, `It`, `went`; by the usual rules four words. The grade of 7 words in 2
+    sentences with 9 syllables is .39 · 3 + 11.8 · 9/7 − 15.59 where 7/2 is rounded down."""
+    ways = {way.name: way.counting for way in implementations()}
+    texts = ["It came.", "It went."]
+    assert ways["readability (Mautner)"].count_all(texts).words == 5
+    assert ways["readability (Mautner), Python 2"].count_all(texts).words == 5
+    assert ways["rules, words only"].count_all(texts).words == 4
+    counts = Counts(7, 2, 9)
+    assert ways["readability (Mautner)"].grade(counts) == pytest.approx(0.9464285714, abs=1e-9)
+    assert ways["readability (Mautner), Python 2"].grade(counts) == pytest.approx(0.7514285714, abs=1e-9)

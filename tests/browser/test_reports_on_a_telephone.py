@@ -78,6 +78,19 @@ def test_paper_says_where_the_columns_are_that_do_not_fit(platform: Platform, te
     expect(words).to_be_visible()
 
 
+def test_paper_is_light_whatever_the_theme(platform: Platform, telephone: Page) -> None:
+    telephone.goto(address(platform, "rm-anova"), wait_until="domcontentloaded")
+    telephone.evaluate("document.documentElement.classList.add('dark')")
+    colours = "element => ['color', 'backgroundColor'].map(name => getComputedStyle(element)[name])"
+    on_screen = telephone.locator(".apa td").first.evaluate(colours)
+    telephone.emulate_media(media="print")
+    heading, table = (telephone.locator(found).first.evaluate(colours) for found in (".report h2", ".apa td"))
+    assert telephone.locator("body").evaluate(colours)[1] == "rgb(255, 255, 255)"
+    assert table != on_screen
+    telephone.evaluate("document.documentElement.classList.remove('dark')")
+    assert [telephone.locator(found).first.evaluate(colours) for found in (".report h2", ".apa td")] == [heading, table]
+
+
 def test_a_figure_of_several_panels_keeps_a_readable_size_and_scrolls_in_itself(
     platform: Platform, telephone: Page
 ) -> None:

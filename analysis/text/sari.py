@@ -49,14 +49,6 @@ class Sari:
     delete_precision: float
     orders: tuple[tuple[Operation, Operation, Operation], ...]
 
-    def deletion(self, how: str) -> float:
-        """Return the score of deletion that a variant uses: `f1` or `precision`."""
-        return self.delete_f1 if how == "f1" else self.delete_precision
-
-    def with_deletion(self, how: str) -> float:
-        """Return SARI with that score of deletion."""
-        return (self.add_f1 + self.keep_f1 + self.deletion(how)) / 3
-
 
 def sari_counts(output: Counts, aim: Target) -> list[int]:
     """Return the counts of one output: for n = 1 … 4 right, done and wanted of added, kept and deleted n-grams.

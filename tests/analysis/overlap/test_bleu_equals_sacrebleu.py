@@ -73,6 +73,12 @@ def test_corpora_with_different_numbers_of_references_score_as_in_sacrebleu(
     theirs = sacrebleu.corpus_bleu([text for text, _, _ in pairs], streams, lowercase=True)
     found = ours([text for text, _, _ in pairs], [[r for r in (first, second) if r] for _, first, second in pairs])
     assert found.score == pytest.approx(theirs.score, rel=1e-12)
+    known = [100 * count / total if total else None for count, total in zip(theirs.counts, theirs.totals, strict=True)]
+    assert [None if value is None else round(value, 9) for value in found.precisions] == [
+        None if value is None else round(value, 9) for value in known
+    ]
+    assert found.brevity_penalty == pytest.approx(theirs.bp, rel=1e-12)
+    assert found.length_ratio == pytest.approx(theirs.sys_len / theirs.ref_len, rel=1e-12)
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)

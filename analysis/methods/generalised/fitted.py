@@ -17,7 +17,7 @@ from analysis.methods.mixed import curvature
 from analysis.methods.mixed.crossproducts import LARGEST_BYTES, independent, scales_of
 from analysis.methods.mixed.design import Design, Group
 from analysis.methods.mixed.estimates import Tested
-from analysis.methods.mixed.means import empty_directions
+from analysis.methods.mixed.means import unknown
 from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
@@ -111,8 +111,7 @@ class Fitted:
         known = independent(self.whole.fixed.values)[0] if self.is_limit else self.prepared.kept
         if column not in known:
             return None
-        empty = empty_directions(self, among=known)
-        if empty.size and float(np.abs(unit[list(known)] @ empty).max()) > 1e-8:
+        if unknown(self, among=known).touches(unit[list(known)]):
             return None
         return unit[list(self.prepared.kept)] if column in self.prepared.kept else None
 

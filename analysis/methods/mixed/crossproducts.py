@@ -74,8 +74,7 @@ def prepare(design: Design) -> Prepared:
     """
     groups = tuple(sorted(design.groups, key=lambda group: -group.size))
     n = len(design.y)
-    sizes = np.abs(design.fixed.values).max(axis=0, initial=0.0)
-    sizes = np.where(sizes > 0, sizes, 1.0)
+    sizes = sizes_of(design.fixed.values)
     raw = design.fixed.values / sizes
     kept, root = independent(raw)
     if len(kept) >= n:
@@ -86,9 +85,9 @@ def prepare(design: Design) -> Prepared:
     dense = sum(group.size for group in groups[1:]) + len(kept) + 1
     needed = 8.0 * (3 * groups[0].size * dense + 4 * dense**2 + 4 * n * dense / max(dense, 1))
     if needed > LARGEST_BYTES:
-        sizes = listed(f"{group.name} {group.size:,}" for group in groups)
+        named = listed(f"{group.name} {group.size:,}" for group in groups)
         raise BadInput(
-            f"This model has too many random effects for memory ({sizes}; about {number_text(needed / 1e9, places=0)} "
+            f"This model has too many random effects for memory ({named}; about {number_text(needed / 1e9, places=0)} "
             f"GB). Let fewer effects vary, above all by the smaller groups."
         )
     X = linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
@@ -142,6 +141,12 @@ def independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
         if not len(dependent):
             return tuple(kept), np.asarray(root)
         del kept[int(dependent[0])]
+
+
+def sizes_of(X: Floats) -> Floats:
+    """Return the largest absolute value of every column; 1 for a column of zeros."""
+    sizes = np.abs(X).max(axis=0, initial=0.0)
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def scales_of(group: Group) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.designs import Floats
-from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.crossproducts import independent, sizes_of
 from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import term_name
@@ -52,15 +52,16 @@ def type_three(fit: Estimates) -> list[Hypothesis]:
         if design.contrasts == "sum"
         else matrix(design.formula.fixed, predictors, contrasts="sum", n=len(design.y))
     )
-    across, empty = _translation(coded.values, design.fixed.values[:, list(fit.prepared.kept)])
+    sizes = sizes_of(coded.values)
+    across, empty = _translation(coded.values / sizes, design.fixed.values[:, list(fit.prepared.kept)])
     occurring = _of_what_occurs(fit) if finite and empty.shape[1] else {}
     found = []
     for number, term in enumerate(coded.terms):
         columns = [column for column, place in enumerate(coded.assign) if place == number]
         differences = _differences(coded, number, fit)
         full = np.zeros((len(differences), len(coded.names)))
-        full[:, columns] = differences
-        partial = bool(empty.shape[1]) and float(np.abs(full @ empty).max(initial=0.0)) > ZERO
+        full[:, columns] = differences / sizes[columns]
+        partial = float(np.abs(full @ empty).max(initial=0.0)) > ZERO * float(np.abs(full).max(initial=0.0))
         if partial and occurring:
             contrasts = occurring[number]
         else:
@@ -89,11 +90,12 @@ def _of_what_occurs(fit: Estimates) -> dict[int, Floats]:
     predictors, n = design.variables.predictors, len(design.y)
     coded = matrix(design.formula.fixed, predictors, contrasts="treatment", n=n)
     every = matrix(design.formula.fixed, predictors, contrasts="full", n=n)
-    kept = list(independent(coded.values / np.maximum(np.abs(coded.values).max(axis=0), 1e-300))[0])
+    kept = list(independent(coded.values / sizes_of(coded.values))[0])
+    sizes = _sizes_by_numbers(every, fit)
     places = {pair: place for place, pair in enumerate(zip(every.assign, every.names, strict=True))}
     mine = np.array([places[coded.assign[column], coded.names[column]] for column in kept])
-    estimable = _row_space(every.values)
-    across = np.linalg.lstsq(coded.values[:, kept], design.fixed.values[:, list(fit.prepared.kept)], rcond=None)[0]
+    estimable = _row_space(every.values / sizes, rank=len(kept))
+    across = _translation(coded.values[:, kept] / sizes[mine], design.fixed.values[:, list(fit.prepared.kept)])[0]
     assign = np.array(every.assign)
     found = {}
     for number in range(len(coded.terms)):
@@ -115,13 +117,28 @@ def _contains(fit: Estimates, outer: int, inner: int) -> bool:
     return set(terms[inner]) < set(terms[outer]) and all(isinstance(read[v], Categorical) for v in more)
 
 
-def _row_space(rows: Floats) -> Floats:
-    """Return an orthonormal basis of what rows span."""
+def _sizes_by_numbers(every: Matrix, fit: Estimates) -> Floats:
+    """Return the size of every column; columns with the same numeric variables share one.
+
+    So the rows of a term and of those that contain it stay orthogonal where they are in the units of the data.
+    """
+    read = fit.design.variables.predictors
+    kinds = [
+        frozenset() if place < 0 else frozenset(v for v in every.terms[place] if not isinstance(read[v], Categorical))
+        for place in every.assign
+    ]
+    sizes = np.abs(every.values).max(axis=0, initial=0.0)
+    shared = {kind: max(float(size) for one, size in zip(kinds, sizes, strict=True) if one == kind) for kind in kinds}
+    return np.array([shared[kind] or 1.0 for kind in kinds])
+
+
+def _row_space(rows: Floats, *, rank: int | None = None) -> Floats:
+    """Return an orthonormal basis of what rows span; of so many dimensions where their number is known."""
     if not rows.size:
         return rows
     root: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
     _, sizes, axes = np.linalg.svd(root, full_matrices=False)
-    return np.asarray(axes[sizes > ZERO * max(float(sizes[0]), 1.0)])
+    return np.asarray(axes[sizes > ZERO * max(float(sizes[0]), 1.0)] if rank is None else axes[:rank])
 
 
 def _vanishing(basis: Floats, columns: npt.NDArray[np.bool_]) -> Floats:
@@ -154,11 +171,16 @@ def _differences(coded: Matrix, number: int, fit: Estimates) -> Floats:
 
 
 def _translation(coded: Floats, fitted: Floats) -> tuple[Floats, Floats]:
-    """Return M with coded · M = fitted, and a basis of the combinations of `coded` that are zero in every row."""
+    """Return M with coded · M = fitted, and a basis of the combinations of `coded` that are zero in every row.
+
+    Both span the same, and the columns of `fitted` are independent: so many dimensions `coded` has, and what else it
+    seems to have is what was taken for zero when columns were dropped.
+    """
+    k = coded.shape[1]
+    rank = min(k, fitted.shape[1])
     root: Floats = np.asarray(np.linalg.qr(np.hstack([coded, fitted]), mode="r"))
-    across = np.linalg.lstsq(root[:, : coded.shape[1]], root[:, coded.shape[1] :], rcond=1e-10)[0]
-    _, sizes, axes = np.linalg.svd(root[:, : coded.shape[1]], full_matrices=True)
-    rank = int((sizes > ZERO * sizes.max(initial=0.0)).sum())
+    left, sizes, axes = np.linalg.svd(root[:, :k], full_matrices=True)
+    across = axes[:rank].T @ ((left[:, :rank].T @ root[:, k:]) / sizes[:rank, None])
     return np.asarray(across), np.asarray(axes[rank:].T)
 
 
@@ -167,8 +189,9 @@ def _estimable(contrasts: Floats, empty: Floats) -> Floats:
     if not empty.shape[1]:
         return contrasts
     involved = contrasts @ empty
-    if np.abs(involved).max(initial=0.0) < ZERO:
+    largest = float(np.abs(contrasts).max(initial=0.0))
+    if np.abs(involved).max(initial=0.0) <= ZERO * largest:
         return contrasts
     left, sizes, _ = np.linalg.svd(involved, full_matrices=True)
-    rank = int((sizes > ZERO).sum())
+    rank = int((sizes > ZERO * largest).sum())
     return np.asarray(left[:, rank:].T @ contrasts)

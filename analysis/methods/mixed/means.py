@@ -16,6 +16,7 @@ import numpy as np
 
 from analysis.methods.contrasts import holm
 from analysis.methods.designs import Floats
+from analysis.methods.mixed.crossproducts import sizes_of
 from analysis.methods.mixed.design import matrix
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import Variable
@@ -25,6 +26,7 @@ from analysis.methods.studentised_range import critical_value, upper_tail
 from analysis.methods.wording import no_such
 
 LARGEST_GRID = 5000
+ZERO = 1e-8
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
         else:
             predictors[variable] = Numeric(variable, np.full(len(cells), read.at_mean), read.at_mean)
     rows = matrix(design.formula.fixed, predictors, contrasts=design.contrasts, n=len(cells)).values
-    empty = empty_directions(fit)
+    lacking = unknown(fit)
     chosen = [all_factors.index(variable) for variable in over]
     found = []
     for cell in product(*(range(sizes[place]) for place in chosen)):
@@ -79,8 +81,7 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
         names = tuple(
             _levels(design.variables.predictors[variable])[level] for variable, level in zip(over, cell, strict=True)
         )
-        lost = empty.size > 0 and bool(np.abs(weights @ empty).max() > 1e-8)
-        found.append(Mean(names, None if lost else weights[list(fit.prepared.kept)]))
+        found.append(Mean(names, None if lacking.touches(weights) else weights[list(fit.prepared.kept)]))
     return found
 
 
@@ -147,13 +148,27 @@ def _levels(read: Read) -> tuple[str, ...]:
     return read.levels if isinstance(read, Categorical) else ()
 
 
-def empty_directions(fit: Estimates, *, among: Sequence[int] | None = None) -> Floats:
-    """Return the combinations of the columns of X (or of those `among` them) that are zero in every row."""
+@dataclass(frozen=True)
+class Unknown:
+    """What cannot be estimated: combinations of the columns of X (in units of `sizes`) that are zero in every row."""
+
+    sizes: Floats
+    directions: Floats
+
+    def touches(self, weights: Floats) -> bool:
+        """Return whether weights on the columns involve such a combination."""
+        scaled = weights / self.sizes
+        involved = float(np.abs(scaled @ self.directions).max(initial=0.0))
+        return involved > ZERO * float(np.abs(scaled).max(initial=0.0))
+
+
+def unknown(fit: Estimates, *, among: Sequence[int] | None = None) -> Unknown:
+    """Return what the columns of X (or those `among` them) leave unknown."""
     X = fit.design.fixed.values
-    if among is None and len(fit.prepared.kept) == X.shape[1]:
-        return np.zeros((X.shape[1], 0))
     X = X if among is None else X[:, list(among)]
-    root: Floats = np.asarray(np.linalg.qr(X, mode="r"))
-    _, sizes, axes = np.linalg.svd(root, full_matrices=True)
-    rank = int((sizes > 1e-8 * sizes.max(initial=0.0)).sum())
-    return np.asarray(axes[rank:].T)
+    rank, sizes = len(fit.prepared.kept), sizes_of(X)
+    if rank == X.shape[1]:
+        return Unknown(sizes, np.zeros((rank, 0)))
+    root: Floats = np.asarray(np.linalg.qr(X / sizes, mode="r"))
+    axes = np.linalg.svd(root, full_matrices=True)[2]
+    return Unknown(sizes, np.asarray(axes[rank:].T))

@@ -1,8 +1,9 @@
 """The check of proportional odds: may an effect differ between thresholds?
 
 For every term the model is fitted once more with effects of its own at every threshold (as `ordinal::nominal_test`),
-and compared by likelihood ratio; random effects, where there are any, stay in both. Where a category never occurs in
-some condition its own threshold there runs to infinity; the likelihood still has a limit, and that is compared.
+and compared by likelihood ratio; random effects, where there are any, stay in both. An interaction is freed with the
+terms that it contains, so that what is compared does not depend on the coding of factors. Where a category never occurs
+in some condition its own threshold there runs to infinity; the likelihood still has a limit, and that is compared.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.terms import term_name
+from analysis.methods.mixed.variables import Categorical
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed, p_text
 
@@ -36,12 +38,10 @@ def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int],
     lines: list[dict[str, Any]] = []
     for number, term in enumerate(fit.design.fixed.terms):
         line: dict[str, Any] = {"effect": term_name(term)}
-        columns = [
-            column
-            for column, place in enumerate(fit.design.fixed.assign)
-            if place == number and column in fit.prepared.kept
-        ]
-        if columns:
+        within = _contained(fit, number)
+        assign = fit.design.fixed.assign
+        columns = [column for column in fit.prepared.kept if assign[column] in within]
+        if any(assign[column] == number for column in columns):
             line |= _tested(fit, likelihood, columns, watch=watch)
         lines.append(line)
     said = []
@@ -59,6 +59,17 @@ def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int],
             f"every threshold could not be fitted. Compare the probabilities of the categories per condition instead."
         )
     return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", NOMINAL, lines), said
+
+
+def _contained(fit: Fitted, number: int) -> set[int]:
+    """Return a term and those of which it is an interaction with further factors."""
+    terms, read = fit.design.fixed.terms, fit.design.variables.predictors
+    whole = set(terms[number])
+    return {
+        other
+        for other, term in enumerate(terms)
+        if set(term) <= whole and all(isinstance(read[variable], Categorical) for variable in whole - set(term))
+    }
 
 
 def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: Callable[[int], None]) -> dict[str, Any]:

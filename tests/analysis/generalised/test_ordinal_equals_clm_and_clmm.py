@@ -89,3 +89,16 @@ def test_without_random_effects_the_coefficients_are_those_of_polr():
 def test_probabilities_of_categories_add_up_to_one_at_every_mean():
     shares = report("ordinal, one random intercept").table("probabilities").frame()
     assert shares.groupby("marker")["probability"].sum().to_numpy() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("contrasts", ["treatment", "sum"])
+@pytest.mark.parametrize("formula", ["rating ~ marker * order + x", "rating ~ order * x"])
+def test_an_interaction_is_checked_as_by_clm_whatever_the_contrasts(formula, contrasts):
+    """`clm(…, nominal = ~ marker:order)` frees the cells, so the interaction together with what it contains."""
+    oracle = json.loads((Path(__file__).resolve().parents[2] / "oracles/mixed_further.json").read_text())
+    expected = pd.DataFrame(oracle[formula]).set_index("effect")
+    made = run(METHOD, pd.DataFrame(oracle["data"]), {"formula": formula, "contrasts": contrasts})
+    found = made.table("nominal").frame().set_index("effect").loc[list(expected.index)]
+    assert found["df"].tolist() == expected["df"].tolist()
+    for column in ("chi2", "p"):
+        assert found[column].to_numpy(dtype=float) == pytest.approx(expected[column].to_numpy(), rel=1e-6)

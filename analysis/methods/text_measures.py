@@ -106,7 +106,8 @@ def _row(text: str, source: str | None, by: Ways) -> dict[str, Any]:
     expected = 1 if source is None else len(by.counting.sentences.split(source))
     row: dict[str, Any] = {
         "words": counts.words,
-        "characters": len(unicodedata.normalize("NFC", text.strip())),
+        # A line end is one character, whichever system wrote the file.
+        "characters": len(unicodedata.normalize("NFC", text.strip().replace("\r\n", "\n"))),
         "sentences": counts.sentences,
         "syllables": counts.syllables,
         "words_per_sentence": _float(counts.words_per_sentence),

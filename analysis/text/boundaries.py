@@ -27,7 +27,7 @@ _END = re.compile(
     # From the first of several marks only: trying every one of them would take minutes where there are thousands.
     r"(?<![.!?…])(?P<marks>[.!?…]+)(?P<closing>[\"'”’»«“)\]]*)(?P<gap>\s+)(?=(?P<next>\S))"
     r"|(?P<wide>[。！？]+[」』”’）]*)(?=\S|\s)"
-    r"|(?P<blank>\n[ \t]*\n)"
+    r"|(?P<blank>\n[^\S\n]*\n)"
 )
 _LAST_WORD = re.compile(r"[\w.]*\w$")
 _OPENING = "\"'“‘„‚«»([{¿¡-–—*"

@@ -230,3 +230,12 @@ def test_fillers_and_practice_texts_are_left_out_and_counted():
     )
     assert lines(run(marked), "profile")[0]["n"] == 8
     assert lines(run(marked, keep="fillers"), "profile")[0]["n"] == 9
+
+
+def test_line_ends_of_another_system_make_no_difference():
+    text = "A heading\n\nIt rained, and\nit stopped. "
+    unix, windows = (lines(run(pd.DataFrame({"text": [t]})), "texts")[0] for t in (text, text.replace("\n", "\r\n")))
+    assert {name: value for name, value in unix.items() if name != "text"} == {
+        name: value for name, value in windows.items() if name != "text"
+    }
+    assert (unix["sentences"], unix["words"], unix["characters"]) == (2, 7, 37)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +77,22 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
 
 def _cells(frame: pd.DataFrame, column: str) -> list[str | None]:
     cells = codes(frame, required(frame, column, role="outcome"))
-    return [None if cell is None or str(cell).casefold() in NO_NUMBER else str(cell) for cell in cells]
+    found = [None if cell is None or str(cell).casefold() in NO_NUMBER else str(cell) for cell in cells]
+    spelling = _spellings(cell for cell in found if cell is not None)
+    return [None if cell is None else spelling[cell] for cell in found]
+
+
+def _spellings(values: Iterable[str]) -> dict[str, str]:
+    """Return one way of writing every number, so that 1 and 1.0 are one category.
+
+    >>> _spellings(["2.0", "often", "2"])
+    {'2': '2', '2.0': '2', 'often': 'often'}
+    """
+    known: dict[float, str] = {}
+    return {
+        value: known.setdefault(float(value), value) if _is_number(value) else value
+        for value in sorted(set(values), key=in_order)
+    }
 
 
 def _counts(frame: pd.DataFrame, column: str, *, trials: str) -> Outcome:
@@ -123,6 +138,8 @@ def ordered(frame: pd.DataFrame, column: str, *, order: Sequence[str] = ()) -> O
     notes: list[str] = []
     warnings: list[str] = []
     if order:
+        written = {float(value): value for value in found if _is_number(value)}
+        order = [written.get(float(level), level) if _is_number(level) else level for level in order]
         lacking = [value for value in found if value not in order]
         if lacking:
             raise BadInput(

@@ -96,17 +96,24 @@ def _verb(names: list[str]) -> str:
 
 
 def _where(fit: Fitted) -> str:
-    """Name levels of factors in which the outcome never varies."""
-    found = []
-    y = fit.whole.y
-    for variable in fit.whole.formula.fixed.variables:
-        read = fit.whole.variables.predictors[variable]
-        if not isinstance(read, Categorical):
+    """Name levels of factors in which the outcome never varies, and combinations of levels where it does in each."""
+    found: list[str] = []
+    y, read = fit.whole.y, fit.whole.variables.predictors
+    known = np.zeros(len(y), dtype=bool)
+    for term in sorted(fit.whole.formula.fixed.terms, key=len):
+        factors = [one for variable in term if isinstance(one := read[variable], Categorical)]
+        if not factors or len(factors) < len(term):
             continue
-        for place, level in enumerate(read.levels):
-            inside = y[read.index == place]
-            if len(inside) and float(np.ptp(inside)) == 0:
-                found.append(f"{variable.text} {level}")
+        cell = np.ravel_multi_index([one.index for one in factors], [len(one.levels) for one in factors])
+        same = np.zeros(len(y), dtype=bool)
+        for place in np.unique(cell):
+            inside = cell == place
+            if float(np.ptp(y[inside])) > 0 or known[inside].all():
+                continue
+            same |= inside
+            first = int(np.flatnonzero(inside)[0])
+            found.append(" with ".join(f"{one.variable.text} {one.levels[one.index[first]]}" for one in factors))
+        known |= same
     return f" (in {listed(found)})" if found else ""
 
 

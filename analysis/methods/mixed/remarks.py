@@ -107,7 +107,7 @@ def lost_comparisons(hypotheses: list[Hypothesis]) -> list[str]:
     names = listed(
         f"{hypothesis.effect} ({len(hypothesis.contrasts)} of {len(hypothesis.contrasts) + hypothesis.lost} df)"
         for hypothesis in hypotheses
-        if hypothesis.partial
+        if hypothesis.partial and len(hypothesis.contrasts)
     )
     if not names:
         return []
@@ -206,10 +206,7 @@ def _intercepts_only(fit: Estimates) -> list[str]:
     if not lacking:
         return []
     which = listed(f"{group} ({', '.join(term_name(term) for term in terms)})" for group, terms in lacking.items())
-    suggestion = " + ".join(
-        f"(1 + {' * '.join(dict.fromkeys(v.text for term in terms for v in term))} | {group})"
-        for group, terms in lacking.items()
-    )
+    suggestion = " + ".join(f"(1 + {_slopes(fit, terms)} | {group})" for group, terms in lacking.items())
     return [
         f"Only intercepts vary for {which}, although the effects in brackets vary within levels of "
         f"{'it' if len(lacking) == 1 else 'them'}. If people or items differ in an effect, its p value is then too "
@@ -217,6 +214,15 @@ def _intercepts_only(fit: Estimates) -> list[str]:
         f"hypothesis in 19 to 24 % of cases at α = .05, one with the slopes in 5 % (F1 alone 7 to 10 %, minF′ 1 to "
         f"3 %). Consider {suggestion}."
     ]
+
+
+def _slopes(fit: Estimates, terms: list[Term]) -> str:
+    """Return what could vary: the terms crossed where the formula crosses them all, else those that it has."""
+    varying = {variable for term in terms for variable in term}
+    crossed = [term for term in fit.design.fixed.terms if set(term) <= varying]
+    if len(crossed) == 2 ** len(terms) - 1:
+        return " * ".join(term_name(term) for term in terms)
+    return " + ".join(term_name(term) for term in crossed)
 
 
 def _varying_terms(fit: Estimates, group: Group) -> list[Term]:

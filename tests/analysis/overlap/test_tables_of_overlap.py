@@ -105,3 +105,33 @@ def test_one_item_has_no_interval() -> None:
     found = one.table("systems").frame()
     assert found[["bleu_low", "bleu_high", "sari_low", "sari_high"]].isna().all(axis=None)
     assert any("no interval over items" in warning for warning in one.warnings)
+
+
+def test_the_mean_of_texts_is_that_of_the_scores_of_single_texts() -> None:
+    made = tables(outputs(), REFERENCES)
+    variants = made["variants"].query("variant == 'mean of texts'").set_index("system")["score"]
+    assert variants.to_dict() == pytest.approx(made["texts"].groupby("system")["bleu"].mean().to_dict(), rel=1e-12)
+
+
+def test_outputs_that_are_as_they_should_be_are_not_warned_of() -> None:
+    report = run(METHOD, outputs(), {"references": ",".join(REFERENCES), "resamples": 20})
+    said = " ".join((*report.warnings, *report.notes))
+    for trouble in ("empty", "left out", "several texts", "same 6 items", "repeat", "no interval", "one reference per"):
+        assert trouble not in said
+
+
+def test_copies_empty_texts_and_rows_that_lack_something_are_each_counted() -> None:
+    frame = outputs()
+    trials = pd.concat([frame, frame, frame.head(1).assign(source="", participant="P9")])
+    trials.iloc[:6, trials.columns.get_loc("text")] = ""
+    report = run(METHOD, trials, {"references": ",".join(REFERENCES), "resamples": 0})
+    said = " ".join((*report.warnings, *report.notes))
+    assert "6 texts are empty and count as output without a word (A: 2, B: 2 and C: 2)" in said
+    assert "1 were left out: 1 with no source" in said
+    assert "12 rows repeat a text of the same system and item" in said
+
+
+def test_a_column_that_is_the_text_is_no_reference_though_it_is_called_so() -> None:
+    frame = outputs().rename(columns={"text": "reference_0"})
+    own = run(METHOD, frame, {"text": "reference_0", "resamples": 0}).table("systems")
+    assert own == run(METHOD, outputs(), {"references": ",".join(REFERENCES), "resamples": 0}).table("systems")

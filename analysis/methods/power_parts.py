@@ -262,6 +262,7 @@ def combine(
         assignment=wanted.assignment,
         effect=wanted.effect,
         formula=wanted.formula,
+        names=made.names,
         pilot=pilot,
         alpha=wanted.alpha,
         interval=wanted.interval,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.methods.mixed import formula as formulas
 from analysis.methods.power_design import Design
 from analysis.methods.power_models import Names, usual_formula
 from analysis.methods.power_pilot import Pilot
@@ -100,6 +101,7 @@ def warnings_of(
     assignment: str,
     effect: str | None,
     formula: str | None,
+    names: Names,
     pilot: Pilot | None,
     alpha: float,
     interval: str,
@@ -127,10 +129,17 @@ def warnings_of(
             f"of {cells} make a balanced Latin square."
         )
     nothing = [line for line in lines if line["size"] == 0]
+    tail = "." if nothing else "; compare its false positives (null=true) before relying on its power."
     if any(line["method"] == "lmm-intercepts" for line in lines):
         made.append(
             "A mixed model with intercepts only takes differences between people or items in an effect for the effect"
-            + ("." if nothing else "; compare its false positives (null=true) before relying on its power.")
+            + tail
+        )
+    still = _without_slopes(formula, lines, design, names)
+    if still:
+        made.append(
+            f"In the formula {listed(still)}. A mixed model takes such differences, where there are any, for the effect"
+            + tail
         )
     made += _false_positives(nothing, alpha=alpha, confidence=confidence)
     wide = max(line["ci_high"] - line["ci_low"] for line in lines)
@@ -149,6 +158,26 @@ def warnings_of(
             f"convergence or no error variance) and counted as not significant; see the column undefined."
         )
     return made
+
+
+def _without_slopes(formula: str | None, lines: Sequence[dict[str, Any]], design: Design, names: Names) -> list[str]:
+    """Return which effects vary neither as a slope nor as a group of their own between participants or items."""
+    tested = list(dict.fromkeys(line["effect"] for line in lines if line["method"] == "lmm"))
+    if not formula or not tested:
+        return []
+    random = formulas.parse(formula, names.columns(design)).random
+    found = []
+    for role, noun in ((names.participant, "participants"), (names.item, "items")):
+        varying = [
+            {*term.group, *(variable.column for variable in slope)}
+            for term in random
+            if role in term.group
+            for slope in (*term.part.terms, ())
+        ]
+        still = [effect for effect in tested if not any(set(effect.split(":")) <= columns for columns in varying)]
+        if still:
+            found.append(f"{listed(still)} {'does' if len(still) == 1 else 'do'} not vary between {noun}")
+    return found
 
 
 def _false_positives(nothing: Sequence[dict[str, Any]], *, alpha: float, confidence: float) -> list[str]:

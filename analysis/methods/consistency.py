@@ -135,7 +135,7 @@ def _results(
             first, second = (_known(values[role][position]) for role in ("df1", "df2"))
             if kind in ("t", "r", "χ²") and first is None:
                 first, second = second, None
-            printed = Printed.of(with_plain_signs(cells["statistic"][position]))
+            printed = Printed.of(_plain(cells["statistic"][position]))
             reported = _reported(frame, cells.get("p"), position, column=present.get("p"), alpha=alpha)
             found.append(Result(source, test or "no test named", kind, first, second, printed, reported, n))
         elif "text" in present and cells["text"][position]:
@@ -144,7 +144,8 @@ def _results(
 
 
 def _plain(cell: Any) -> Any:
-    return with_plain_signs(cell) if isinstance(cell, str) else cell
+    """Return a printed number without typographic signs and without the stars of its significance."""
+    return with_plain_signs(cell).rstrip("* ") if isinstance(cell, str) else cell
 
 
 def _known(value: float) -> float | None:

@@ -14,8 +14,8 @@ from scipy import stats
 from analysis.methods.anova import example as anova_example
 from analysis.methods.anova import rm_anova
 from analysis.methods.consistency import METHOD
-from analysis.methods.consistency_checks import checked
-from analysis.methods.consistency_results import results_in
+from analysis.methods.consistency_checks import agrees, checked
+from analysis.methods.consistency_results import Printed, results_in
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
 
@@ -164,8 +164,9 @@ def test_a_decimal_comma_is_pointed_out_and_nothing_is_computed_from_half_a_numb
     assert "holds a comma; write decimals with a point" in row["remark"]
 
 
-def test_a_typographic_minus_is_read_in_columns_as_in_text() -> None:
-    frame = pd.DataFrame({"test": ["t"], "df1": ["28"], "statistic": ["−2.20"], "p": [".036"]})
+@pytest.mark.parametrize("printed", ["−2.20", "–2.20", "-2.20*", "−2.20 **"])
+def test_signs_and_stars_of_print_are_read_in_columns_as_in_text(printed: str) -> None:
+    frame = pd.DataFrame({"test": ["t"], "df1": ["28"], "statistic": [printed], "p": [".036*"]})
     (row,) = rows_of(run(METHOD, frame, {}))
     assert row["statistic"] == -2.2
     assert row["consistent"] is True
@@ -266,3 +267,76 @@ def test_a_p_that_is_off_is_never_consistent(df1: int, df2: int, f: float, wrong
     if abs(reported - p) > spread and reported > 0:
         (result,) = results_in(f"F({df1}, {df2}) = {printed:.2f}, p = {reported:.3f}", source="", alpha=0.05)
         assert checked(result, alpha=0.05, one_tailed=False).consistent is False
+
+
+def test_a_consistent_result_is_not_said_to_fit_another_number_of_tails() -> None:
+    assert only("t(28) = 2.20, p < .05")["remark"] is None
+    assert only("t(28) = 2.20, p = .036", tails="one")["remark"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("F(1, 20) < 1, p = .80", stats.f.sf(1.5, 1, 20), 1),
+        ("t(20) > 3.0, p = .001", 0, 2 * stats.t.sf(2.95, 20)),
+        ("z = 0.3, p = .75", 2 * stats.norm.sf(0.35), 2 * stats.norm.sf(0.25)),
+        ("z = 0.02, p = 1.00", 2 * stats.norm.sf(0.025), 2 * stats.norm.sf(0.015)),
+        ("z = 0, p = .90", 2 * stats.norm.sf(0.5), 1),
+    ],
+)
+def test_the_bounds_of_p_are_those_of_what_the_statistic_may_stand_for(text: str, low: float, high: float) -> None:
+    row = only(text)
+    assert (row["p_low"], row["p_high"]) == pytest.approx((low, high), rel=1e-12)
+    assert row["consistent"] is (text != "z = 0.02, p = 1.00")
+
+
+@pytest.mark.parametrize(
+    ("printed", "low", "high", "fits"),
+    [
+        (".050", 0.0505, 0.06, True),  # .05 + .0005 is a little less than .0505 in binary
+        (".050", 0.0506, 0.06, False),
+        (".050", 0.04, 0.0495, True),
+        (".050", 0.04, 0.0494, False),
+        ("1.00", 0.995, 1.0, True),
+        ("0", 0.4, 0.5, True),
+    ],
+)
+def test_a_p_on_the_edge_of_its_last_digit_is_still_printed_so(
+    printed: str, low: float, high: float, fits: bool
+) -> None:
+    assert agrees(Printed.of(printed), low=low, high=high) is fits
+
+
+def exchanged(*texts: str) -> list[str]:
+    return [warning for warning in report_of(" and ".join(texts)).warnings if "p values exchanged" in warning]
+
+
+def test_consistent_results_are_never_called_exchanged() -> None:
+    assert exchanged("t(28) = 2.20, p = .036", "t(29) = 2.20, p = .036") == []
+    assert exchanged("F(1, 49) = 5.19, p = .027", "F(1, 49) = 5.19, p = .017", "F(3, 147) = 3.48, p = .018") == []
+
+
+def test_a_p_that_fits_another_result_is_not_exchanged_unless_both_fit() -> None:
+    assert exchanged("F(1, 49) = 5.19, p = .3", "F(3, 147) = 3.48, p = .027") == []
+    assert exchanged("F(3, 147) = 3.48, p = .027", "F(1, 49) = 5.19, p = .3") == []
+
+
+def test_a_result_is_exchanged_with_one_other_at_most() -> None:
+    first, second = "F(1, 49) = 5.19, p = .017", "F(3, 147) = 3.48, p = .027"
+    assert len(exchanged(first, second, second)) == 1
+    assert len(exchanged(first, second, first, second)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("F(1, 20) = 9, p = .300", "F(1, 20) = 9 gives p = .007, reported is p = .300"),
+        ("F(1, 20) = 9.0, p = .3", "F(1, 20) = 9.0 gives p = .007, reported is p = .3"),
+        ("t(23) = −3.125, p = .0528", "t(23) = −3.125 gives p = .005, reported is p = .0528"),
+        ("r(20) = .60, p = 1", "r(20) = .60 gives p = .003, reported is p = 1"),
+        ("F(1, 20) = 9.00, ns", "F(1, 20) = 9.00 gives p = .007, reported is p > .05"),
+        ("F(1, 20) < 1, p < .05", "F(1, 20) < 1 gives p = .329, reported is p < .05"),
+    ],
+)
+def test_a_contradiction_is_quoted_with_the_digits_that_were_printed(text: str, words: str) -> None:
+    assert words in report_of(text).sentences[1]

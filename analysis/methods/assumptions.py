@@ -73,7 +73,7 @@ def _levene_lines(cells: CellMeans) -> Iterator[dict[str, Any]]:
             line: dict[str, Any] = {"check": check, "of": name}
             found = levene(split, centre=centre)
             if found is None:
-                yield line | {"reading": "not defined: the values do not vary within groups"}
+                yield line | {"reading": "not defined: within groups all deviations are equal, as with two units each"}
                 continue
             f, df1, df2, p = found
             reading = "the groups' variances differ" if p < ALPHA else "no sign that the groups' variances differ"

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.report import BadInput
-from analysis.methods.wording import listed, nearest, no_such
+from analysis.methods.wording import how_to_write, listed, nearest, no_such
 
 NO_CODE = frozenset({"", "NA", "NaN", "<NA>"})  # as R and pandas write a missing cell of text
 NO_NUMBER = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
@@ -295,9 +295,8 @@ def _not_numbers(
     found = str(text.iloc[first])
     count = int(wrong.sum())
     more = f" ({count:,} rows are like that)" if count > 1 else ""
-    comma = " Write decimals with a point." if re.fullmatch(r"-?\d*,\d+", found) else ""
     return (
         f"Column '{column}' must hold numbers; data row {row_number(frame, int(positions[first]))} holds "
-        f"'{found}'{more}.{comma} "
+        f"'{found}'{more}.{how_to_write(found)} "
         f"Correct the cell, leave it empty if the value is missing, or choose another column."
     )

@@ -91,7 +91,11 @@ def friedman(
         raise BadInput("Name the factor whose levels are ranked, with within=….")
     column = unit_column(unit, participant=participant, item=item)
     chosen = rows.select(frame, used=[dv, column, *within], where=where, keep=keep)
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within)
+    try:
+        cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within)
+    except BadInput as refusal:
+        own = "; ranks are compared inside each of them, so ask rm-anova with it as a between factor."
+        raise BadInput(str(refusal).replace(": name it as a between factor.", own)) from refusal
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
     means = without_noise(cells.means, grain=GRAIN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 SHOWN = 8
@@ -32,6 +33,21 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 row', '1,200 rows', '2 analyses')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def how_to_write(cell: str) -> str:
+    """Say how a number is written, where a cell holds one in another way, as a sentence that goes on; else nothing.
+
+    >>> how_to_write("1,5"), how_to_write("1,200.5"), how_to_write("much")
+    (' Write decimals with a point.', ' Write thousands without a comma.', '')
+    """
+    if re.fullmatch(r"-?\d*,\d+", cell):
+        return " Write decimals with a point."
+    if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d*)?", cell):
+        return " Write thousands without a comma."
+    if re.fullmatch(r"[−–]\d*\.?\d+", cell):
+        return " Write the minus sign as the hyphen of the keyboard (-)."
+    return ""
 
 
 def nearest(name: str, names: Sequence[str]) -> str | None:

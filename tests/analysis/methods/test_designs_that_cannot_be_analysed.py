@@ -41,6 +41,8 @@ def refusal(frame: pd.DataFrame, **parameters: Any) -> str:
         (study(z=3), {}, "All means of 'z' are 3; without variance there is nothing to analyse."),
         (study(z="much"), {}, "Column 'z' must hold numbers; data row 1 holds 'much' (24 rows are like that)"),
         (study(z="1,5"), {}, "Write decimals with a point."),
+        (study(z="1,200.5"), {}, "Write thousands without a comma."),
+        (study(z="−1.5"), {}, "Write the minus sign as the hyphen of the keyboard (-)."),
         (study(z=np.inf), {}, "holds an infinite number in data row 1"),
         (study(z=""), {}, "There is no row with a value of 'z'"),
         (study(), {"within": ["z"]}, "'z' is the measure and cannot be a factor as well"),

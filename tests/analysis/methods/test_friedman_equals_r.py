@@ -116,3 +116,9 @@ def test_ranks_are_the_same_in_any_unit(size: float) -> None:
 def test_differences_that_are_equal_on_paper_are_ties() -> None:
     report = friedman(table([[0.3, 0.2], [0.2, 0.1], [0.1, 0.2]]), dv="y", within=["dose"])
     assert rows_of(report, "pairs")[0]["v"] == 4
+
+
+def test_a_factor_between_participants_is_sent_to_the_method_that_takes_it() -> None:
+    frame = pd.DataFrame({"participant": ["p", "p", "q", "q"], "dose": ["1", "1", "2", "2"], "y": [1, 2, 3, 5]})
+    with pytest.raises(BadInput, match="ranks are compared inside each of them, so ask rm-anova"):
+        friedman(frame, dv="y", within=["dose"])

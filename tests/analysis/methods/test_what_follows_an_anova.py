@@ -8,6 +8,7 @@ import json
 from functools import cache
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from analysis.methods.anova import rm_anova
@@ -43,6 +44,14 @@ def test_every_cell_has_its_own_comparison_of_variances() -> None:
     found = {r["of"]: r["p"] for r in rows_of(report, "assumptions") if r["check"] == "Brown–Forsythe (median)"}
     for cell, reference in expected()["levene"]["cells"].items():
         assert found[cell] == pytest.approx(reference["p"], rel=RELATIVE)
+
+
+def test_groups_of_two_have_no_comparison_of_variances_and_the_table_says_why() -> None:
+    """Both of two values lie equally far from their mean, so nothing is left to compare; car prints p = 1e-32."""
+    values = pd.DataFrame({"participant": list("abcd"), "group": list("gghh"), "y": [1.0, 2.5, 4.0, 9.0]})
+    found = lines(rm_anova(values, dv="y", between=["group"]), "assumptions", key="check")["Levene (mean)"]
+    assert (found["statistic"], found["p"]) == (None, None)
+    assert found["reading"] == "not defined: within groups all deviations are equal, as with two units each"
 
 
 @pytest.mark.parametrize(("name", "dv", "parameters"), [

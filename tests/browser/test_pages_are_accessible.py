@@ -103,5 +103,8 @@ def test_axe_finds_no_violation_of_wcag_on_the_pages_of_a_study(
         assert answer is not None
         assert answer.status == 200, step
         found += violations(page, step or "home of the study", WCAG)
+    for records in ("experiments/auditentry", "auth/user"):
+        page.goto(f"{platform.base_url}/admin/{records}/?o=1")
+        found += violations(page, records, WCAG)
     page.close()
     assert found == [], "\n".join(found)

@@ -78,3 +78,30 @@ def test_the_interval_of_an_accuracy_covers_its_standard_error(number: int) -> N
     assert low is not None
     assert high is not None
     assert (high - low) / 2 / 1.96 == pytest.approx(0.0458, abs=0.003)
+
+
+def test_a_fold_in_which_all_ratings_tie_has_no_part() -> None:
+    data = ratings([1, 2, 3, 4, 4, 4])
+    scores = np.array([1.0, 2, 3, 9, 1, 5])
+    assert input_level(data, scores, draws(FOLDS)).value == 1
+    assert system_level(data, scores, draws(FOLDS)).value == 1
+    none = ratings([4.0] * 6)
+    assert np.isnan(input_level(none, scores, draws(FOLDS)).value)
+
+
+def test_a_system_with_more_texts_has_no_larger_mean_for_that() -> None:
+    """System 0 has one text, rated 5, system 1 two, rated 3 each."""
+    items, systems, values = np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([5.0, 3, 3])
+    together = [np.array([0, 1])]
+    data = Ratings(items, systems, values, pairs_of(items, values), together)
+    assert system_level(data, np.array([10.0, 1, 1]), draws(together)).value == 1
+    assert system_level(data, np.array([1.5, 1, 1]), draws(together)).value == 1
+    assert system_level(data, np.array([0.5, 1, 1]), draws(together)).value == 0
+
+
+def test_few_draws_and_no_accuracy_have_no_interval() -> None:
+    assert interval(0.5, np.linspace(0.4, 0.6, 19), 0.95) == (None, None)
+    assert interval(0.5, np.append(np.linspace(0.4, 0.6, 19), np.nan), 0.95) == (None, None)
+    assert interval(float("nan"), np.linspace(0.4, 0.6, 100), 0.95) == (None, None)
+    low, high = interval(0.5, np.tile([0.4, 0.6], 50), 0.95)
+    assert (low, high) == pytest.approx((0.5 - 1.96 * 0.1005, 0.5 + 1.96 * 0.1005), abs=1e-3)

@@ -133,7 +133,13 @@ def _huge(fit: Fitted) -> list[str]:
     """Say where a model runs away: answers that hardly vary within people, or nearly separated effects."""
     found = []
     for group, covariance in zip(fit.prepared.groups, fit.random_covariances(), strict=True):
-        wide = np.sqrt(np.diag(covariance)) * np.abs(group.columns).max(axis=0, initial=0.0)
+        columns = group.columns
+        reach = np.minimum(np.abs(columns).max(axis=0, initial=0.0), np.ptp(columns, axis=0))
+        wide = np.sqrt(np.diag(covariance)) * reach
+        if INTERCEPT in group.names:
+            # Not at zero of all predictors, which may be far outside the data.
+            middle = columns.mean(axis=0)
+            wide[group.names.index(INTERCEPT)] = np.sqrt(max(float(middle @ covariance @ middle), 0.0))
         if wide.max(initial=0.0) > HUGE_SD:
             widest = int(wide.argmax())
             where = "" if group.names[widest] == INTERCEPT else f" in {group.names[widest]}"

@@ -212,6 +212,27 @@ def test_huge_differences_between_people_are_named_with_the_effect_that_differs(
     assert not said(report(PLAIN), "the same answer throughout")
 
 
+def test_differences_between_people_are_judged_where_the_data_are_and_not_at_zero():
+    """Years: the intercept is that of the year 0, whose standard deviation is large and says nothing about answers."""
+    frame = answers().assign(year=lambda data: 2000 + np.arange(len(data)) % 12)
+    slope = np.where(frame["participant"].str[1:].astype(int) % 2, 1.5, -1.5)
+    linear = slope * (frame["year"] - 2005.5) / 5 + np.random.default_rng(6).logistic(size=len(frame))
+    found = run(
+        GLMM, frame.assign(correct=(linear > 0).astype(int)), {"formula": "correct ~ 1 + (1 + year | participant)"}
+    )
+    assert max(line["sd"] for line in lines(found, "random")) > 100
+    assert not said(found, "the same answer throughout")
+
+
+def test_large_differences_between_people_are_not_yet_huge_ones():
+    frame = answers()
+    person = frame["participant"].str[1:].astype(int) - (PEOPLE - 1) / 2
+    frame["correct"] = (person * 0.8 + np.random.default_rng(4).logistic(size=len(frame)) > 0).astype(int)
+    found = run(GLMM, frame, {"formula": "correct ~ order + (1 | participant)"})
+    assert 2 < lines(found, "random")[0]["sd"] < 8
+    assert not said(found, "the same answer throughout")
+
+
 def test_people_who_hardly_change_their_answer_are_named_without_an_effect():
     frame = answers().assign(
         correct=lambda data: (data["participant"].str[1:].astype(int) % 2).where(data.index != 7, 1)

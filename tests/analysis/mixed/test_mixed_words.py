@@ -179,6 +179,16 @@ def test_a_slope_that_is_constant_within_its_group_is_named():
     )
 
 
+def test_slopes_of_a_predictor_far_from_zero_are_pointed_out_and_those_of_years_are_not():
+    """Where the intercept lies far outside the data, θ is ill-determined and degrees of freedom lose digits."""
+    frame = example_frame().assign(x=np.random.default_rng(3).normal(size=128).round(3))
+    for plus, far in ((0, False), (100, False), (2000, True)):
+        report = report_of(frame.assign(x=frame["x"] + plus), "z ~ x + order + (1 + x + order | participant)")
+        assert warned(report, "x lies so far from zero beside how much it varies", "center(x)") == far
+    for formula in ("z ~ x + (1 | participant)", "z ~ x + (1 + x || participant)", "z ~ x + (1 + center(x) | item)"):
+        assert not warned(report_of(frame.assign(x=frame["x"] + 2000), formula), "far from zero")
+
+
 def test_dropped_fixed_effects_are_named_with_the_reason():
     frame = example_frame().assign(copy=lambda f: np.where(f["order"] == "ba", 3.0, 1.0))
     report = report_of(frame, "z ~ order + copy + (1 | item)")

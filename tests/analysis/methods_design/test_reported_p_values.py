@@ -340,3 +340,112 @@ def test_a_result_is_exchanged_with_one_other_at_most() -> None:
 )
 def test_a_contradiction_is_quoted_with_the_digits_that_were_printed(text: str, words: str) -> None:
     assert words in report_of(text).sentences[1]
+
+
+@pytest.mark.parametrize(
+    ("test", "df1", "df2", "statistic", "remark"),
+    [
+        ("q", "3", "", "4.0", "Two degrees of freedom are needed."),
+        ("q", "1", "12", "4.0", "The first number of q is how many means are compared, 2 or more."),
+        ("q", "2.5", "12", "4.0", "The first number of q is how many means are compared, 2 or more."),
+        ("q", "3", "0.5", "4.0", "The error degrees of freedom of q are 1 or more."),
+        ("F", "0", "12", "4.0", "Degrees of freedom are numbers above 0."),
+        ("F", "2", "0", "4.0", "Degrees of freedom are numbers above 0."),
+        ("t", "-3", "", "4.0", "Degrees of freedom are numbers above 0."),
+        ("t", "1e9", "", "4.0", "Degrees of freedom are numbers above 0."),
+    ],
+)
+def test_impossible_degrees_of_freedom_are_named_and_nothing_is_computed(
+    test: str, df1: str, df2: str, statistic: str, remark: str
+) -> None:
+    frame = pd.DataFrame({"test": [test], "df1": [df1], "df2": [df2], "statistic": [statistic], "p": [".05"]})
+    (row,) = rows_of(run(METHOD, frame, {}))
+    assert (row["remark"], row["computed_p"], row["consistent"]) == (remark, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("q(2, 1) = 4.0, p = .22", stats.studentized_range.sf(4.0, 2, 1)),
+        ("q(2, 12) = 4.0, p = .016", 2 * stats.t.sf(4 / np.sqrt(2), 12)),  # two means: t times the root of 2
+        ("r(20) = 1.00, p < .001", 0),
+        ("r(20) = −1, p < .001", 0),
+    ],
+)
+def test_the_smallest_designs_and_perfect_correlations_are_computed(text: str, expected: float) -> None:
+    row = only(text)
+    assert row["computed_p"] == pytest.approx(expected, rel=1e-6)
+    assert row["consistent"] is True
+
+
+def test_the_bounds_of_a_correlation_near_one_end_at_zero() -> None:
+    row = only("r(4) = .998, p < .001")
+    assert row["p_low"] == pytest.approx(2 * stats.t.sf(0.9985 * np.sqrt(4 / (1 - 0.9985**2)), 4), rel=1e-9)
+    assert only("r(4) = 1.0, p < .001")["p_low"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "remark"),
+    [
+        ("F(1, 49) = 5.19", 50, None),
+        ("F(1, 49) = 5.19", 49, "49 error degrees of freedom for 1 need at least 50 participants; there were 49."),
+        ("F(1.04, 5.19) = 5.19", 6, None),
+        ("F(1.13, 5.65) = 5.19", 6, None),  # 5.65 / 1.13 is a little more than 5 in binary
+        ("F(1.13, 5.65) = 5.19", 5, "5.65 error degrees of freedom for 1.13 need at least 6 participants; there were"),
+        ("F(3, 6) = 5.19", 40, None),
+        ("t(49) = 2.1", 50, None),
+        ("t(49) = 2.1", 49, "t with 49 degrees of freedom needs more than 49 participants."),
+        ("t(8) = 2.1", 50, None),
+        ("r(48) = .30", 50, None),
+        ("r(47) = .30", 50, "A correlation over 50 participants has 48 degrees of freedom, not 47."),
+        ("r(49) = .30", 50, "A correlation over 50 participants has 48 degrees of freedom, not 49."),
+        ("χ²(60) = 70.0", 50, None),
+        ("q(3, 60) = 3.0", 10, None),
+    ],
+)
+def test_degrees_of_freedom_and_people_are_compared_exactly(text: str, people: int, remark: str | None) -> None:
+    found = only(f"{text}, p < 1", n_participants=people)["remark"]
+    assert found is None if remark is None else found.startswith(remark)
+
+
+def test_a_reported_p_of_alpha_counts_as_significant() -> None:
+    assert only("F(1, 20) = 4.20, p = .050")["decision_error"] is True
+    assert only("F(1, 20) = 4.20, p = .051")["decision_error"] is False
+    assert only("F(1, 20) = 4.40, p = .051")["decision_error"] is True
+
+
+@pytest.mark.parametrize(
+    ("p", "consistent"),
+    [("≤ .05", True), ("<= .05", True), ("≥ .05", False), (">= .05", False), ("≤ .001", False), (">= .001", True)],
+)
+def test_at_most_and_at_least_are_read_in_text_and_in_columns(p: str, consistent: bool) -> None:
+    assert only(f"F(1, 20) = 8.90, p {p}")["consistent"] is consistent
+    frame = pd.DataFrame({"test": ["F"], "df1": ["1"], "df2": ["20"], "statistic": ["8.90"], "p": [p]})
+    assert rows_of(run(METHOD, frame, {}))[0]["consistent"] is consistent
+
+
+def test_a_result_without_a_p_does_not_take_that_of_the_next() -> None:
+    rows = rows_of(report_of("t(9) = 2.10 and F(1, 20) = 4.35, p = .050, and r(20) = .30 but t(8) = 2.4, p = .043"))
+    assert [row["result"] for row in rows if row["reported_p"] > 0] == ["F(1, 20) = 4.35", "t(8) = 2.4"]
+
+
+def test_a_p_that_stands_far_off_belongs_to_something_else() -> None:
+    assert only(f"F(1, 20) = 8.90, which is {'very ' * 15}large, p = .007")["reported_p"] == 0.007
+    assert only(f"F(1, 20) = 8.90, which is {'very ' * 30}large, p = .007")["reported_p"] is None
+
+
+@pytest.mark.parametrize(("statistic", "consistent"), [("8.90", False), ("4.30", True)])
+def test_not_significant_in_a_column_is_above_alpha(statistic: str, consistent: bool) -> None:
+    frame = pd.DataFrame({"test": ["F"], "df1": ["1"], "df2": ["20"], "statistic": [statistic], "p": ["n.s."]})
+    (row,) = rows_of(run(METHOD, frame, {}))
+    assert (row["relation"], row["reported_p"], row["consistent"]) == (">", 0.05, consistent)
+
+
+@pytest.mark.parametrize("parameters", [{"alpha": 0}, {"alpha": 1}, {"n_participants": 0}])
+def test_parameters_without_sense_are_refused(parameters: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=r"alpha must lie between 0 and 1|n_participants must be at least 1"):
+        report_of(PAPER, **parameters)
+
+
+def test_one_participant_is_too_few_for_any_error() -> None:
+    assert "need at least 50 participants; there were 1." in report_of(PAPER, n_participants=1).warnings[-1]

@@ -22,6 +22,7 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.wording import counted, listed
 
 Floats = npt.NDArray[np.float64]
+NO_WIDTH = 1e-6
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,11 @@ def _measured(
         warnings.append(
             f"κ of {what} is the mean over {len(defined)} of {len(pairs)} pairs of coders; in the others both gave one "
             f"and the same value throughout."
+        )
+    if alone and alone.high - alone.low < NO_WIDTH:
+        warnings.append(
+            f"The interval of κ of {what} has no width: its formula is for many units on which coders now agree and "
+            f"now do not, and cannot say how certain κ is here."
         )
     if np.isnan(found_alpha) and defined:
         warnings.append(f"α of {what} is not defined: only one value occurs among the units coded twice.")

@@ -35,7 +35,8 @@ def weights_of(text: str | None, read: Coded, warnings: list[str]) -> dict[str, 
             raise BadInput(f"weights: '{part}' is not a code and its weight; write for example 0:0.5,1:0.4,2:-0.25.")
     without = [name for name in read.names if name not in found]
     if without:
-        raise BadInput(f"weights: {listed(without)} have no weight; give one for every code ({listed(read.names)}).")
+        has = "has" if len(without) == 1 else "have"
+        raise BadInput(f"weights: {listed(without)} {has} no weight; give one for every code ({listed(read.names)}).")
     beyond = [name for name in found if name not in read.names]
     if beyond:
         warnings.append(

@@ -21,10 +21,11 @@ def notes_of(scored: Scored, *, resamples: int) -> list[str]:
     references = sorted(set(scored.read.n_references))
     each = str(references[0]) if len(references) == 1 else f"{references[0]} to {references[-1]}"
     noun = "reference" if each == "1" else "references"
+    number = len(scored.read.outputs)
     notes = [
-        f"{counted(len(scored.read.outputs), 'text')} of {counted(len(scored.read.systems), 'system')} were compared "
-        f"with {each} {noun} each. BLEU has the sacrebleu signature {signature}; BLEU of single texts leaves out the "
-        f"orders that a text is too short for (eff:yes)."
+        f"{counted(number, 'text')} of {counted(len(scored.read.systems), 'system')} "
+        f"{'was' if number == 1 else 'were'} compared with {each} {noun} each. BLEU has the sacrebleu signature "
+        f"{signature}; BLEU of single texts leaves out the orders that a text is too short for (eff:yes)."
     ]
     if scored.has_source:
         case = "lower-cased" if scored.lowercase else "with capitals"

@@ -95,7 +95,8 @@ def visits(frame: pd.DataFrame, columns: Columns, *, shortest: float, longest: f
     longer = duration[order] > shortest
     kept = order[longer if longest is None else longer & (duration[order] < longest)]
     upper = "" if longest is None else f" and shorter than {longest:g} ms"
-    notes.append(f"Of {counted(len(order), 'visit')}, {len(kept):,} were kept: longer than {shortest:g} ms{upper}.")
+    were = "was" if len(kept) == 1 else "were"
+    notes.append(f"Of {counted(len(order), 'visit')}, {len(kept):,} {were} kept: longer than {shortest:g} ms{upper}.")
     if len(kept) == 0:
         raise BadInput(
             "No visit is left: each was too short or too long. Lower min_ms, raise max_ms, or check that the times "

@@ -63,7 +63,7 @@ def ways(
 ) -> tuple[Ways, list[str], list[str]]:
     """Return how texts are measured, with notes and warnings about it. Raises BadInput for what cannot be used."""
     code = frequency.language_code(language)
-    if not code.replace("-", "").replace("_", "").isalpha():
+    if not code.replace("_", "").isalpha() or len(frequency.base(code)) not in (2, 3):
         raise BadInput(f"'{language}' is no code of a language; give one such as en or de with language=…")
     tokenised = tokens.looks_tokenised(texts) if given_as == AUTO else given_as == "tokenised"
     rule = "spaced" if tokenised else "running"
@@ -177,15 +177,16 @@ def _vocabulary(model: arpa.BackOffModel) -> list[str]:
 
 
 def _warnings(by: Ways, counter: str) -> list[str]:
-    said = []
-    if frequency.base(by.language) in frequency.WITHOUT_BLANKS:
+    said, base = [], frequency.base(by.language)
+    if base in frequency.WITHOUT_BLANKS:
         said.append(
             f"The language {by.language} is written without blanks between words, so these words are no words; "
             f"cut the texts into words first and put blanks between them."
         )
     if not by.frequencies:
-        said.append(f"There is no list of word frequencies for the language {by.language}, so zipf is empty.")
-    if frequency.base(by.language) != "en":
+        short = " Codes have two letters, such as en, where a language has such a code." if len(base) > 2 else ""
+        said.append(f"There is no list of word frequencies for the language {by.language}, so zipf is empty.{short}")
+    if base != "en":
         said.append("The weights of FKGL were fitted to English; in another language use its components alone.")
         if by.counting.syllables.name.startswith("english"):
             said.append(f"The counter {counter} knows the spelling of English, not of the language {by.language}.")

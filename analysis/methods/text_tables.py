@@ -127,6 +127,8 @@ def implementation_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
     if len(grades) < 2:
         return []
     low, high = (next(line for line in lines if line["fkgl"] == grade) for grade in (min(grades), max(grades)))
+    if number_text(low["fkgl"]) == number_text(high["fkgl"]):
+        return [f"Counted in {len(grades)} ways, the same texts always have FKGL {number_text(low['fkgl'])}."]
     return [
         f"Counted in {len(grades)} ways, the same texts have FKGL from {number_text(low['fkgl'])} "
         f"({low['implementation']}) to {number_text(high['fkgl'])} ({high['implementation']})."

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from analysis.text.frequency import base
+
 # Abbreviations without their full stop. After a title and its like a sentence goes on, before a number after others;
 # those that often end a sentence end it before a capital.
 _TITLES = """
@@ -76,7 +78,7 @@ def _ends(text: str, found: re.Match[str], *, has_capitals: bool, language: str)
         return False
     if word in MAY_END:
         return has_capitals
-    return not (language[:2] in ORDINAL_STOPS and word.isdigit() and len(word) <= 2)
+    return not (base(language) in ORDINAL_STOPS and word.isdigit() and len(word) <= 2)
 
 
 def _first_of_word(text: str, start: int) -> str:

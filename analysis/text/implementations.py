@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.text.frequency import base
 from analysis.text.readability import Counting, counting
 from analysis.text.syllables import (
     EASSE,
@@ -64,7 +65,7 @@ def implementations(*, language: str = "en", tokenised: bool = False) -> tuple[I
     >>> len(implementations())
     7
     """
-    if language[:2].lower() == "en":
+    if base(language) == "en":
         return tuple((ENGLISH if tokenised else ENGLISH_IN_PRINT).values())
     rule = "spaced" if tokenised else "running"
     counters = {"hyphenation": "hyphenation", "vowel-groups": "vowel groups"}

@@ -13,7 +13,7 @@ from itertools import chain
 
 from analysis.text import syllables, tokens
 from analysis.text.boundaries import sentences_in
-from analysis.text.frequency import language_code
+from analysis.text.frequency import base, language_code
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ def counting(
     """
     language = language_code(language)
     rule = tokens.SENTENCE_RULES[sentences]
-    if sentences == "running" and language[:2] != "en":
-        rule = tokens.Rule(f"running:{language[:2]}", rule.description, sentences_in(language), rule.version)
+    if sentences == "running" and base(language) != "en":
+        rule = tokens.Rule(f"running:{base(language)}", rule.description, sentences_in(language), rule.version)
     return Counting(
         words=tokens.WORD_RULES[words],
         sentences=rule,

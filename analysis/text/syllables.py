@@ -15,6 +15,8 @@ from importlib.metadata import version as package_version
 
 import pyphen
 
+from analysis.text.frequency import base
+
 RULES_VERSION = "1"
 HYPHENATION = "hyphenation"
 
@@ -198,6 +200,6 @@ def usual_counter(language: str) -> SyllableCounter:
     >>> usual_counter("en").name, usual_counter("de").name, usual_counter("tr").name
     ('english-rules', 'hyphenation:de_DE', 'vowel-groups')
     """
-    if language[:2] == "en":
+    if base(language) == "en":
         return ENGLISH_RULES
     return hyphenation(language) if dictionary_of(language) else VOWEL_GROUPS

@@ -156,3 +156,15 @@ def test_a_code_of_several_words_is_read_as_several_codes_and_that_is_said():
     joined = run(METHOD, long(A=["main_clause", "2 3", "x y"], B=["main_clause", "3 2", "x"]), {})
     assert not any("Blanks" in warning for warning in joined.warnings)
     assert joined.table("agreement").frame()["code"].tolist()[0] == "all"
+
+
+def test_an_interval_without_width_is_not_taken_for_certainty():
+    """As in psych::cohen.kappa of R, the asymptotic variance is 0 where coders always agree or one never varies."""
+    perfect = run(METHOD, long(A=[1, 2, 1, 2, 1], B=[1, 2, 1, 2, 1]), {})
+    flat = run(METHOD, long(A=[1, 2, 1, 2, 1], B=[1, 1, 1, 1, 1]), {})
+    for report, kappa in ((perfect, 1), (flat, 0)):
+        row = report.table("agreement").frame().iloc[0]
+        assert row[["kappa", "kappa_low", "kappa_high"]].tolist() == pytest.approx([kappa] * 3, abs=1e-7)
+        assert any("interval of κ of all codings has no width" in warning for warning in report.warnings)
+    usual = run(METHOD, long(A=FIRST, B=SECOND), {})
+    assert not any("no width" in warning for warning in usual.warnings)

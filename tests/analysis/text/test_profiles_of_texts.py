@@ -239,3 +239,19 @@ def test_line_ends_of_another_system_make_no_difference():
         name: value for name, value in windows.items() if name != "text"
     }
     assert (unix["sentences"], unix["words"], unix["characters"]) == (2, 7, 37)
+
+
+@pytest.mark.parametrize("name", ["english", "12", "e"])
+def test_what_is_no_code_of_a_language_is_refused(name):
+    with pytest.raises(BadInput, match=f"'{name}' is no code of a language"):
+        run(pd.DataFrame({"text": ["It rained."]}), language=name)
+
+
+def test_a_code_of_three_letters_is_asked_for_in_two():
+    report = run(pd.DataFrame({"text": ["It rained."]}), language="eng")
+    assert any("Codes have two letters, such as en" in warning for warning in report.warnings)
+
+
+def test_ways_of_counting_that_agree_are_not_told_apart():
+    report = run(pd.DataFrame({"text": ["これは文です。"]}), language="ja")
+    assert any(sentence.endswith("ways, the same texts always have FKGL −3.40.") for sentence in report.sentences)

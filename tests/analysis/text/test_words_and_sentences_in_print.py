@@ -201,3 +201,10 @@ def test_the_program_readability_counts_line_ends_as_words_and_once_rounded_down
     counts = Counts(7, 2, 9)
     assert ways["readability (Mautner)"].grade(counts) == pytest.approx(0.9464285714, abs=1e-9)
     assert ways["readability (Mautner), Python 2"].grade(counts) == pytest.approx(0.7514285714, abs=1e-9)
+
+
+def test_a_language_of_three_letters_is_not_taken_for_one_whose_code_begins_alike():
+    """Filipino (fil) is not Finnish, Middle English (enm) not English."""
+    assert len(running_sentences("Noong 12. Umuwi siya.", language="fil")) == 2
+    assert counting(language="enm").label.endswith("syllables vowel-groups 1")
+    assert len(implementations(language="enm")) == 1

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from analysis.methods.designs import Floats
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.thresholds import start
@@ -31,6 +32,7 @@ NOMINAL = (
     Column("p", "p", "p"),
 )
 DOUBTFUL = 0.05
+ROUNDING = 1e-6
 
 
 def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int], None]) -> tuple[Table, list[str]]:
@@ -87,7 +89,24 @@ def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: C
     except (ArithmeticError, np.linalg.LinAlgError):
         return {}
     chi2 = fit.criterion - found.criterion
-    if not found.optimum.converged or chi2 < -1e-6:
+    if not found.optimum.converged or chi2 < -1e-6 or not _in_order(wider, spread, found.optimum.extra):
         return {}
     chi2 = max(chi2, 0.0)
     return {"df": more, "chi2": chi2, "p": float(stats.chi2.sf(chi2, more))}
+
+
+def _in_order(likelihood: Cumulative, spread: Floats, extra: Floats) -> bool:
+    """Return whether thresholds rise in every condition, as far as its answers say anything about them.
+
+    Where a category in the middle never occurs in some condition, the thresholds around it may cross: the category has
+    a negative probability there, and the others add up to more than 1.
+    """
+    size = likelihood.count - 1
+    cells, cell = np.unique(np.round(spread, 9), axis=0, return_inverse=True)
+    cell = np.asarray(cell).reshape(-1)
+    thresholds = np.tile(extra[:size], (len(cells), 1))
+    thresholds[:, 1:] += cells @ extra[size:].reshape(size - 1, -1).T
+    told = np.zeros((len(cells), size + 2), dtype=bool)
+    told[cell, likelihood.category] = told[cell, likelihood.category + 1] = True
+    known = np.where(told[:, 1:-1], thresholds, -np.inf)
+    return bool((known >= np.maximum.accumulate(known, axis=1) - ROUNDING)[told[:, 1:-1]].all())

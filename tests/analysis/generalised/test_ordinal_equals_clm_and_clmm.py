@@ -102,3 +102,13 @@ def test_an_interaction_is_checked_as_by_clm_whatever_the_contrasts(formula, con
     assert found["df"].tolist() == expected["df"].tolist()
     for column in ("chi2", "p"):
         assert found[column].to_numpy(dtype=float) == pytest.approx(expected[column].to_numpy(), rel=1e-6)
+
+
+def test_without_effects_thresholds_are_those_of_the_shares_also_of_a_rare_category():
+    """logit of the cumulative share p, with standard error 1/√(n p (1 − p))."""
+    counts = np.array([2, 300, 250, 447, 1])
+    frame = pd.DataFrame({"rating": np.repeat(np.arange(1, 6), counts)})
+    found = run(METHOD, frame, {"formula": "rating ~ 1"}).table("thresholds").frame()
+    share = np.cumsum(counts)[:-1] / counts.sum()
+    assert found["estimate"].to_numpy() == pytest.approx(np.log(share / (1 - share)), abs=1e-6)
+    assert found["se"].to_numpy() == pytest.approx((counts.sum() * share * (1 - share)) ** -0.5, rel=1e-5)

@@ -260,7 +260,8 @@ def test_the_notes_say_what_was_fitted_and_how():
 def test_an_effect_without_data_has_no_test_and_the_sentence_says_so():
     frame = answers().assign(copy=lambda data: np.where(data["order"] == "ba", 3.0, 1.0))
     found = run(GLMM, frame, {"formula": "correct ~ order + copy + (1 | participant)"})
-    assert [line["p"] for line in lines(found, "anova")] == [None, None]
+    for name in ("df", "chi2", "p", "test"):
+        assert [line[name] for line in lines(found, "anova")] == [None, None]
     assert "order cannot be tested with these data." in found.sentences
     assert [line["term"] for line in lines(found, "fixed")] == ["(Intercept)", "orderba"]
 
@@ -316,6 +317,15 @@ def test_pictures_show_probabilities_with_their_intervals_and_a_panel_for_furthe
     assert (pictures["differences"]["low"], pictures["differences"]["high"]) == ("ci_low", "ci_high")
     alone = report("correct ~ x + (1 | participant)")
     assert [figure.name for figure in alone.figures] == ["coefficients"]
+
+
+def test_pictures_show_only_columns_that_their_table_has():
+    """The means of an ordinal model are on its latent scale and have no probabilities; coefficients are shown."""
+    found = report("rating ~ order + marker", ORDINAL, means="marker")
+    assert [figure.name for figure in found.figures] == ["coefficients", "differences"]
+    for figure in (*found.figures, *report(PLAIN, means="marker", by="order").figures):
+        table = (found if figure in found.figures else report(PLAIN, means="marker", by="order")).table(figure.table)
+        assert set(figure.encoding.values()) <= {column.name for column in table.columns}
 
 
 def test_pictures_of_several_outcomes_have_a_panel_for_each():

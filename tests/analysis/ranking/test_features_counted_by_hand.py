@@ -198,3 +198,6 @@ def test_overlap_with_the_source() -> None:
         source_compression=24 / 14,
     )
     assert source_overlap(sentences("He saw Eve and Ann."), SOURCE)["source_new_names"] == 1
+    # The source ends where the text goes on.
+    end = source_overlap(sentences("We know Tom left early."), sentences("Tom left."))
+    assert (end["source_longest"], end["source_coverage"]) == (2, 2 / 5)

@@ -79,6 +79,20 @@ def test_a_text_is_never_among_those_that_its_features_are_learnt_from() -> None
         assert own.max() < others.min()
 
 
+def test_a_text_changes_nothing_in_what_is_learnt_for_its_own_input() -> None:
+    """Neither where its input is tested on nor where it is trained on; for other inputs it is learnt from."""
+    texts, items = documents(6, 3, seed=1)
+    changed = [*texts]
+    changed[12] = Document(sentences("The zorg quaffed. A red cat sat by the zorg."), texts[12].source)
+    siblings = (items == 4) & (np.arange(len(items)) != 12)
+    _, before = measured(texts, items, FOLDS)
+    _, after = measured(changed, items, FOLDS)
+    for one, other in zip(before, after, strict=True):
+        np.testing.assert_allclose(one.features[siblings], other.features[siblings], rtol=0, atol=1e-12)
+    learnt = [np.abs(one.features - other.features)[items != 4] for one, other in zip(before, after, strict=True)]
+    assert all(np.nanmax(differences) > 1e-3 for differences in learnt[:1] + learnt[2:])
+
+
 def test_ratings_of_a_fold_change_nothing_in_its_predictions() -> None:
     texts, items = documents(6, 3, seed=1)
     ratings = np.random.default_rng(3).normal(size=len(items))

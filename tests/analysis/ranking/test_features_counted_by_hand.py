@@ -11,8 +11,9 @@ from analysis.text.quality.cohesion import cohesive_devices, reference_form
 from analysis.text.quality.continuity import continuity, cosine, inverse_frequencies, weighted
 from analysis.text.quality.entity_grid import entity_grid
 from analysis.text.quality.fluency import sentence_fluency
+from analysis.text.quality.parses import read_conllu
 from analysis.text.quality.redundancy import redundancy
-from analysis.text.quality.segments import sentences
+from analysis.text.quality.segments import Sentence, sentences
 from analysis.text.quality.source_overlap import source_overlap
 
 # 9 + 11 + 4 words, 24 in all; 20 different ones.
@@ -201,3 +202,27 @@ def test_overlap_with_the_source() -> None:
     # The source ends where the text goes on.
     end = source_overlap(sentences("We know Tom left early."), sentences("Tom left."))
     assert (end["source_longest"], end["source_coverage"]) == (2, 2 / 5)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "transition"),
+    [
+        (("obj", "nsubj"), ("nmod", "obj"), "grid_s_o"),
+        (("nsubj", "obj"), ("obj", "nmod"), "grid_s_o"),
+        (("nmod", "nsubj"), ("nmod", "nmod"), "grid_s_x"),
+        (("obj", "obj"), ("nsubj", "nmod"), "grid_o_s"),
+    ],
+)
+def test_an_entity_that_a_sentence_mentions_twice_has_its_highest_role(
+    first: tuple[str, str], second: tuple[str, str], transition: str
+) -> None:
+    """Subjects rank before objects and objects before all others, in whatever order they come."""
+    rows = "\n\n".join(
+        f"1\tcar\tcar\tNOUN\t_\t_\t2\t{one}\t_\t_\n"
+        f"2\thit\thit\tVERB\t_\t_\t0\troot\t_\t_\n"
+        f"3\tcars\tcar\tNOUN\t_\t_\t2\t{other}\t_\t_"
+        for one, other in (first, second)
+    )
+    parsed = tuple((Sentence("car hit cars"), parse) for parse in read_conllu(rows + "\n"))
+    found = entity_grid((), parsed)
+    assert found[transition] == 1

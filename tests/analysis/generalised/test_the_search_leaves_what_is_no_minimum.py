@@ -8,7 +8,9 @@ import pytest
 
 from analysis.methods.generalised import optimise
 from analysis.methods.generalised.binary import METHOD
+from analysis.methods.generalised.example import binary_example
 from analysis.methods.registry import run
+from analysis.methods.report import Cancelled
 
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/generalised_mixed.json").read_text())
 
@@ -47,3 +49,17 @@ def test_variances_of_zero_that_are_the_optimum_have_converged(monkeypatch):
     assert bool(fit["converged"])
     assert bool(fit["singular"])
     assert fit["log_lik"] == pytest.approx(ORACLES["singular"]["log_lik"], abs=1e-5)
+
+
+def test_the_search_can_be_cancelled_and_counts_its_evaluations():
+    seen = []
+
+    def cancel(share, note):
+        seen.append(note)
+        if "(7 evaluations)" in note:
+            raise Cancelled
+
+    frame, parameters = binary_example()
+    with pytest.raises(Cancelled):
+        run(METHOD, frame, parameters, progress=cancel)
+    assert seen[-3:] == [f"fitting correct ({count} evaluations)" for count in (5, 6, 7)]

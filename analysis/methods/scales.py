@@ -52,6 +52,9 @@ def score_values(
     constant = np.asarray(groups.max().reindex(every) == groups.min().reindex(every), dtype=np.bool_)
     centred = np.full(len(scaled), np.nan)
     centred[known] = scaled[known] - mean[positions[known]]
+    # The mean of large numbers is off by a rounding; what is left of it in the differences is taken out.
+    rest = np.bincount(positions[known], weights=centred[known], minlength=count) / np.maximum(n, 1)
+    centred[known] -= rest[positions[known]]
     squares = np.bincount(positions[known], weights=centred[known] ** 2, minlength=count)
     divisor = n if how == "z-population" else n - 1
     sd = np.where((n > 1) & ~constant, np.sqrt(squares / np.maximum(divisor, 1)), np.where(n > 1, 0.0, np.nan))

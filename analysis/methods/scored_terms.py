@@ -88,10 +88,15 @@ def standard_scores_within(values: Floats, groups: pd.Series[str]) -> Floats:
     [-1.0, 0.0, 1.0, nan]
     """
     series = pd.Series(values)
-    grouped = series.groupby(groups.to_numpy(), sort=False, dropna=True)
-    mean, sd = grouped.transform("mean"), grouped.transform("std")
+    names = groups.to_numpy()
+    grouped = series.groupby(names, sort=False, dropna=True)
+    mean = grouped.transform("mean")
     varies = grouped.transform("max") - grouped.transform("min") > 1e-12 * mean.abs()
-    return np.asarray(((series - mean) / sd).where(varies & (sd > 0)), dtype=np.float64)
+    centred = series - mean
+    # The mean of large numbers is off by a rounding; what is left of it in the differences is taken out.
+    centred -= centred.groupby(names, sort=False, dropna=True).transform("mean")
+    sd = centred.groupby(names, sort=False, dropna=True).transform("std")
+    return np.asarray((centred / sd).where(varies & (sd > 0)), dtype=np.float64)
 
 
 def scored(frame: pd.DataFrame, term: ScoredTerm, *, participant: str | None, item: str | None) -> Floats:

@@ -252,3 +252,13 @@ def test_more_than_one_modulus_of_a_participant_is_pointed_out() -> None:
 def test_scores_within_something_else_are_not_said_to_be_of_participants() -> None:
     frame = ratings(2, 9, 3, 8, people="aabb").assign(item=["i", "j", "i", "j"])
     assert normalise(frame, dv="rating", by=["item"]).sentences[0].startswith("4 values of 2 item groups were scored")
+
+
+@pytest.mark.parametrize("how", ["z", "z-population"])
+def test_a_large_number_common_to_all_values_changes_no_z(how: str) -> None:
+    values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9]
+    near, far = (
+        scores(normalise(ratings(*(value + offset for value in values)), dv="rating", how=how), f"rating_{how}")
+        for offset in (0, 10**12 + 1)
+    )
+    assert far == pytest.approx(near, rel=1e-12, abs=1e-14)

@@ -10,6 +10,7 @@ import pytest
 from analysis.methods import condition_means, logistic
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from analysis.methods.scored_terms import standard_scores_within
 
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles/condition_means.json").read_text(encoding="utf-8"))
 DATA = pd.DataFrame(ORACLE["data"])
@@ -180,3 +181,10 @@ def test_an_empty_mean_or_sd_is_explained(frame, words):
 def test_a_term_without_any_value_is_refused_with_the_reason(pace, measures, words):
     with pytest.raises(BadInput, match=words):
         described(SMALL.assign(pace=pace), measures=measures)
+
+
+def test_a_large_number_common_to_all_values_changes_no_standard_score():
+    values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9]
+    people = pd.Series(["p"] * 8 + ["q"] * 7)
+    near, far = (standard_scores_within(np.array(values, dtype=float) + offset, people) for offset in (0, 10**12 + 1))
+    assert far == pytest.approx(near, rel=1e-12, abs=1e-14)

@@ -116,6 +116,8 @@ def test_every_kind_of_test_is_read_and_recomputed(text: str, expected: float) -
         ("F(1, 20) = 8.90, p = .070", False, True),
         ("F(1, 20) = 8.90, p = .007", True, False),
         ("F(1, 20) = 25.1, p = .000", True, False),
+        ("F(1, 20) = 25.1, p > .01", False, False),  # p > .01 says nothing about .05, and neither does p < .10
+        ("F(1, 20) = 2.0, p < .10", False, False),
         ("F(1, 20) < 1, ns", True, False),
         ("F(1, 20) < 1, p < .05", False, True),
     ],
@@ -449,3 +451,32 @@ def test_parameters_without_sense_are_refused(parameters: dict[str, Any]) -> Non
 
 def test_one_participant_is_too_few_for_any_error() -> None:
     assert "need at least 50 participants; there were 1." in report_of(PAPER, n_participants=1).warnings[-1]
+
+
+def test_rows_may_lack_what_their_test_does_not_need() -> None:
+    (row,) = rows_of(run(METHOD, pd.DataFrame({"test": ["z"], "statistic": ["1.96"]}), {}))
+    assert row["computed_p"] == pytest.approx(2 * stats.norm.sf(1.96), rel=1e-12)
+    frame = pd.DataFrame({"test": ["t", "chi2"], "df1": ["", ""], "df2": ["28", "2"], "statistic": ["2.2", "6.25"]})
+    found = rows_of(run(METHOD, frame, {}))
+    assert [row["df1"] for row in found] == [28, 2]
+    assert found[0]["computed_p"] == pytest.approx(2 * stats.t.sf(2.2, 28), rel=1e-12)
+
+
+def test_a_row_holds_a_result_in_its_columns_or_in_its_text_or_none() -> None:
+    frame = pd.DataFrame(
+        {
+            "text": ["", "t(28) = 2.20, p = .036", ""],
+            "test": ["z", "", ""],
+            "statistic": ["1.96", "", ""],
+            "p": [".05", "", ""],
+        }
+    )
+    found = rows_of(run(METHOD, frame, {}))
+    assert [(row["source"], row["result"]) for row in found] == [("row 1", "z = 1.96"), ("row 2", "t(28) = 2.20")]
+
+
+def test_own_names_of_columns_are_taken() -> None:
+    frame = pd.DataFrame({"kind": ["t"], "df": ["28"], "value": ["2.2"], "printed": [".036"], "people": ["20"]})
+    named = {"test": "kind", "df1": "df", "statistic": "value", "p": "printed", "n": "people"}
+    (row,) = rows_of(run(METHOD, frame, named))
+    assert (row["consistent"], row["remark"]) == (True, "t with 28 degrees of freedom needs more than 20 participants.")

@@ -226,3 +226,35 @@ def test_an_entity_that_a_sentence_mentions_twice_has_its_highest_role(
     parsed = tuple((Sentence("car hit cars"), parse) for parse in read_conllu(rows + "\n"))
     found = entity_grid((), parsed)
     assert found[transition] == 1
+
+
+def test_context_is_that_before_the_sentence_in_the_source() -> None:
+    """The first sentence of the source has none before it; sentences without a device or connective do not ask."""
+    source = sentences("She called. The train stood still. But Tom left. Ann met Bob. They waited.")
+
+    def kept_and_changed(text: str) -> tuple[float, float]:
+        found = continuity(sentences(text), source)
+        return found["continuity_context_kept"], found["continuity_context_changed"]
+
+    assert kept_and_changed("They waited. She called.") == (0, 1)
+    assert kept_and_changed("But Tom left. Ann met Bob.") == (0, 0)
+    assert kept_and_changed("The train stood still. But Tom left.") == (1, 0)
+    assert kept_and_changed("She called. But Tom left. They waited.") == (0, 2)
+
+
+def test_reference_form_with_a_parse() -> None:
+    """Of four words two are nouns, one of them a subject; `owls` has a word behind it and `prey` one before it."""
+    (parse,) = read_conllu(
+        "1\tOwls\towl\tNOUN\t_\t_\t4\tnsubj\t_\t_\n2\tof\tof\tADP\t_\t_\t3\tcase\t_\t_\n"
+        "3\tprey\tprey\tNOUN\t_\t_\t1\tnmod\t_\t_\n4\thunt\thunt\tVERB\t_\t_\t0\troot\t_\t_\n"
+    )
+    text = sentences("Owls of prey hunt. Why?")
+    found = reference_form(text, ((text[0], parse), (text[1], None)))
+    names = ("nouns_share", "subjects_share", "modified_before", "modified_after")
+    assert [found[f"reference_{name}"] for name in names] == [0.5, 0.5, 0.5, 0.5]
+
+
+def test_relatives_and_verbs_are_shares() -> None:
+    found = sentence_fluency(sentences("The owl which he saw was old. Ann, whom we met, left."), None)
+    assert found["fluency_relatives"] == 2 / 12
+    assert found["fluency_no_auxiliary"] == 1 / 2

@@ -258,3 +258,21 @@ def test_relatives_and_verbs_are_shares() -> None:
     found = sentence_fluency(sentences("The owl which he saw was old. Ann, whom we met, left."), None)
     assert found["fluency_relatives"] == 2 / 12
     assert found["fluency_no_auxiliary"] == 1 / 2
+
+
+def test_marks_of_both_kinds_and_sentences_without_a_parse() -> None:
+    """Links span 3, 1 and 2 words in the first sentence; the second has no parse and the third no verb."""
+    text = sentences("Stop! Why: he left; it rained: who knows?")
+    found = sentence_fluency(text, None)
+    assert (found["fluency_colons"], found["fluency_questions"]) == pytest.approx((3 / 8, 2 / 2))
+    (parse,) = read_conllu(
+        "1\tOwls\towl\tNOUN\t_\t_\t4\tnsubj\t_\t_\n2\tof\tof\tADP\t_\t_\t3\tcase\t_\t_\n"
+        "3\tprey\tprey\tNOUN\t_\t_\t1\tnmod\t_\t_\n4\thunt\thunt\tVERB\t_\t_\t0\troot\t_\t_\n"
+    )
+    verbless = read_conllu("1\tOwls\towl\tNOUN\t_\t_\t0\troot\t_\t_\n")[0]
+    parsed = ((text[0], parse), (text[1], None), (text[1], verbless))
+    built = sentence_fluency(text, parsed)
+    assert built["fluency_arc"] == pytest.approx((3 + 1 + 2) / 3)
+    assert built["fluency_verbless"] == 0.5
+    assert built["fluency_unlinked"] == 0
+    assert built["fluency_unparsed"] == pytest.approx(1 / 3)

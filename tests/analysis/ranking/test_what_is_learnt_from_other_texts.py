@@ -14,6 +14,27 @@ from analysis.text.quality.language_model import NgramCorpus, orders_of
 from analysis.text.quality.segments import sentences
 from analysis.text.quality.word_coherence import LONGEST, SMOOTHING, AdjacentSentences
 
+TRIGRAMS = """
+\\data\\
+ngram 1=4
+ngram 2=2
+ngram 3=1
+
+\\1-grams:
+-99 <s> -0.30
+-1.2 </s>
+-0.5 the
+-0.8 dog
+
+\\2-grams:
+-3.1 <s> the
+-0.4 the dog
+
+\\3-grams:
+-0.05 <s> the dog
+
+\\end\\
+"""
 TEXTS = [
     "The cat sat on the mat. The dog sat too. It rained.",
     "A dog ran. The dog ran to the cat!",
@@ -128,3 +149,20 @@ def test_texts_without_words_have_no_probability() -> None:
     corpus = NgramCorpus([(), sentences("The cat.")])
     found = corpus.features(corpus.log10(np.array([True, True])))
     assert all(math.isnan(values[0]) and not math.isnan(values[1]) for values in found.values())
+
+
+def test_a_model_is_used_up_to_one_two_and_three_words() -> None:
+    model = read_arpa(TRIGRAMS)
+    of_orders = orders_of(model)
+    assert [one.log10("dog", ("<s>", "the")) for one in of_orders] == [-0.8, -0.4, -0.05]
+    # Out of the vocabulary: as rare as the rarest word, whatever rarer n-grams there are.
+    assert [one.log10("owl", ("<s>", "the")) for one in of_orders] == [-1.2] * 3
+
+
+def test_without_any_n_gram_that_comes_twice_half_of_one_is_discounted() -> None:
+    """Three events, each once: (1 − .5)/3 + .5 · 3/3 · 1/(3 + 1)."""
+    corpus = NgramCorpus([sentences("Owls eat.")])
+    assert 10 ** corpus.log10(np.array([True]))[0] == pytest.approx([0.5 / 3 + 0.125] * 3)
+    once = NgramCorpus([sentences("Owls. Owls.")])
+    # `owls` and the end twice each: (2 − .5)/4 + .5 · 2/4 · 1/(2 + 1).
+    assert 10 ** once.log10(np.array([True]))[0] == pytest.approx([1.5 / 4 + 0.25 / 3] * 4)

@@ -46,6 +46,7 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
     if not found:
         raise BadInput(f"Column '{column}' is empty in every row that can be analysed.")
     notes: list[str] = []
+    warnings: list[str] = []
     if positive is not None:
         meant = level_meant(positive, found)
         if meant is None:
@@ -59,7 +60,8 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
         success = {value for value in found if value.casefold() in TRUE}
     elif len(found) == 2:
         success = {found[1]}
-        notes.append(
+        # Nothing but the alphabet says so, and the sign of every effect hangs on it.
+        warnings.append(
             f"In '{column}', '{found[1]}' counts as success and '{found[0]}' does not; turn that round with "
             f"positive={found[0]}."
         )
@@ -72,7 +74,7 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
         )
     values = np.array([np.nan if cell is None else float(cell in success) for cell in cells])
     yes = listed(sorted(success)) if success else "1"
-    return Outcome(values, None, (f"not {yes}", yes), tuple(notes))
+    return Outcome(values, None, (f"not {yes}", yes), tuple(notes), tuple(warnings))
 
 
 def _cells(frame: pd.DataFrame, column: str) -> list[str | None]:

@@ -108,7 +108,7 @@ def test_two_other_values_are_read_and_the_one_that_counts_is_named():
     estimate = plain.table("fixed").frame()["estimate"]
     assert named.table("fixed").frame()["estimate"].tolist() == estimate.tolist()
     assert turned.table("fixed").frame()["estimate"].to_numpy() == pytest.approx(-estimate.to_numpy(), abs=1e-6)
-    assert any("'yes, it was' counts as success" in note for note in named.notes)
+    assert any("'yes, it was' counts as success" in warning for warning in named.warnings)
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,12 @@ def test_what_counts_as_success_without_being_named(cells, expected):
         assert binary(frame(*cells), "r").values.tolist() == expected
 
 
-def test_which_of_two_words_counts_is_said_and_how_to_turn_it_round():
-    (note,) = binary(frame("correct", "wrong"), "r").notes
+def test_which_of_two_words_counts_is_a_warning_that_says_how_to_turn_it_round():
+    (note,) = binary(frame("correct", "wrong"), "r").warnings
     assert "'wrong' counts as success and 'correct' does not" in note
     assert note.endswith("positive=correct.")
-    assert binary(frame("1", "0"), "r").notes == ()
-    assert binary(frame("correct", "wrong"), "r", positive="correct").notes == ()
+    assert binary(frame("1", "0"), "r").warnings == ()
+    assert binary(frame("correct", "wrong"), "r", positive="correct").warnings == ()
 
 
 def test_with_more_than_two_values_the_others_are_named_as_failures():

@@ -166,3 +166,13 @@ def test_without_any_n_gram_that_comes_twice_half_of_one_is_discounted() -> None
     once = NgramCorpus([sentences("Owls. Owls.")])
     # `owls` and the end twice each: (2 − .5)/4 + .5 · 2/4 · 1/(2 + 1).
     assert 10 ** once.log10(np.array([True]))[0] == pytest.approx([1.5 / 4 + 0.25 / 3] * 4)
+
+
+def test_features_of_probabilities_are_sums_over_sentences_and_means() -> None:
+    """Four events of the first sentence with log10 p of −1 to −4, three of the second with −5 to −7."""
+    corpus = NgramCorpus([sentences("The cat sat. Dogs ran."), sentences("It rained.")])
+    found = corpus.features(np.tile(-np.arange(1.0, 11), (3, 1)))
+    for order in ("unigram", "bigram", "trigram"):
+        of_text = [found[f"lm_{order}_{what}"][0] for what in ("min", "max", "mean", "total", "per_word")]
+        assert of_text == pytest.approx([-18, -10, -14, -28, -4])
+        assert found[f"lm_{order}_min"][1] == found[f"lm_{order}_max"][1] == -27

@@ -76,7 +76,10 @@ def n_best(
     try:
         cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
     except BadInput as refusal:
-        raise BadInput(_in_own_words(str(refusal), condition=condition)) from refusal
+        words = str(refusal).replace(_JOINED, listed(condition))
+        for theirs, own in _OWN_WORDS.items():
+            words = words.replace(theirs, own)
+        raise BadInput(words) from refusal
     names = [cell[0] for cell in cells.cells]
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
@@ -137,16 +140,11 @@ def n_best(
 
 _JOINED = "condition of the item"
 
-
-def _in_own_words(refusal: str, *, condition: Sequence[str]) -> str:
-    """Return why there are no means in words of this method, which has neither between factors nor other units."""
-    for theirs, own in (
-        (_JOINED, listed(condition)),
-        (": name it as a between factor.", "; nothing can be chosen inside an item."),
-        ("Use fewer factors, or another unit.", "Name fewer columns in condition, or restrict them with where."),
-    ):
-        refusal = refusal.replace(theirs, own)
-    return refusal
+# This method has neither between factors nor other units.
+_OWN_WORDS = {
+    ": name it as a between factor.": "; nothing can be chosen inside an item.",
+    "Use fewer factors, or another unit.": "Name fewer columns in condition, or restrict them with where.",
+}
 
 
 def _with_conditions(frame: pd.DataFrame, conditions: Coded) -> pd.DataFrame:
@@ -234,39 +232,26 @@ def _tie_warnings(cells: CellMeans) -> list[str]:
 
 
 def _figures(dv: str, *, held_out: bool) -> tuple[Figure, ...]:
-    figures = [
-        Figure(
-            name="nbest",
-            title=f"Mean {dv} of the nth best condition",
-            kind="lines",
-            table="nbest",
-            encoding={"x": "rank", "y": "mean"},
-            x_label="n",
-            y_label=f"Mean {dv}",
-        ),
-        Figure(
-            name="fixed",
-            title=f"Mean {dv} of always the same condition",
-            kind="bars",
-            table="fixed",
-            encoding={"x": "condition", "y": "mean"},
-            x_label="Condition",
-            y_label=f"Mean {dv}",
-        ),
-    ]
-    if held_out:
-        figures.append(
-            Figure(
-                name="held-out",
-                title=f"Mean {dv} of the nth best condition, chosen on other ratings",
-                kind="lines",
-                table="nbest",
-                encoding={"x": "rank", "y": "held_out"},
-                x_label="n",
-                y_label=f"Mean {dv} of held-out ratings",
-            )
-        )
-    return tuple(figures)
+    fixed = Figure(
+        name="fixed",
+        title=f"Mean {dv} of always the same condition",
+        kind="bars",
+        table="fixed",
+        encoding={"x": "condition", "y": "mean"},
+        x_label="Condition",
+        y_label=f"Mean {dv}",
+    )
+    title = f"Mean {dv} of the nth best condition"
+    drawn = (_by_rank("nbest", title, column="mean", label=f"Mean {dv}"), fixed)
+    if not held_out:
+        return drawn
+    title, label = f"{title}, chosen on other ratings", f"Mean {dv} of held-out ratings"
+    return (*drawn, _by_rank("held-out", title, column="held_out", label=label))
+
+
+def _by_rank(name: str, title: str, *, column: str, label: str) -> Figure:
+    encoding = {"x": "rank", "y": column}
+    return Figure(name=name, title=title, kind="lines", table="nbest", encoding=encoding, x_label="n", y_label=label)
 
 
 def _example() -> Example:

@@ -255,3 +255,30 @@ def test_a_code_of_three_letters_is_asked_for_in_two():
 def test_ways_of_counting_that_agree_are_not_told_apart():
     report = run(pd.DataFrame({"text": ["これは文です。"]}), language="ja")
     assert any(sentence.endswith("ways, the same texts always have FKGL −3.40.") for sentence in report.sentences)
+
+
+def of_lengths(**lengths: dict[str, int]) -> pd.DataFrame:
+    """Return texts of so many words, by condition and item."""
+    rows = [(item, name, " ".join(["rain"] * n)) for name, items in lengths.items() for item, n in items.items()]
+    return pd.DataFrame(rows, columns=["item", "condition", "text"])
+
+
+def test_two_items_in_both_conditions_are_enough_to_compare_within_items():
+    """Differences −1 and −3: mean −2, standard error 1, t = −2 with one degree of freedom."""
+    report = run(of_lengths(a={"I1": 3, "I2": 5, "I3": 9}, b={"I1": 4, "I2": 8}))
+    (line,) = (line for line in lines(report, "matching") if line["measure"] == "words")
+    assert (line["design"], line["n_a"], line["diff"], line["df"]) == ("within items", 2, -2, 1)
+    assert line["t"] == pytest.approx(-2)
+
+
+def test_between_items_those_farthest_from_the_other_mean_are_named_first():
+    """Means 4 and 12, variances 1 and 4: B3 is 10 words from the mean of a, A1 nine from that of b."""
+    report = run(of_lengths(a={"A1": 3, "A2": 4, "A3": 5}, b={"B1": 10, "B2": 12, "B3": 14}))
+    (line,) = (line for line in lines(report, "matching") if line["measure"] == "words")
+    assert (line["design"], line["verdict"], line["diff"]) == ("between items", "differ", -8)
+    sd = ((1 + 4) / 2) ** 0.5
+    assert line["sd"] == pytest.approx(sd)
+    worst = [row for row in lines(report, "worst") if row["measure"] == "words"]
+    assert [row["item"] for row in worst[:2]] == ["B3", "A1"]
+    assert [row["away"] for row in worst[:2]] == pytest.approx([(4 - 14) / sd, (3 - 12) / sd])
+    assert len(worst) == 5

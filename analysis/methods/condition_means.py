@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods import rows
-from analysis.methods.columns import codes, levels, required
+from analysis.methods.columns import codes, levels, numbers, required
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -66,10 +66,14 @@ def condition_means(
         raise BadInput(f"Column '{by}' is empty in every row; name the column of conditions with condition=…")
     notes = list(chosen.notes)
     warnings = list(chosen.warnings)
-    conditions = codes(part, by).to_numpy()
+    conditions = codes(part, by)
+    placed = pd.Index(found).get_indexer(pd.Index(conditions))
     numbered = pd.factorize(codes(part, who), sort=True)[0]
     people = np.where(numbered < 0, np.nan, numbered)
     long: list[dict[str, Any]] = []
+    # A column that several terms need is read once.
+    shared = {term.column for term in terms} - {by, who, item}
+    part = part.assign(**{column: numbers(part, column) for column in part.columns if column in shared})
     for place, term in enumerate(terms):
         progress(place / len(terms), f"Describing {term.name}")
         values = scored(part, term, participant=who, item=item)
@@ -78,9 +82,9 @@ def condition_means(
             {
                 "measure": term.name,
                 "condition": level,
-                **_cell(values, people, (conditions == level) & ~np.isnan(values)),
+                **_cell(values, people, (placed == number) & ~np.isnan(values)),
             }
-            for level in found
+            for number, level in enumerate(found)
         ]
     unplaced, unknown = int(pd.isna(conditions).sum()), int((numbered < 0).sum())
     warnings += _gaps(long, unplaced=unplaced, unknown=unknown, by=by, who=who)

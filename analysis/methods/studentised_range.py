@@ -20,7 +20,9 @@ from scipy import optimize, special, stats
 from analysis.methods.designs import Floats
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
+# The density of S is narrow and even with many degrees of freedom, and has a long side with few.
 _SCALE_PIECES = 4
+_ONE_PIECE_FROM = 20
 _NORMAL_RANGE = (-8.5, 9.5)
 
 
@@ -57,7 +59,7 @@ def _scale_nodes(df: float) -> tuple[Floats, Floats]:
         return np.ones(1), np.ones(1)
     low = np.sqrt(stats.chi2.ppf(1e-18, df) / df)
     high = np.sqrt(stats.chi2.isf(1e-18, df) / df)
-    edges = np.linspace(low, high, _SCALE_PIECES + 1)
+    edges = np.linspace(low, high, (1 if df >= _ONE_PIECE_FROM else _SCALE_PIECES) + 1)
     nodes = np.concatenate([_spread(a, b) for a, b in pairwise(edges)])
     weights = np.concatenate([_WEIGHTS * (b - a) / 2 for a, b in pairwise(edges)])
     half = df / 2

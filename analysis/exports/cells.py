@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from analysis.codebook.columns import ExportColumn
 from experiments.csvtext import BYTE_ORDER_MARK, guarded
@@ -19,6 +19,7 @@ from experiments.csvtext import BYTE_ORDER_MARK, guarded
 Variant = Literal["plain", "excel"]
 Cell = str | float | None
 Cells = tuple[Cell, ...]
+Made = TypeVar("Made")
 
 # Rows are joined into pieces of about this many characters, so that a stream is neither a trickle nor a lake.
 PIECE = 64 * 1024
@@ -46,15 +47,15 @@ def csv_pieces(
     columns: Sequence[ExportColumn], rows: Iterable[Cells], *, variant: Variant = "plain"
 ) -> Iterator[bytes]:
     """Yield a CSV file (UTF-8, RFC 4180) in pieces, without ever holding more than one of them."""
-    quoted = Quoted()
-    lines = [",".join(map(quoted.__getitem__, (column.name for column in columns)))]
+    texts = Remembered(quoted)
+    lines = [",".join(quoted(column.name) for column in columns)]
     size = 0
     if variant == "excel":
         lines[0] = BYTE_ORDER_MARK + lines[0]
         rows = guarded_rows(columns, rows)
     for row in rows:
         line = ",".join(
-            ["" if value is None else quoted[value] if isinstance(value, str) else str(value) for value in row]
+            ["" if value is None else texts[value] if isinstance(value, str) else str(value) for value in row]
         )
         lines.append(line)
         size += len(line)
@@ -67,21 +68,27 @@ def csv_pieces(
     yield "\r\n".join(lines).encode("utf-8")
 
 
-class Quoted(dict[str, str]):
-    """Texts as they stand in a CSV file, by themselves: with quotes where they hold a comma, a quote or a line break.
+class Remembered(dict[str, Made]):
+    """What `make` makes of texts, by the texts; remembered within bounds, as the same ones come in row after row."""
 
-    The same conditions and sentences come in row after row, so what was looked at is remembered, within bounds.
+    def __init__(self, make: Callable[[str], Made]) -> None:
+        super().__init__()
+        self._make = make
 
-    >>> quoted = Quoted()
-    >>> quoted["because"], quoted["Well, because"], len(quoted)
-    ('because', '"Well, because"', 2)
-    """
-
-    def __missing__(self, text: str) -> str:
+    def __missing__(self, text: str) -> Made:
         if len(self) >= REMEMBERED:
             self.clear()
-        made = self[text] = '"' + text.replace('"', '""') + '"' if SPECIAL.search(text) else text
+        made = self[text] = self._make(text)
         return made
+
+
+def quoted(text: str) -> str:
+    """Return a text as it stands in a CSV file: with quotes where it holds a comma, a quote or a line break.
+
+    >>> quoted("because"), quoted("Well, because")
+    ('because', '"Well, because"')
+    """
+    return '"' + text.replace('"', '""') + '"' if SPECIAL.search(text) else text
 
 
 def guarded_rows(columns: Sequence[ExportColumn], rows: Iterable[Cells]) -> Iterator[Cells]:

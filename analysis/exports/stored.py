@@ -17,11 +17,11 @@ from django.db import connection, transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
 from django.db.models.functions import Cast
 
+from analysis.exports.cells import Remembered
 from experiments.models import Stimulus, StimulusList, Study
 from participants.models import EventBatch, Session, Trial
 
 SESSIONS_AT_ONCE = 25
-REMEMBERED = 4096
 # JSON is asked for as text and parsed here: that takes a third of the time of the field's own conversion.
 _parsed = json.JSONDecoder().scan_once
 
@@ -30,22 +30,6 @@ def _parsed_together(texts: Iterable[str]) -> list[Any]:
     """Parse JSON texts as one, so that keys which they share are made once."""
     values: list[Any] = _parsed(f"[{','.join(texts)}]", 0)[0]
     return values
-
-
-class Parsed(dict[str, Any]):
-    """JSON texts parsed, by themselves. What a trial shows comes in session after session, so it is remembered, within
-    bounds; nothing may change what it gets from here.
-
-    >>> parsed = Parsed()
-    >>> parsed['{"kind":"target"}'], len(parsed)
-    ({'kind': 'target'}, 1)
-    """
-
-    def __missing__(self, text: str) -> Any:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        made = self[text] = _parsed(text, 0)[0]
-        return made
 
 
 class StoredSession(NamedTuple):
@@ -213,7 +197,8 @@ def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
 
 def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSession, list[StoredTrial]]]:
     """Yield every session with its trials in order."""
-    parsed = Parsed()
+    # What a trial shows comes in session after session; nothing may change what it gets from here.
+    parsed: Remembered[dict[str, Any]] = Remembered(lambda text: _parsed(text, 0)[0])
     for start in range(0, len(sessions), SESSIONS_AT_ONCE):
         chunk = sessions[start : start + SESSIONS_AT_ONCE]
         of_session: dict[int, list[StoredTrial]] = defaultdict(list)

@@ -40,9 +40,9 @@ def test_long_files_come_in_pieces_and_what_is_remembered_stays_within_bounds() 
     read = list(csv.reader(io.StringIO(b"".join(pieces).decode(), newline="")))
     assert read[1:] == [[text, str(number), ""] for text, number, _ in rows]
     assert max(map(len, pieces)) < 2 * cells.PIECE
-    quoted = cells.Quoted()
-    assert [quoted[f"{number},"] for number in range(3 * cells.REMEMBERED)][-1] == f'"{3 * cells.REMEMBERED - 1},"'
-    assert len(quoted) <= cells.REMEMBERED
+    texts = cells.Remembered(cells.quoted)
+    assert [texts[f"{number},"] for number in range(3 * cells.REMEMBERED)][-1] == f'"{3 * cells.REMEMBERED - 1},"'
+    assert len(texts) <= cells.REMEMBERED
 
 
 def test_structures_keep_their_letters_and_name_their_parts_in_order() -> None:

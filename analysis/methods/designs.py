@@ -96,6 +96,14 @@ def unit_column(unit: str, *, participant: str | None, item: str | None) -> str 
     return item if unit == "item" else participant
 
 
+@dataclass(frozen=True)
+class Advice:
+    """What a refusal proposes: where a factor has one level within every unit, and where too few units are complete."""
+
+    constant: str = ": name it as a between factor."
+    incomplete: str = "Use fewer factors, or another unit."
+
+
 def cell_means(
     frame: pd.DataFrame,
     *,
@@ -104,9 +112,11 @@ def cell_means(
     unit_role: str = "participant",
     within: Sequence[str] = (),
     between: Sequence[str] = (),
+    advice: Advice | None = None,
 ) -> CellMeans:
     """Average a measure per unit and cell, and leave out units that lack a cell.
 
+    `advice` is for methods that can do less than an analysis of variance.
     Raises BadInput where a column is missing or no number, a factor has one level, a between factor varies within a
     unit, a combination of levels never occurs, or fewer than two units are complete.
 
@@ -158,9 +168,10 @@ def cell_means(
         notes=(),
         warnings=warnings,
     )
+    advice = advice or Advice()
     if not design.units:
-        _check_within(constant_factors(frame, dv=dv, unit=unit, factors=within), unit=unit)
-    _check_complete(design, trials=trials)
+        _check_within(constant_factors(frame, dv=dv, unit=unit, factors=within), unit=unit, advice=advice)
+    _check_complete(design, trials=trials, advice=advice)
     return _described(design, notes=notes, observations=int(usable.sum()))
 
 
@@ -194,11 +205,10 @@ def _check_levels(factor: Factor) -> None:
         )
 
 
-def _check_within(constant: Sequence[str], *, unit: str) -> None:
+def _check_within(constant: Sequence[str], *, unit: str, advice: Advice) -> None:
     if constant:
         raise BadInput(
-            f"Every {unit} has one level of {listed(constant)} only, so this differs between {unit}s: name it as a "
-            f"between factor."
+            f"Every {unit} has one level of {listed(constant)} only, so this differs between {unit}s{advice.constant}"
         )
 
 
@@ -238,7 +248,7 @@ def _groups(
     return groups, np.asarray((groups < 0).any(axis=1), dtype=np.bool_)
 
 
-def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any]) -> None:
+def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any], advice: Advice) -> None:
     never = [cell for cell, count in zip(design.cells, trials.sum(axis=0), strict=True) if count == 0]
     factors = [factor.name for factor in design.within]
     if never:
@@ -253,7 +263,7 @@ def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any]) -> None:
         raise BadInput(
             f"{found} a value of '{design.dv}' in every one of the {len(design.cells)} cells of "
             f"{listed(factors) or 'the design'} (of {trials.shape[0]:,}); at least two are needed. "
-            f"{rare_cells(design.cells, trials, unit=design.unit)}Use fewer factors, or another unit."
+            f"{rare_cells(design.cells, trials, unit=design.unit)}{advice.incomplete}"
         )
     sizes = np.bincount(design.group_index, minlength=len(design.group_cells))
     empty = [":".join(cell) for cell, size in zip(design.group_cells, sizes, strict=True) if size == 0]

@@ -14,7 +14,7 @@ from analysis.methods import rows
 from analysis.methods.cell_names import cell_names
 from analysis.methods.contrasts import holm
 from analysis.methods.correlation import without_noise
-from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, Floats, cell_means, unit_column
+from analysis.methods.designs import DV, ITEM, PARTICIPANT, UNIT, Advice, Floats, cell_means, unit_column
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
@@ -22,6 +22,9 @@ from analysis.methods.wording import df_text, listed, number_text, p_text, share
 EXACT_BELOW = 50
 # Means of many trials lie close together: those of 17 and of 18 ratings with four decimals may be 1e-9 apart.
 GRAIN = 1e-12
+ADVICE = Advice(
+    constant="; ranks are compared inside each of them, so ask rm-anova with it as a between factor.",
+)
 
 FRIEDMAN_COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -91,11 +94,7 @@ def friedman(
         raise BadInput("Name the factor whose levels are ranked, with within=….")
     column = unit_column(unit, participant=participant, item=item)
     chosen = rows.select(frame, used=[dv, column, *within], where=where, keep=keep)
-    try:
-        cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within)
-    except BadInput as refusal:
-        own = "; ranks are compared inside each of them, so ask rm-anova with it as a between factor."
-        raise BadInput(str(refusal).replace(": name it as a between factor.", own)) from refusal
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, advice=ADVICE)
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
     means = without_noise(cells.means, grain=GRAIN)

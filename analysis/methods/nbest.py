@@ -12,7 +12,7 @@ from analysis.methods import rows
 from analysis.methods.cell_names import check_names
 from analysis.methods.columns import Coded, coded, joined, numbers
 from analysis.methods.correlation import without_noise
-from analysis.methods.designs import DV, ITEM, CellMeans, Floats, Integers, cell_means
+from analysis.methods.designs import DV, ITEM, Advice, CellMeans, Floats, Integers, cell_means
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.wording import counted, listed, number_text
@@ -74,12 +74,10 @@ def n_best(
     conditions = joined(data, condition)
     check_names(conditions.levels, condition)
     try:
-        cells = cell_means(_with_conditions(data, conditions), dv=dv, unit=item, unit_role="item", within=[_JOINED])
+        joined_conditions = _with_conditions(data, conditions)
+        cells = cell_means(joined_conditions, dv=dv, unit=item, unit_role="item", within=[_JOINED], advice=ADVICE)
     except BadInput as refusal:
-        words = str(refusal).replace(_JOINED, listed(condition))
-        for theirs, own in _OWN_WORDS.items():
-            words = words.replace(theirs, own)
-        raise BadInput(words) from refusal
+        raise BadInput(str(refusal).replace(_JOINED, listed(condition))) from refusal
     names = [cell[0] for cell in cells.cells]
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
@@ -141,10 +139,10 @@ def n_best(
 _JOINED = "condition of the item"
 
 # This method has neither between factors nor other units.
-_OWN_WORDS = {
-    ": name it as a between factor.": "; nothing can be chosen inside an item.",
-    "Use fewer factors, or another unit.": "Name fewer columns in condition, or restrict them with where.",
-}
+ADVICE = Advice(
+    constant="; nothing can be chosen inside an item.",
+    incomplete="Name fewer columns in condition, or restrict them with where.",
+)
 
 
 def _with_conditions(frame: pd.DataFrame, conditions: Coded) -> pd.DataFrame:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+import pandas as pd
+
 from analysis import runs
 from analysis.claims import execute_here
 from analysis.exports.reports import report_json
+from analysis.exports.stored import people_have_answered
 from analysis.frames import study_data
 from analysis.methods import registry, splitting
 from analysis.methods.registry import Progress
+from analysis.methods.report import BadInput
+from analysis.methods.rows import read_keep
 from analysis.models import AnalysisRun
 from analysis.outcomes import Outcome, outcome_of
 
@@ -69,6 +74,7 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
         return _combined(run, method)
     progress(0.0, "")
     data = study_data(run.study, run.table, other=run.other_study)
+    _refuse_stand_ins(run, data.frame)
     read = {
         "data_hash": data.data_hash,
         "stamp": data.stamp,
@@ -82,6 +88,20 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
         return {"kind": "split", "preparation": preparation, "parts": parts}
     results = [splitting.compute(method, begun, part, progress) for part in parts]
     return {"kind": "done", "report": report_json(splitting.finish(method, begun, results)), **read}
+
+
+def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:
+    """Raise BadInput where people took part, but a table has rows of simulated participants alone.
+
+    Somebody whose recalls are not coded yet has no row in `codings`; the simulated ones do not answer for them.
+    """
+    if len(frame) == 0 or "simulated" not in frame or set(frame["simulated"]) != {"true"} or run.other_study:
+        return
+    if "simulated" not in read_keep(run.params.get("keep")) and people_have_answered(run.study):
+        raise BadInput(
+            f"People took part in this study, but {run.table}.csv holds rows of simulated participants alone. Wait "
+            f"until there are rows of people, or analyse the simulated ones on purpose with keep=simulated."
+        )
 
 
 def _combined(run: AnalysisRun, method: registry.Method) -> Outcome:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-UNFINISHED = "session not finished"
+from analysis.methods.people import UNFINISHED, people_took_part
+
 PLANNED = "planned rule: "
 
 
@@ -49,7 +50,7 @@ def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
     """Return the stages of the answered trials of a main phase: started, finished, kept as people, kept as trials,
     targets.
 
-    Simulated trials are left out as soon as there are others, as in every analysis. Somebody whose trials were left out
+    Simulated trials are left out as soon as people took part, as in every analysis. Somebody whose trials were left out
     one by one, for different reasons, is not somebody who was left out.
 
     >>> kept, fast = Kind("P1", False, False, False, ""), Kind("P1", False, False, True, "planned rule: too fast")
@@ -58,7 +59,7 @@ def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
     [('Started', 2, 3), ('Finished', 1, 2)]
     """
     counted = Counter(kinds)
-    if any(not kind.is_simulated for kind in counted):
+    if people_took_part((kind.is_simulated, kind.reason if kind.is_excluded else "") for kind in counted):
         counted = Counter({kind: n for kind, n in counted.items() if not kind.is_simulated})
     reasons: dict[str, set[str | None]] = defaultdict(set)
     for kind in counted:

@@ -7,7 +7,10 @@ from typing import Any, Literal
 
 from analysis.access import readable_runs
 from analysis.codebook.columns import names
+from analysis.exports.reports import report_from
+from analysis.exports.stored import people_have_answered
 from analysis.methods import parameters, registry
+from analysis.methods.people import is_about_simulated
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs import checked_params
@@ -16,13 +19,18 @@ from experiments.access import studies_for
 from experiments.models import Study
 from experiments.plan import complete_plan
 
-Standing = Literal["planned", "exploratory", "draft"]
+Standing = Literal["planned", "exploratory", "simulated", "draft"]
 
 
 def standing_of(run: AnalysisRun) -> Standing:
-    """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened."""
+    """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened.
+
+    A report on simulated data is `simulated` whatever its parameters: a plan is about people.
+    """
     if not run.study.is_frozen:
         return "draft"
+    if run.report and is_about_simulated(report_from(run.report)):
+        return "simulated"
     other_slug = run.other_study.slug if run.other_study is not None else ""
     analyses = [
         analysis
@@ -72,6 +80,8 @@ def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study
 def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun | None:
     """Return the latest finished run of a planned analysis that the person may read, without its report.
 
+    Once people took part, a run on simulated data is none of the plan's.
+
     Raises BadInput where the analysis cannot run.
     """
     method, table = analysis["method"], analysis["table"]
@@ -80,11 +90,13 @@ def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun 
     done = AnalysisRun.objects.filter(study=study, method=method, table=table, status=AnalysisRun.Status.DONE)
     if slug := analysis.get("other_study", ""):
         done = done.filter(other_study__slug=slug)
+    people = people_have_answered(study)
     return next(
         (
             run
             for run in readable_runs(done, user).defer("report")
             if as_read(study, method=method, table=table, params=run.params) == planned
+            and not (people and standing_of(run) == "simulated")
         ),
         None,
     )

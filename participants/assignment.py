@@ -1,8 +1,8 @@
 """Which list the next participant gets: balanced over valid sessions, exact also when many start at once.
 
-A session is valid while it is complete, or running and not stale, and not excluded. Simulated and real sessions are
-counted apart. A session that drops out or is excluded frees its place; somebody who comes back after that keeps the
-list, and the next assignments even the difference out.
+A session is valid while it is complete, or running and not stale, and neither excluded nor left out by a rule of the
+plan. Simulated and real sessions are counted apart. A session that drops out or is left out frees its place; somebody
+who comes back after that keeps the list, and the next assignments even the difference out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.models import StimulusList, Study
 from participants.models import Session
+from participants.planned_exclusion import NOT_RULED_OUT, judge_finished
 from participants.refusals import Refusal
 
 STALE_AFTER_MINUTES = 180
@@ -48,9 +49,11 @@ def is_stale(session: Session, *, now: datetime) -> bool:
 
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
     """Return the sessions that hold a place in a list and count towards the quota."""
+    judge_finished(study)
     return Session.objects.filter(
         Q(status=Session.Status.COMPLETE)
         | Q(status=Session.Status.RUNNING, last_seen_at__gte=now - stale_after(study)),
+        NOT_RULED_OUT,
         study=study,
         is_simulated=simulated,
         is_excluded=False,

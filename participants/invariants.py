@@ -106,6 +106,7 @@ def lists_are_balanced(study: Study) -> list[str]:
         sessions = Session.objects.filter(study=study, is_simulated=simulated).select_related("study")
         freed = sum(
             session.is_excluded
+            or bool(session.planned_exclusion)
             or session.returned_late
             or session.status == Session.Status.ENDED
             or is_stale(session, now=now)

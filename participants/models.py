@@ -84,6 +84,13 @@ class Session(models.Model):
     exclusion_reason = models.CharField(max_length=500, blank=True)
     excluded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     excluded_at = models.DateTimeField(null=True, blank=True)
+    planned_exclusion = models.CharField(
+        max_length=500,
+        null=True,
+        blank=True,
+        default=None,
+        help_text=_("The rule of the plan that leaves the finished session out; no value as long as nobody judged it."),
+    )
     returned_late = models.BooleanField(
         default=False, help_text=_("Came back after the place in the list had been given free; keeps the same list.")
     )

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from experiments.models import Study
 from participants.assignment import stale_after
 from participants.models import BrowserError, IntakeProblem, Response, Session, Trial
+from participants.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.session_quality import flagged_sessions
 
 FEW_FOCUS_LOSSES = 2
@@ -26,13 +27,14 @@ FAST_SHARE = 1 / 3
 
 @dataclass
 class Tally:
-    """Sessions by where they are; every session is in exactly one of the last four."""
+    """Sessions by where they are; every session is in exactly one of the last five."""
 
     started: int = 0
     running: int = 0
     finished: int = 0
     dropped: int = 0
     excluded: int = 0
+    ruled_out: int = 0
 
     def add(self, place: str) -> None:
         self.started += 1
@@ -86,10 +88,19 @@ class Overview:
     withdrawn: int = 0
 
 
-def place_of(*, status: str, is_excluded: bool, last_seen_at: datetime, silent_since: datetime) -> str:
-    """Return where a session is: excluded, finished, running or dropped."""
+def place_of(
+    *,
+    status: str,
+    is_excluded: bool,
+    last_seen_at: datetime,
+    silent_since: datetime,
+    planned_exclusion: str | None = None,
+) -> str:
+    """Return where a session is: excluded by somebody, left out by a planned rule, finished, running or dropped."""
     if is_excluded:
         return "excluded"
+    if planned_exclusion:
+        return "ruled_out"
     if status == Session.Status.COMPLETE:
         return "finished"
     if status == Session.Status.RUNNING and last_seen_at >= silent_since:
@@ -103,19 +114,21 @@ def place_condition(study: Study, place: str, *, now: datetime | None = None) ->
     running = Q(status=Session.Status.RUNNING, last_seen_at__gte=silent_since)
     return {
         "excluded": Q(is_excluded=True),
-        "finished": Q(is_excluded=False, status=Session.Status.COMPLETE),
+        "ruled_out": Q(is_excluded=False) & RULED_OUT,
+        "finished": Q(is_excluded=False, status=Session.Status.COMPLETE) & NOT_RULED_OUT,
         "running": Q(is_excluded=False) & running,
         "dropped": Q(is_excluded=False) & ~Q(status=Session.Status.COMPLETE) & ~running,
     }[place]
 
 
 def tally_of(study: Study, *, simulated: bool) -> Tally:
-    """Return the tally of a study in one query."""
+    """Return the tally of a study, in one query where its plan has no rules."""
+    judge_finished(study)
     numbers = Session.objects.filter(study=study, is_simulated=simulated).aggregate(
         started=Count("pk"),
         **{
             place: Count("pk", filter=place_condition(study, place))
-            for place in ("running", "finished", "dropped", "excluded")
+            for place in ("running", "finished", "dropped", "excluded", "ruled_out")
         },
     )
     return Tally(**numbers)
@@ -123,20 +136,27 @@ def tally_of(study: Study, *, simulated: bool) -> Tally:
 
 def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> Overview:
     """Return how the study is going, for simulated or for real sessions alone."""
+    judge_finished(study)
     now = now or timezone.now()
     silent_since = now - stale_after(study)
     sessions = list(
         Session.objects.filter(study=study, is_simulated=simulated).values_list(
             "pk", "list_id", "status", "is_excluded", "last_seen_at", "started_at", "finished_at", "returned_late",
-            "participant__pseudonym",
+            "participant__pseudonym", "planned_exclusion",
         )
     )  # fmt: skip
     tally = Tally()
     by_list: dict[int | None, Tally] = defaultdict(Tally)
     minutes, dropped = [], []
     names = {row[0]: row[8] for row in sessions}
-    for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name in sessions:
-        place = place_of(status=status, is_excluded=is_excluded, last_seen_at=last_seen_at, silent_since=silent_since)
+    for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name, rule in sessions:
+        place = place_of(
+            status=status,
+            is_excluded=is_excluded,
+            last_seen_at=last_seen_at,
+            silent_since=silent_since,
+            planned_exclusion=rule,
+        )
         tally.add(place)
         by_list[list_id].add(place)
         if place == "dropped":

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from experiments.models import Study
 from participants.assignment import is_stale
 from participants.models import EventBatch, Response, Session
+from participants.planned_exclusion import planned_exclusion_of
 from participants.planning import ensure_trials, paradigm_of
 from participants.refusals import Refusal, no_session
 from participants.resuming import apply_policy
@@ -162,9 +163,11 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
             session.returned_late = session.returned_late or is_stale(session, now=now)
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
             session.lease_holder, session.lease_until = "", None
+            session.planned_exclusion = planned_exclusion_of(session)
             session.save(
                 update_fields=[
                     "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late",
+                    "planned_exclusion",
                 ]
             )  # fmt: skip
         return session, missing

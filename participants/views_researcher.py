@@ -22,17 +22,19 @@ from participants.erasing import is_due, last_erased
 from participants.identities import erase_identities
 from participants.models import RecruitmentIdentity, Session
 from participants.monitoring import overview, place_condition, place_of
+from participants.planned_exclusion import judge_finished
 
 PLACES = {
     "running": gettext_lazy("Running"),
     "finished": gettext_lazy("Finished"),
     "dropped": gettext_lazy("Dropped out"),
     "excluded": gettext_lazy("Excluded"),
+    "ruled_out": gettext_lazy("Left out by a planned rule"),
 }
 COLUMNS = [
     Column("participant", gettext_lazy("Participant"), order_by=("participant__pseudonym",)),
     Column("list", gettext_lazy("List"), order_by=("list__item_set", "list__index")),
-    Column("status", gettext_lazy("State"), order_by=("is_excluded", "status", "last_seen_at")),
+    Column("status", gettext_lazy("State"), order_by=("is_excluded", "planned_exclusion", "status", "last_seen_at")),
     Column("progress", gettext_lazy("Answered"), order_by=("answered",), numeric=True),
     Column("started", gettext_lazy("Started"), order_by=("started_at",)),
     Column("duration", gettext_lazy("Minutes"), order_by=("duration",), numeric=True),
@@ -112,6 +114,7 @@ class Participants(WatchView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         simulated = self.simulated()
+        judge_finished(self.study)
         sessions = (
             Session.objects.filter(study=self.study, is_simulated=simulated)
             .select_related("participant", "list", "study")
@@ -128,7 +131,7 @@ class Participants(WatchView):
             sessions,
             columns=COLUMNS,
             default_sort="-started",
-            search_in=("participant__pseudonym", "exclusion_reason"),
+            search_in=("participant__pseudonym", "exclusion_reason", "planned_exclusion"),
             filters={"state": [(place, label, place_condition(self.study, place)) for place, label in PLACES.items()]},
         )
         return self.page(
@@ -150,12 +153,13 @@ class Participants(WatchView):
 
 
 def place_in(session: Session) -> str:
-    """Return where a session is: excluded, finished, running or dropped."""
+    """Return where a session is, as `place_of` tells it."""
     return place_of(
         status=session.status,
         is_excluded=session.is_excluded,
         last_seen_at=session.last_seen_at,
         silent_since=timezone.now() - stale_after(session.study),
+        planned_exclusion=session.planned_exclusion,
     )
 
 

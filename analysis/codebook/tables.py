@@ -100,4 +100,9 @@ PAIR_COLUMNS = (
     ExportColumn("n_z_b", "integer", "Ratings behind z_b.", "trials"),
     ExportColumn("n_score_a", "integer", "Scores behind score_a.", "trials"),
     ExportColumn("n_score_b", "integer", "Scores behind score_b.", "trials"),
+    ExportColumn(
+        "simulated",
+        "boolean",
+        "True where simulated participants answered here or in the other study; never a finding.",
+    ),
 )

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cells, cell
-from analysis.exports.exclusions import ATTENTION, verdict_on
 from analysis.exports.stored import (
     StoredSession,
     StoredStimulus,
@@ -22,6 +21,7 @@ from analysis.exports.stored import (
     stored_trials,
 )
 from experiments.exclusion_rules import Verdict
+from experiments.exclusion_verdict import expected, verdict_on
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
@@ -58,15 +58,11 @@ def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -
     attention = expected_of_attention_items(study) if rules else {}
     for session, trials in stored_trials(stored_sessions(study)):
         measured = measured_values(paradigm, trials)
-        verdict = verdict_on(
-            session,
-            trials,
-            rules=rules,
-            paradigm=paradigm,
-            measured=measured,
-            targets=targets,
-            attention=attention,
-        )
+        verdict = Verdict()
+        if rules and not session.is_left_out:
+            verdict = verdict_on(
+                trials, rules=rules, paradigm=paradigm, measured=measured, targets=targets, attention=attention
+            )
         yield JudgedSession(
             session=session,
             trials=trials,
@@ -168,7 +164,4 @@ def session_facts(session: StoredSession, *, reason: str = "") -> SessionFacts:
 
 def expected_of_attention_items(study: Study) -> dict[int | None, str]:
     """Return what is expected of attention items, "high" or "low", from the column `attention` of the materials."""
-    return {
-        pk: str(stimulus.attributes.get(ATTENTION, "")).strip().lower()
-        for pk, stimulus in stored_stimuli(study).items()
-    }
+    return {pk: expected(stimulus.attributes) for pk, stimulus in stored_stimuli(study).items()}

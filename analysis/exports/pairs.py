@@ -17,12 +17,13 @@ import pandas as pd
 
 from analysis.codebook.columns import names
 from analysis.codebook.trials import trial_columns
-from analysis.exports.cells import Cells
+from analysis.exports.cells import Cells, cell
 from analysis.exports.codings import words_in
 from analysis.exports.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.exports.trials import trial_rows
 from analysis.methods import rows
+from analysis.methods.people import ONLY_SIMULATED
 from analysis.methods.report import BadInput
 from experiments.models import Study
 
@@ -53,8 +54,9 @@ def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
     A stimulus of the other study is the same where it belongs to an item of the same code, and has the same levels of
     the same factors or, where the factors differ, the same text. Raises BadInput where there is nothing to compare.
     """
-    scores = means_of(study, SCORE)
-    ratings = means_of(other, RATING_Z)
+    scores, simulated_here = means_of(study, SCORE)
+    ratings, simulated_there = means_of(other, RATING_Z)
+    is_simulated = cell(simulated_here or simulated_there)
     order = {name: place for place, name in enumerate(condition_order(study))}
     cells = cells_of(study, other, scores=scores, ratings=ratings)
     for (item_set, item), conditions in cells.items():
@@ -83,6 +85,7 @@ def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
                 b.n_z,
                 a.n_score,
                 b.n_score,
+                is_simulated,
             )
 
 
@@ -98,8 +101,9 @@ def difference(a: float | None, b: float | None) -> float | None:
     return round(a - b, DIGITS) + 0.0
 
 
-def means_of(study: Study, measure: str) -> Means:
-    """Return the mean of a measure per item and condition, over the trials that analyses use.
+def means_of(study: Study, measure: str) -> tuple[Means, bool]:
+    """Return the mean of a measure per item and condition, over the trials that analyses use, and whether they are of
+    simulated participants.
 
     Raises BadInput where the study has no such measure, or no value of it.
     """
@@ -110,17 +114,19 @@ def means_of(study: Study, measure: str) -> Means:
     if frame.empty:
         raise BadInput(f"Nobody has taken part in the study '{study.slug}' yet.")
     try:
-        kept = rows.select(frame, used=(measure,)).frame
+        chosen = rows.select(frame, used=(measure,))
     except BadInput as fault:
         raise BadInput(f"Study '{study.slug}': {fault}") from fault
+    kept = chosen.frame
     kept = kept.loc[kept[measure].notna() & kept["condition"].notna()]
     if kept.empty:
         hint = " Code its recalls first." if measure == SCORE else ""
         raise BadInput(f"No trial of the study '{study.slug}' has a value of {measure} yet.{hint}")
-    return {
+    means = {
         (str(item), str(condition)): (math.fsum(values) / len(values), len(values))
         for (item, condition), values in kept.groupby(["item", "condition"], sort=False)[measure]
     }
+    return means, ONLY_SIMULATED in chosen.warnings
 
 
 def cells_of(study: Study, other: Study, *, scores: Means, ratings: Means) -> dict[tuple[str, str], list[Cell]]:

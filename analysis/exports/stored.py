@@ -18,6 +18,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
 from django.db.models.functions import Cast
 
 from analysis.exports.cells import Remembered
+from analysis.methods.people import UNFINISHED, people_took_part
 from experiments.models import Stimulus, StimulusList, Study
 from participants.models import EventBatch, Session, Trial
 
@@ -62,9 +63,21 @@ class StoredSession(NamedTuple):
     @property
     def reason(self) -> str:
         """Why analyses leave the session out."""
-        if self.is_excluded:
-            return self.exclusion_reason
-        return "session not finished" if self.is_left_out else ""
+        return left_out_because(self.status, self.is_excluded, self.exclusion_reason)
+
+
+def left_out_because(status: str, is_excluded: bool, exclusion_reason: str) -> str:
+    """Return why analyses leave a session out; empty where they do not, but for the rules of the plan."""
+    if is_excluded:
+        return exclusion_reason
+    return "" if status == Session.Status.COMPLETE else UNFINISHED
+
+
+def people_have_answered(study: Study) -> bool:
+    """Say whether people took part in a study, so that analyses leave its simulated participants out."""
+    sessions = Session.objects.filter(study=study).order_by()
+    facts = sessions.values_list("is_simulated", "status", "is_excluded", "exclusion_reason").distinct()
+    return people_took_part((simulated, left_out_because(*why)) for simulated, *why in facts)
 
 
 class StoredTrial(NamedTuple):

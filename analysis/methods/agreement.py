@@ -77,7 +77,7 @@ def agreement(
         raise BadInput("Name the codes with code=…: one column, or several columns of 0 and 1.")
     if metric not in METRICS:
         raise BadInput(f"metric must be one of {listed(METRICS)}, not '{metric}'.")
-    chosen = rows.select(frame, used=(*unit, coder, *code), where=where, keep=keep)
+    chosen = rows.select(frame, used=(*unit, coder, *code), measured=code, where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     part = _coded_rows(chosen.frame, unit=unit, coder=coder, code=code, notes=notes)
     if metric == "nominal":

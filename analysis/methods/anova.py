@@ -101,7 +101,9 @@ def rm_anova(
     if not 0.5 <= confidence < 1:
         raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
     column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(frame, used=[dv, column, *within, *between], where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
     progress(0.2, "averaging")
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
     progress(0.6, "computing sums of squares")

@@ -59,7 +59,8 @@ def condition_means(
     twice = sorted({term.name for term in terms if sum(other.name == term.name for other in terms) > 1})
     if twice:
         raise BadInput(f"measures: {listed(twice)} is named more than once; name every measure once.")
-    chosen = rows.select(frame, used=[by, *(term.column for term in terms)], where=where, keep=keep)
+    asked = [term.column for term in terms]
+    chosen = rows.select(frame, used=[by, *asked], measured=asked, units=(who, item), where=where, keep=keep)
     part = rows.with_fillers_named(chosen.frame, by)
     found = levels(part, by)
     if not found:

@@ -14,6 +14,7 @@ from analysis.methods.consistency_checks import Check, checked, described
 from analysis.methods.consistency_results import Printed, Result, kind_of, reported_p, results_in, with_plain_signs
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.wording import no_such
 
 COLUMNS = (
     Column("source", "Source", "text"),
@@ -57,7 +58,8 @@ def consistency(
     A row holds one result in the columns `test` (F, F1, F2, t, χ² or chi2, z, r, q), `df1`, `df2`, `statistic` and
     `p` (`.027`, `< .001`, `ns`), or a piece of writing with any number of results in the column `text`, such as
     `F1(3, 147) = 3.48, p = .027`. t, χ² and r have one number of degrees of freedom; q has the number of means and
-    the error degrees of freedom. `n` or `n_participants` says how many people there were.
+    the error degrees of freedom. `n` (a column, or a number such as 48) or `n_participants` says how many people there
+    were.
 
     Tables:
         `consistency`: source, test, df1, df2, statistic, reported_p, computed_p, consistent, decision_error,
@@ -81,7 +83,7 @@ def consistency(
         raise BadInput(f"n_participants must be at least 1; {n_participants} is not.")
     named = {"text": text, "test": test, "df1": df1, "df2": df2, "statistic": statistic, "p": p, "source": source}
     present = {role: name for role, name in named.items() if name is not None and name in frame.columns}
-    people = n if n is not None and n in frame.columns else None
+    people, n_participants = _people(n, n_participants, columns=[str(name) for name in frame.columns])
     if "text" not in present and not {"test", "statistic"} <= present.keys():
         raise BadInput(
             "There is nothing to check: name a column of text that holds results such as F(3, 147) = 3.48, p = .027 "
@@ -107,6 +109,23 @@ def consistency(
         warnings=(*chosen.warnings, *words.warnings(checks)),
         sentences=words.sentences(checks),
     )
+
+
+def _people(n: str | None, n_participants: int | None, *, columns: list[str]) -> tuple[str | None, int | None]:
+    """Return the column of `n`, and the number of participants that holds where a row has none of its own.
+
+    >>> _people("48", None, columns=["text"]), _people("people", None, columns=["people"])
+    ((None, 48), ('people', None))
+    """
+    if n is None or n in columns or n == "n":
+        return (n if n in columns else None), n_participants
+    if not n.strip().isdecimal():
+        raise BadInput(f"n: {no_such('column', n, columns)} Or give the number of participants, such as n=48.")
+    if n_participants is not None and n_participants != int(n):
+        raise BadInput(f"n={n} and n_participants={n_participants} contradict each other; give one of them.")
+    if int(n) < 1:
+        raise BadInput(f"n must be at least 1; {n} is not.")
+    return None, int(n)
 
 
 def _results(
@@ -219,7 +238,13 @@ METHOD = Method(
         _column("statistic", "Statistic", "As printed."),
         _column("p", "Reported p", "Such as .027, < .001 or ns."),
         _column("source", "Source", "Paper, study or table that a result comes from."),
-        _column("n", "Participants per result", "How many people took part."),
+        Parameter(
+            "n",
+            "Participants per result",
+            "text",
+            help="A column that says how many people took part, or their number, such as 48.",
+            default="n",
+        ),
         Parameter("n_participants", "Participants", "integer", help="How many took part, if all results share that."),
         Parameter("alpha", "Significance level", "number", help="Of decisions.", default=0.05),
         Parameter("tails", "Tails of t, z and r", "choice", help="As reported.", default="two", choices=("two", "one")),

@@ -27,6 +27,7 @@ from analysis.methods.wording import counted, df_text, number_text, share_text
 
 TINY = 1e-12
 NO_P = "No p is reported."
+ZERO_P = "No p is exactly 0; write p < .001."
 MOST_SWAPPED = 300
 MOST_MEANS = 1000
 
@@ -56,7 +57,7 @@ def checked(result: Result, *, alpha: float, one_tailed: bool) -> Check:
     (0.0271, False, False)
     """
     fault = _fault(result)
-    remarks = [text for text in (_people(result),) if text]
+    remarks = [text for text in (_zero(result), _people(result)) if text]
     if fault or result.statistic is None:
         return Check(result, None, None, None, None, None, " ".join([fault, *remarks]))
     p, low, high = _bounds(result, result.statistic, one_tailed=one_tailed)
@@ -179,6 +180,11 @@ def _fault(result: Result) -> str:
     if result.kind == "q" and given[1] < 1:
         return "The error degrees of freedom of q are 1 or more."
     return ""
+
+
+def _zero(result: Result) -> str:
+    """Say that a p was printed as .000, which is how programs print what is too small for their places."""
+    return ZERO_P if result.p is not None and result.p.relation == "=" and result.p.value == 0 else ""
 
 
 def _people(result: Result) -> str:

@@ -11,13 +11,15 @@ from decimal import Decimal
 
 MOST_PLACES = 300
 COMMA = "A number in it holds a comma; write decimals with a point and thousands without a comma."
+P_FIRST = "A p stands before its statistic, and p is read after it; write the statistic first, then its p."
 REACH = 120
 """How many characters after a statistic its p may stand."""
 
 _NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_SYMBOL = r"[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2])"
 _TEST = re.compile(
     rf"""(?<![\w.])
-    (?P<test>[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2]))\s*
+    (?P<test>{_SYMBOL})\s*
     (?:[(\[]\s*(?P<df1>{_NUMBER})\s*(?:[,;]\s*(?P<size>[Nn]\s*=\s*)?(?P<df2>{_NUMBER})\s*)?[)\]])?\s*
     (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})(?P<comma>,\d+)?""",
     re.VERBOSE,
@@ -29,8 +31,18 @@ _OTHER_RESULT = re.compile(
 _P = re.compile(
     rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
 )
+# A p of its own right before a statistic, as in "p = .03, F(1, 49) = 5.19".
+_P_BEFORE = re.compile(
+    rf"(?<![\w.])[pP]\s*(?:<=|>=|[=<>≤≥])\s*{_NUMBER}\s*[,;:(\[]?\s*(?:for\s+|with\s+|\()?$"
+)
 _P_WITH_COMMA = re.compile(r"(?<![\w.])[pP]s?\s*(?:<=|>=|[=<>≤≥])\s*0?,\d")
 _REPORTED = re.compile(rf"(?:[pP]\s*)?(?P<relation><=|>=|[=<>≤≥])?\s*(?P<value>{_NUMBER})\**|(?P<ns>n\.?\s?s\.?)")
+# Degrees of freedom with a comma inside a number: F(1, 1,234), t(1,234), χ²(1, N = 1,234).
+_DEGREES = re.compile(
+    rf"(?<![\w.])(?P<test>{_SYMBOL})\s*[(\[](?P<inside>[^()\[\]=]*(?:[Nn]\s*=[^()\[\]=]*)?)[)\]]\s*[=<>]\s*"
+    rf"{_NUMBER}(?:,\d+)*"
+)
+_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _RELATIONS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
 _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "₁": "1", "₂": "2"})
 
@@ -115,24 +127,41 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     [('F1', 1.0, 49.0, 0.017), ('t', 23.0, None, 0.05)]
     """
     plain = with_plain_signs(text)
+    found = [
+        Result(source, _named(match["test"]), kind_of(match["test"]), None, None, None, None, n, COMMA)
+        for match in _DEGREES.finditer(plain)
+        if _has_thousands(match["test"], match["inside"])
+    ]
+    # What cannot be read is said once, and hides no other result.
+    plain = _DEGREES.sub(
+        lambda match: " " * len(match[0]) if _has_thousands(match["test"], match["inside"]) else match[0], plain
+    )
     matches = list(_TEST.finditer(plain))
-    found: list[Result] = []
+    before = 0
     for position, match in enumerate(matches):
         end = matches[position + 1].start() if position + 1 < len(matches) else len(plain)
         after = plain[match.end() : min(end, match.end() + REACH)]
         after = _OTHER_RESULT.split(after, maxsplit=1)[0]
+        own = _P.search(after)
         p = _p_in(after, alpha=alpha)
-        if p is None and match["df1"] is None:
+        p_first = _P_BEFORE.search(plain, before, match.start())
+        before = match.end() + (own.end() if own else 0)
+        if p is None and match["df1"] is None and p_first is None:
+            continue
+        if p_first is not None:
+            found.append(
+                Result(source, _named(match["test"]), kind_of(match["test"]), None, None, None, None, n, P_FIRST)
+            )
             continue
         comma = (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after)
-        test = re.sub(r"\s", "", match["test"])
+        test = _named(match["test"])
         kind = kind_of(test)
         df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
         statistic = Printed.of(match["statistic"], relation=match["relation"])
         found.append(
             Result(
                 source=source,
-                test="χ²" if kind == "χ²" else test,
+                test=test,
                 kind=kind,
                 df1=df1,
                 df2=None if match["size"] else df2,
@@ -143,6 +172,21 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
             )
         )
     return found
+
+
+def _named(test: str) -> str:
+    """Return the symbol of a test without spaces, χ² in one spelling."""
+    return "χ²" if kind_of(test) == "χ²" else re.sub(r"\s", "", test)
+
+
+def _has_thousands(test: str, inside: str) -> bool:
+    """Say whether degrees of freedom are more than the test has because a number is written with a comma.
+
+    >>> _has_thousands("F", "1,147"), _has_thousands("F", "1, 1,234"), _has_thousands("t", "1,234")
+    (False, True, True)
+    """
+    most = (2 if kind_of(test) in ("F", "q") else 1) + (1 if re.search(r"[Nn]\s*=", inside) else 0)
+    return len(re.findall(r"\d[\d.]*", inside)) > most and _THOUSANDS.search(inside) is not None
 
 
 def reported_p(cell: str, *, alpha: float) -> Printed | None:

@@ -74,7 +74,7 @@ def correlation(
     both = sorted({*x, *y} & set(unit))
     if both:
         raise BadInput(f"{listed(both)} is averaged over and cannot be correlated as well; choose another column.")
-    chosen = rows.select(frame, used=[*x, *y, *unit], where=where, keep=keep)
+    chosen = rows.select(frame, used=[*x, *y, *unit], measured=[*x, *y], where=where, keep=keep)
     values = {name: np.asarray(numbers(chosen.frame, name), dtype=np.float64) for name in dict.fromkeys((*x, *y))}
     unit_codes, unit_names, unknown = _units(chosen.frame, unit)
     warnings = [*chosen.warnings]

@@ -93,7 +93,9 @@ def friedman(
     if not within:
         raise BadInput("Name the factor whose levels are ranked, with within=….")
     column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(frame, used=[dv, column, *within], where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=[dv, column, *within], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, advice=ADVICE)
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.

@@ -60,7 +60,7 @@ def incidence(
             "Name the codes with codes=…: several columns of 0 and 1, or one column that holds codes such as 2+3. "
             f"The columns are: {listed(frame.columns, shown=20)}."
         )
-    chosen = rows.select(frame, used=(*named, *by), where=where, keep=keep)
+    chosen = rows.select(frame, used=(*named, *by), measured=named, where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     read = coded(chosen.frame, named, known=tuple(WEIGHTS))
     warnings += read_as_several(chosen.frame, named)

@@ -41,6 +41,7 @@ from analysis.methods.logistic_tables import report_of
 from analysis.methods.logistic_validation import Procedure
 from analysis.methods.logistic_words import Answer
 from analysis.methods.parameters import as_names
+from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.seeds import check_seed
@@ -133,8 +134,9 @@ def logistic(
         raise BadInput(f"p_remove must lie between 0 and 1, not {p_remove:g}.")
     check_seed(seed)
     used = [outcome, *needed, *fillers_asked_for(frame, outcome, positive=positive, ladder=ladder)]
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(frame, used=used, measured=[outcome], units=(participant, item), where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
+    warnings += digits_read_as_numbers(chosen.frame, needed, categorical=categorical, coded=True)
     complete = complete_rows(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
     asking = questions(complete, outcome, positive=positive, ladder=ladder)
     procedure = Procedure(penalty=penalty, eliminate=select == "backward", p_remove=p_remove)

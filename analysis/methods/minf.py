@@ -66,7 +66,7 @@ def min_f(
     if not (within or between_participants or between_items):
         raise BadInput("Name at least one factor with within=….")
     used = [dv, participant, item, *within, *between_participants, *between_items]
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(frame, used=used, measured=[dv], units=(participant, item), where=where, keep=keep)
     progress(0.2, "analysing participants")
     people, things = required(frame, participant, role="participant"), required(frame, item, role="item")
     of_people = constant_factors(chosen.frame, dv=dv, unit=people, factors=within)

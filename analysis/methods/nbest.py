@@ -69,7 +69,7 @@ def n_best(
     """
     if not condition:
         raise BadInput("Name the column or columns of the conditions with condition=….")
-    chosen = rows.select(frame, used=[dv, item, *condition], where=where, keep=keep)
+    chosen = rows.select(frame, used=[dv, item, *condition], measured=[dv], where=where, keep=keep)
     data = chosen.frame
     conditions = joined(data, condition)
     check_names(conditions.levels, condition)

@@ -81,7 +81,9 @@ def normalise(
     # Data that were exported with this score, or scored before, get it afresh.
     replaced = name in frame.columns
     numbered = frame.drop(columns=name, errors="ignore").reset_index(drop=True)
-    chosen = rows.select(numbered, used=[dv, *people, modulus, *compare], where=where, keep=keep)
+    chosen = rows.select(
+        numbered, used=[dv, *people, modulus, *compare], measured=[dv, *compare], where=where, keep=keep
+    )
     value = np.asarray(numbers(chosen.frame, dv), dtype=np.float64)
     scored_within = joined(chosen.frame, people)
     names, positions = scored_within.levels, scored_within.positions

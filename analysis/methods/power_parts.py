@@ -142,6 +142,8 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
     chosen = rows.select(
         frame,
         used=[wanted.dv, wanted.participant, things, *wanted.within],
+        measured=[wanted.dv],
+        units=(wanted.participant, things),
         where=wanted.where,
         keep=wanted.keep,
     )

@@ -71,7 +71,7 @@ def proportions(
     else:
         if not success:
             raise BadInput("Give a success column (and a group), or counts such as 12/40,25/41.")
-        chosen = rows.select(frame, used=(*success, group, unit), where=where, keep=keep)
+        chosen = rows.select(frame, used=(*success, group, unit), measured=success, where=where, keep=keep)
         notes.extend(chosen.notes)
         warnings.extend(chosen.warnings)
         a, b, pairs = shares_of_columns(

@@ -108,9 +108,14 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
 
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
     """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
+    from analysis.methods.read_as import explained
+
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
-    report = method.function(frame, progress=progress, **values)
+    try:
+        report = method.function(frame, progress=progress, **values)
+    except BadInput as fault:
+        raise explained(fault, frame, values) from fault
     return replace(report, params=values, versions={**versions(), **report.versions})
 
 

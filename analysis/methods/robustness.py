@@ -103,7 +103,7 @@ def robustness(
     things = item if item is not None and item in frame.columns else None
     factors = (*within, *between_participants, *between_items)
     used = [dv, people, things, moduli, *factors]
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(frame, used=used, measured=[dv, moduli], units=(people, things), where=where, keep=keep)
     plan = Plan(
         dv=dv,
         participant=people,

@@ -9,22 +9,25 @@ somewhere), so that a factor of the same name in somebody else's data is left al
 | `excluded` | true | `keep=excluded` |
 | `is_filler` | true | `keep=fillers` |
 | `phase` | anything but `main` | `keep=practice` |
-| `simulated` | true, where other rows are not | `keep=simulated` |
+| `simulated` | true, as soon as people took part (`analysis.methods.people`) | `keep=simulated` |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import booleans, codes, repeated
+from analysis.methods.columns import booleans, codes
 from analysis.methods.parameters import as_names
+from analysis.methods.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
+from analysis.methods.read_as import levels_read_as_missing
 from analysis.methods.registry import Parameter
+from analysis.methods.repeats import repeated_rows
 from analysis.methods.report import BadInput
 from analysis.methods.selection import matching
 from analysis.methods.wording import counted, listed, nearest
@@ -55,11 +58,21 @@ class Rows:
     warnings: tuple[str, ...]
 
 
-def select(frame: pd.DataFrame, *, used: Iterable[str | None] = (), where: str | None = None, keep: Any = None) -> Rows:
+def select(
+    frame: pd.DataFrame,
+    *,
+    used: Iterable[str | None] = (),
+    measured: Iterable[str | None] = (),
+    units: Iterable[str | None] = (),
+    where: str | None = None,
+    keep: Any = None,
+) -> Rows:
     """Return the rows to analyse.
 
-    `used` names the columns under analysis; no rule applies to those. `where` are conditions as in
-    `analysis.methods.selection`; `keep` switches rules off (see above). Raises BadInput where nothing is left.
+    `used` names the columns under analysis; no rule applies to those. `measured` are the measures among them and
+    `units` the columns of participants and items: by them rows that were counted twice are told (`repeats`). `where`
+    are conditions as in `analysis.methods.selection`; `keep` switches rules off (see above). Raises BadInput where
+    nothing is left.
 
     >>> frame = pd.DataFrame({"rating": [1, 2, 3], "excluded": ["false", "true", "false"]})
     >>> rows = select(frame, used=["rating"])
@@ -68,7 +81,13 @@ def select(frame: pd.DataFrame, *, used: Iterable[str | None] = (), where: str |
     """
     chosen = satisfying(frame, where)
     notes = [f"Of {counted(len(frame), 'row')}, {len(chosen):,} satisfied '{where}'."] if where else []
-    return _apply(chosen, used=set(used), keep=read_keep(keep), notes=notes)
+    columns = [name for name in used if name in frame.columns]
+    rows = _apply(chosen, used=set(columns), keep=read_keep(keep), notes=notes, people=_people_in(frame))
+    things = [name for name in units if name in frame.columns]
+    outcomes = [name for name in measured if name in frame.columns]
+    said = repeated_rows(rows.frame, used=columns, measured=outcomes, units=things)
+    said += levels_read_as_missing(rows.frame, [*columns, *things])
+    return replace(rows, warnings=(*said, *rows.warnings))
 
 
 FILLER = "filler"
@@ -112,8 +131,8 @@ def read_keep(entry: Any) -> frozenset[str]:
     return frozenset(names)
 
 
-def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], notes: list[str]) -> Rows:
-    warnings: list[str] = [*_repeated(frame)]
+def _apply(frame: pd.DataFrame, *, used: set[str], keep: frozenset[str], notes: list[str], people: bool) -> Rows:
+    warnings: list[str] = []
     dropped = np.zeros(len(frame), dtype=bool)
     left_out: list[str] = []
     for column, name, noun, nouns in (
@@ -131,9 +150,8 @@ def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], 
                     f"Column '{column}' holds other values than true and false, so no rows were left out by it."
                 )
             continue
-        # Judged on the rows that remain: an excluded trial run must not hide that everything else is simulated.
-        if column == "simulated" and bool(marked[~dropped].all()) and not bool(dropped.all()):
-            warnings.append("All of these data are simulated; nothing here is a finding about people.")
+        # Somebody who did not finish may stay by `keep`; simulated rows are not mixed in there either.
+        if column == "simulated" and not people and bool(marked[~dropped].all()):
             continue
         new = marked & ~dropped
         if not new.any():
@@ -145,10 +163,20 @@ def _apply(frame: pd.DataFrame, *, used: set[str | None], keep: frozenset[str], 
         left_out.append(counted(int(new.sum()), noun, nouns) + _reasons(frame, column, new))
     kept = frame.loc[~dropped]
     if len(kept) == 0:
+        if people and "simulated" in frame.columns and bool(_marked_simulated(frame).any()):
+            raise BadInput(
+                f"Nobody is left to analyse: {listed(left_out)} of {len(frame):,} were left out. Since people took "
+                f"part, simulated participants do not stand in for them; wait for more people, or analyse the "
+                f"simulated ones on purpose with keep=simulated."
+            )
         raise BadInput(
             f"No row is left to analyse: {listed(left_out)} of {len(frame):,} were left out. "
             f"Keep them with keep=…, any of {listed([*KEPT, 'all'])}."
         )
+    if "simulated" in frame.columns and "simulated" not in used:
+        simulated = _marked_simulated(kept)
+        if simulated.any():
+            warnings.append(ONLY_SIMULATED if simulated.all() else SOME_SIMULATED)
     if left_out:
         notes.append(f"Of {counted(len(frame), 'row')}, {len(kept):,} were analysed; left out were {listed(left_out)}.")
     return Rows(frame=kept, notes=tuple(notes), warnings=tuple(warnings))
@@ -162,20 +190,20 @@ def _marked(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_] | None:
     return None if marks is None else marks.to_numpy(dtype=bool)
 
 
-def _repeated(frame: pd.DataFrame) -> list[str]:
-    """Warn of exact copies of rows in data where every row tells which trial or item it is."""
-    keys = [name for name in ("participant", "trial", "position", "item") if name in frame.columns]
-    if not set(keys) - {"participant"}:
-        return []
-    # Few rows share their keys, so the other columns are looked at for those alone.
-    candidates = frame.loc[repeated(frame, keys[:2])]
-    copies = int(candidates.duplicated().sum()) if len(candidates) else 0
-    if not copies:
-        return []
-    return [
-        f"{counted(copies, 'row is an exact copy', 'rows are exact copies')} of an earlier row and counted again; "
-        f"check whether the data were joined twice."
-    ]
+def _people_in(frame: pd.DataFrame) -> bool:
+    """Say whether people took part, whichever of their rows are looked at."""
+    if "simulated" not in frame.columns:
+        return True
+    real = frame.loc[~_marked_simulated(frame)]
+    if "exclusion_reason" not in frame.columns:
+        return len(real) > 0
+    reasons = codes(real, "exclusion_reason").unique()
+    return people_took_part((False, reason if isinstance(reason, str) else "") for reason in reasons)
+
+
+def _marked_simulated(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    marked = _marked(frame, "simulated")
+    return np.zeros(len(frame), dtype=bool) if marked is None else marked
 
 
 def _reasons(frame: pd.DataFrame, column: str, rows: npt.NDArray[np.bool_]) -> str:

@@ -15,8 +15,9 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods import registry
+from analysis.methods.read_as import explained
 from analysis.methods.registry import Method, Progress, Split, no_progress
-from analysis.methods.report import Report
+from analysis.methods.report import BadInput, Report
 
 
 def as_stored(value: Any) -> Any:
@@ -59,7 +60,10 @@ def begin(
     params = registry.read_parameters(method, given, frame)
     progress(0.0, "reading the data")
     split = split_of(method)
-    prepared = as_stored(split.prepare(frame, params, progress))
+    try:
+        prepared = as_stored(split.prepare(frame, params, progress))
+    except BadInput as fault:
+        raise explained(fault, frame, params) from fault
     return {"params": as_stored(params), "prepared": prepared}, as_stored(split.parts(prepared, params))
 
 

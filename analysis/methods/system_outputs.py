@@ -17,6 +17,7 @@ import pandas as pd
 from analysis.methods import rows
 from analysis.methods.columns import codes, in_order, required, row_number
 from analysis.methods.registry import Parameter
+from analysis.methods.repeats import MEASURED_ONCE, exact_copies
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
 from analysis.text.ngrams import TOKENIZERS
@@ -165,7 +166,12 @@ def read_outputs(
         notes.append(
             f"{counted(copies, 'row repeats', 'rows repeat')} a text of the same system and item; it counts once."
         )
-    warnings = [*chosen.warnings, *_lacking_words(lacking, of=len(cells)), *_unusual(outputs)]
+    warnings = [
+        *exact_copies(len(frame) - len(distinct), MEASURED_ONCE),
+        *chosen.warnings,
+        *_lacking_words(lacking, of=len(cells)),
+        *_unusual(outputs),
+    ]
     return Outputs(
         outputs=outputs,
         systems=tuple(sorted({output.system for output in outputs}, key=in_order)),

@@ -14,6 +14,7 @@ from analysis.methods.matching import COLUMNS as MATCHING_COLUMNS
 from analysis.methods.matching import LIST, MOST_LEVELS, WORST_COLUMNS, Texts, compared, pairs, worst
 from analysis.methods.matching_words import equal_notes, matching_sentences, matching_warnings
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress, text_versions
+from analysis.methods.repeats import COUNTED_AGAIN, MEASURED_ONCE
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.text_measures import (
     AUTO,
@@ -217,7 +218,7 @@ def _compared(
 
 def _without_copies(warnings: Sequence[str], given: TextRows) -> list[str]:
     # A text that comes up in many rows is measured once, so copies of rows do no harm there.
-    return [warning for warning in warnings if not (given.taken_once and "counted again" in warning)]
+    return [warning.replace(COUNTED_AGAIN, MEASURED_ONCE) if given.taken_once else warning for warning in warnings]
 
 
 def _method_note(lines: Sequence[Any], *, bound: float, confidence: float) -> list[str]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from analysis.access import readable_runs, refusal_to_read
 from analysis.changes import Changes
+from analysis.exports.stored import people_have_answered
 from analysis.frames import data_stamp
 from analysis.isolation import limits_in_words
 from analysis.methods import registry
@@ -22,6 +23,7 @@ from analysis.views.asking import params_in_words, start, suggestions
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.views.page import StudyView
 from participants.models import Response, Session
+from participants.planned_exclusion import LEFT_OUT, judge_finished
 
 RUNS_PER_PAGE = 25
 
@@ -65,12 +67,14 @@ class AnalysePage(StudyView):
         page = Paginator(runs, RUNS_PER_PAGE).get_page(request.GET.get("page"))
         sessions = Session.objects.filter(study=self.study)
         finished = sessions.filter(status=Session.Status.COMPLETE)
+        judge_finished(self.study)
         return self.page(
             has_data=Response.objects.filter(trial__session__study=self.study).exists(),
             finished=finished.count(),
-            left_out=finished.filter(is_excluded=True).count(),
+            left_out=finished.filter(LEFT_OUT).count(),
             running=sessions.exclude(status=Session.Status.COMPLETE).count(),
             simulated=finished.filter(is_simulated=True).count(),
+            people_took_part=people_have_answered(self.study),
             suggestions=[
                 self._suggestion(index, suggestion, changes) for index, suggestion in enumerate(suggestions(self.study))
             ],

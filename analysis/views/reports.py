@@ -21,6 +21,7 @@ from analysis.exports.reports import report_files, report_from, table_csv
 from analysis.frames import analysed_data, data_stamp
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
+from analysis.methods.people import is_about_simulated
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
 from analysis.planned import standing_of
@@ -30,7 +31,6 @@ from analysis.runs import cancel
 from analysis.views.asking import params_in_words, start
 from experiments.audit import record
 from experiments.views.page import StudyView
-from participants.models import Session
 
 
 class RunView(StudyView):
@@ -90,7 +90,7 @@ class RunPage(RunView):
                 "sentences": [sentence_html(sentence) for sentence in report.sentences],
                 "sections": sections_of(report),
                 "changes": Changes(self.study, data_stamp(self.study)).since(run),
-                "is_simulated": is_simulated(run),
+                "is_simulated": is_about_simulated(report),
                 "can_be_rated": can_be_rated(report),
                 "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
             }
@@ -249,14 +249,6 @@ def rerun_line(run: AnalysisRun) -> str:
     given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
     words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
     return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
-
-
-def is_simulated(run: AnalysisRun) -> bool:
-    """Say whether a run analysed simulated data only: nobody else had finished when it started."""
-    finished = Session.objects.filter(study=run.study_id, status=Session.Status.COMPLETE)
-    if run.started_at is not None:
-        finished = finished.filter(finished_at__lte=run.started_at)
-    return finished.filter(is_simulated=True).exists() and not finished.filter(is_simulated=False).exists()
 
 
 def runs_ahead(run: AnalysisRun) -> int:

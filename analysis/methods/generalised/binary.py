@@ -37,6 +37,7 @@ from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
+from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 
@@ -119,7 +120,14 @@ def glmm(
     parsed = [formulas.parse(_with_left(text, outcome), names) for text in texts]
     progress(0.02, "reading the data")
     used = [*outcome, trials, *(column for one in parsed for column in one.columns)]
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(
+        frame,
+        used=used,
+        measured=[*outcome, trials, parsed[0].response.column],
+        units=parsed[0].groupings,
+        where=where,
+        keep=keep,
+    )
     options = Options(
         frame=chosen.frame,
         formula=formula,
@@ -159,7 +167,11 @@ def glmm(
         tables=tables,
         figures=figures(tables, response=response, confidence=confidence),
         notes=(*chosen.notes, *report.notes),
-        warnings=(*chosen.warnings, *report.warnings),
+        warnings=(
+            *chosen.warnings,
+            *digits_read_as_numbers(chosen.frame, parsed[0].plain_predictors, categorical=categorical),
+            *report.warnings,
+        ),
         sentences=sentences(tables),
     )
 

@@ -39,6 +39,7 @@ from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
+from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.wording import counted, listed
@@ -114,7 +115,9 @@ def ordinal(
         _check_left(one, parsed)
     progress(0.02, "reading the data")
     used = [*parsed.columns, *(other.columns if other else ())]
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
+    )
     outcome = outcomes.ordered(chosen.frame, parsed.response.column, order=as_names(order or ()))
     level_order = read_levels(levels, names)
 
@@ -178,7 +181,12 @@ def ordinal(
             f"first: {', '.join(labels)}.",
             *notes(fit, confidence=confidence, ordered=True),
         ),
-        warnings=(*chosen.warnings, *outcome.warnings, *said),
+        warnings=(
+            *chosen.warnings,
+            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
+            *outcome.warnings,
+            *said,
+        ),
         sentences=sentences(tables),
     )
 

@@ -95,7 +95,14 @@ again, ρ = .59, τ = .44.
     _check(metrics, lower_is_better, resamples=resamples, splits=splits, confidence=confidence)
     check_seed(seed)
     columns = columns_of(frame, dv=dv, metrics=metrics, item=item, condition=condition, participant=participant)
-    chosen = rows.select(frame, used=[dv, *columns.key(), *metrics], where=where, keep=keep)
+    chosen = rows.select(
+        frame,
+        used=[dv, *columns.key(), *metrics],
+        measured=[dv, *metrics],
+        units=(participant, item),
+        where=where,
+        keep=keep,
+    )
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     texts = texts_of(chosen.frame, columns, scale=scale, notes=notes, warnings=warnings)
     schemes = schemes_of(texts)

@@ -36,6 +36,7 @@ from analysis.methods.mixed.tables import (
     sentences,
 )
 from analysis.methods.mixed.terms import Formula
+from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 
@@ -96,7 +97,9 @@ def lmm(
     order = read_levels(levels, names)
     used = [*parsed.columns, *(other.columns if other else ())]
     progress(0.05, "reading the data")
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
+    )
 
     def fit_of(text: Formula, *, by_reml: bool, start: float, end: float) -> Fitted:
         read = variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
@@ -135,7 +138,11 @@ def lmm(
         tables=tuple(tables),
         figures=figures(model, tables, confidence=confidence),
         notes=(*chosen.notes, *model.design.variables.notes, *notes(model, confidence=confidence)),
-        warnings=(*chosen.warnings, *said),
+        warnings=(
+            *chosen.warnings,
+            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
+            *said,
+        ),
         sentences=sentences(tables),
     )
 

@@ -59,6 +59,18 @@ class Formula:
             names += term.group
         return tuple(dict.fromkeys(names))
 
+    @property
+    def plain_predictors(self) -> tuple[str, ...]:
+        """Return the columns of predictors that stand in the formula as they are, without a function."""
+        parts = (self.fixed, *(term.part for term in self.random))
+        named = [variable for part in parts for variable in part.variables]
+        return tuple(dict.fromkeys(variable.column for variable in named if not variable.function))
+
+    @property
+    def groupings(self) -> tuple[str, ...]:
+        """Return the columns of the grouping factors, each once; of a nested one those that make it up."""
+        return tuple(dict.fromkeys(name for term in self.random for name in term.group))
+
 
 def term_name(term: Term) -> str:
     """Return a term as it is written in tables, such as `marker:order`."""

@@ -59,7 +59,9 @@ def read(
     both = sorted(set(score) & set(named.values()))
     if both:
         raise BadInput(f"{listed(both)} is a rating and the text, item or system as well; choose different columns.")
-    chosen = rows.select(frame, used=[*score, *named.values(), source], where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=[*score, *named.values(), source], measured=score, units=(participant,), where=where, keep=keep
+    )
     data = chosen.frame
     values = {name: numbers(data, name).to_numpy(dtype=np.float64) for name in score}
     keys = pd.DataFrame({role: codes(data, column).to_numpy() for role, column in named.items()})

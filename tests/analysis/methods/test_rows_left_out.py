@@ -7,6 +7,7 @@ import pytest
 
 from analysis.methods import rows
 from analysis.methods.anova import rm_anova
+from analysis.methods.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.report import BadInput
 
 
@@ -84,9 +85,9 @@ def test_no_rows_at_all_is_an_error() -> None:
 
 
 def test_exact_copies_of_trials_are_pointed_out() -> None:
-    frame = pd.DataFrame({"participant": ["a", "a"], "trial": ["1", "1"], "rating": ["5", "5"]})
-    assert "1 row is an exact copy" in rows.select(frame).warnings[0]
-    assert not rows.select(frame.drop(columns="trial")).warnings
+    frame = pd.DataFrame({"participant": ["a", "a", "a"], "trial": ["1", "1", "2"], "rating": ["5", "5", "4"]})
+    assert "1 row is an exact copy" in rows.select(frame, measured=["rating"]).warnings[0]
+    assert not rows.select(frame.drop(columns="trial"), measured=["rating"]).warnings, "equal ratings are no copies"
 
 
 def test_the_notes_reach_the_report() -> None:
@@ -102,11 +103,37 @@ def test_the_notes_reach_the_report() -> None:
     assert {row[0] for row in report.table("cells").rows} == {"x", "y"}
 
 
-def test_an_excluded_trial_run_does_not_hide_that_everything_else_is_simulated() -> None:
-    frame = trials(excluded=["true", "false", "false"], simulated=["false", "true", "true"])
-    chosen = rows.select(frame)
+def test_simulated_rows_do_not_stand_in_for_somebody_whom_a_rule_left_out() -> None:
+    frame = trials(
+        excluded=["true", "false", "false"],
+        exclusion_reason=["planned rule: answered faster than 200 ms", "", ""],
+        simulated=["false", "true", "true"],
+    )
+    with pytest.raises(BadInput, match=r"Nobody is left to analyse.*keep=simulated"):
+        rows.select(frame)
+    chosen = rows.select(frame, keep="simulated")
     assert chosen.frame["rating"].tolist() == ["1", "2"]
-    assert chosen.warnings == ("All of these data are simulated; nothing here is a finding about people.",)
+    assert chosen.warnings == (ONLY_SIMULATED,)
+
+
+def test_who_did_not_finish_does_not_keep_simulated_rows_from_being_tried_out() -> None:
+    frame = trials(
+        excluded=["true", "false"], exclusion_reason=["session not finished", ""], simulated=["false", "true"]
+    )
+    chosen = rows.select(frame)
+    assert (chosen.frame["rating"].tolist(), chosen.warnings) == (["1"], (ONLY_SIMULATED,))
+    assert rows.select(frame, keep="excluded").frame["rating"].tolist() == ["0"]
+
+
+def test_a_condition_that_only_simulated_rows_satisfy_does_not_choose_them() -> None:
+    frame = trials(half=["first", "second"], simulated=["false", "true"])
+    with pytest.raises(BadInput, match="Nobody is left to analyse"):
+        rows.select(frame, where="half=second")
+
+
+def test_simulated_rows_that_are_kept_among_others_are_pointed_out() -> None:
+    chosen = rows.select(trials(simulated=["true", "false"]), keep="simulated")
+    assert (len(chosen.frame), chosen.warnings) == (2, (SOME_SIMULATED,))
 
 
 def test_how_many_rows_satisfied_the_conditions_is_said() -> None:

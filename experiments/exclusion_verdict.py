@@ -1,25 +1,47 @@
-"""What the exclusion rules of a study's plan say of a session as it is exported.
+"""What the exclusion rules of a plan say of a session, from its trials as they are stored.
 
 Rules get a `SeenTrial` for every answered trial of the main phase, which has no condition, item or list; so they are
-applied blind, the same way for every export and every analysis.
+applied blind, the same way when a session is finished, for every export and every analysis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from analysis.exports.stored import StoredSession, StoredTrial
 from experiments.exclusion_rules import SeenTrial, Verdict, judge
 from experiments.paradigms.base import Paradigm
 
-NOTHING = Verdict()
 ATTENTION = "attention"
 
 
+class AnsweredTrial(Protocol):
+    """A stored trial with its response; `payload` is None where it has none, `stimulus` where it shows none."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def position(self) -> int: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def plugin(self) -> str: ...
+    @property
+    def params(self) -> dict[str, Any]: ...
+    @property
+    def stimulus(self) -> int | None: ...
+    @property
+    def payload(self) -> dict[str, Any] | None: ...
+    @property
+    def rt_ms(self) -> float | None: ...
+    @property
+    def interrupted(self) -> bool | None: ...
+    @property
+    def focus_losses(self) -> int | None: ...
+
+
 def verdict_on(
-    session: StoredSession,
-    trials: Sequence[StoredTrial],
+    trials: Sequence[AnsweredTrial],
     *,
     rules: Sequence[Mapping[str, Any]],
     paradigm: Paradigm,
@@ -27,12 +49,11 @@ def verdict_on(
     targets: Mapping[int | None, bool],
     attention: Mapping[int | None, str],
 ) -> Verdict:
-    """Return what the rules say of one session; nothing of one that is left out already.
+    """Return what the rules say of one finished session.
 
-    `targets` says of every stimulus whether it is a target, `attention` what is expected of attention items.
+    `measured` holds the measures of its trials, `targets` says of every stimulus whether it is a target, `attention`
+    what is expected of attention items.
     """
-    if not rules or session.is_left_out:
-        return NOTHING
     seen = [
         SeenTrial(
             position=trial.position,
@@ -52,6 +73,15 @@ def verdict_on(
         if trial.payload is not None and trial.plugin in paradigm.responses
     ]
     return judge(rules, seen, paradigm.quality(answered))
+
+
+def expected(attributes: Mapping[str, Any]) -> str:
+    """Return what is expected of an item, "high" or "low", by its attribute `attention`; empty where it is not one.
+
+    >>> expected({"attention": " High "}), expected({"genre": "news"})
+    ('high', '')
+    """
+    return str(attributes.get(ATTENTION, "")).strip().lower()
 
 
 def _number(value: Any) -> float | None:

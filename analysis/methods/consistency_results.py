@@ -32,9 +32,7 @@ _P = re.compile(
     rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
 )
 # A p of its own right before a statistic, as in "p = .03, F(1, 49) = 5.19".
-_P_BEFORE = re.compile(
-    rf"(?<![\w.])[pP]\s*(?:<=|>=|[=<>≤≥])\s*{_NUMBER}\s*[,;:(\[]?\s*(?:for\s+|with\s+|\()?$"
-)
+_P_BEFORE = re.compile(rf"(?<![\w.])[pP]\s*(?:<=|>=|[=<>≤≥])\s*{_NUMBER}\s*[,;:(\[]?\s*(?:for\s+|with\s+|\()?$")
 _P_WITH_COMMA = re.compile(r"(?<![\w.])[pP]s?\s*(?:<=|>=|[=<>≤≥])\s*0?,\d")
 _REPORTED = re.compile(rf"(?:[pP]\s*)?(?P<relation><=|>=|[=<>≤≥])?\s*(?P<value>{_NUMBER})\**|(?P<ns>n\.?\s?s\.?)")
 # Degrees of freedom with a comma inside a number: F(1, 1,234), t(1,234), χ²(1, N = 1,234).
@@ -150,7 +148,17 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
             continue
         if p_first is not None:
             found.append(
-                Result(source, _named(match["test"]), kind_of(match["test"]), None, None, None, None, n, P_FIRST)
+                Result(
+                    source,
+                    _named(match["test"]),
+                    kind_of(match["test"]),
+                    _float(match["df1"]),
+                    None if match["size"] else _float(match["df2"]),
+                    None,
+                    None,
+                    n,
+                    P_FIRST,
+                )
             )
             continue
         comma = (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after)

@@ -18,6 +18,15 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class OfNothing:
+    """SARI of the empty outputs, and what it would be had their sources been copied instead."""
+
+    texts: int
+    empty: float
+    copied: float
+
+
+@dataclass(frozen=True)
 class Scored:
     """The texts with their counts, row by row as in `read.outputs`; `by_groups` holds the counts (BLEU, SARI) with
     every group of so many references."""
@@ -31,6 +40,7 @@ class Scored:
     sari: Numbers
     by_kinds: tuple[float, ...]
     by_groups: dict[int, list[tuple[Numbers, Numbers]]]
+    of_nothing: OfNothing | None = None
 
     @property
     def has_source(self) -> bool:
@@ -100,7 +110,20 @@ def score_outputs(
         sari=of_sari,
         by_kinds=tuple(by_kinds),
         by_groups=by_groups,
+        of_nothing=_of_nothing(read, targets, delete=delete) if read.has_source else None,
     )
+
+
+def _of_nothing(read: Outputs, targets: Targets, *, delete: str) -> OfNothing | None:
+    empty = [output for output in read.outputs if not targets.counts(output.text)[0]]
+    if not empty:
+        return None
+    aims = [targets.of(output) for output in empty]
+    pairs = list(zip(empty, aims, strict=True))
+    nothing = np.sum([sari.sari_counts(targets.counts(output.text), aim) for output, aim in pairs], axis=0)
+    copies = np.sum([sari.sari_counts(targets.counts(output.source), aim) for output, aim in pairs], axis=0)
+    scores = [sari.sari_score(counts, delete=delete).score for counts in (nothing, copies)]
+    return OfNothing(len(empty), scores[0], scores[1])
 
 
 def group_sizes(n_references: Sequence[int]) -> list[int]:

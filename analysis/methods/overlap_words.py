@@ -63,9 +63,23 @@ def warnings_of(scored: Scored, tables: dict[str, Table], *, resamples: int) -> 
         said.append("There is one item, so no interval over items can be given.")
     elif resamples == 0:
         said.append("No intervals were asked for (resamples=0).")
+    said += _nothing(scored)
     said += _short(tables["systems"])
     said += _orders(tables["variants"])
     return said
+
+
+def _nothing(scored: Scored) -> list[str]:
+    """Explain that SARI scores an output without a word above a copy of the source, where it does."""
+    found = scored.of_nothing
+    if found is None or found.empty <= found.copied:
+        return []
+    return [
+        f"SARI gives {counted(found.texts, 'output')} without a word {number_text(found.empty)}, and would give copies "
+        f"of {'its source' if found.texts == 1 else 'their sources'} {number_text(found.copied)}: to leave out every "
+        f"word earns the whole score of deletion, and a copy, which deletes and adds nothing, none of it. It is no "
+        f"sign of quality; leave empty outputs out with where=…, and look at Keep F1 beside SARI."
+    ]
 
 
 def sentences_of(scored: Scored, systems: Table) -> tuple[str, ...]:

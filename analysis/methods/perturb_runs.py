@@ -20,6 +20,7 @@ from analysis.text.ngrams import ORDERS, ngram_counts, tokens
 from analysis.text.perturbations import WITHOUT_CHANCE, parts_of, perturbed
 from analysis.text.readability import Counting
 from analysis.text.readability import Counts as Readable
+from analysis.text.scripts import LATIN, is_written_in
 
 FKGL_SIZE = 3
 SIZE = FKGL_SIZE + bleu.SIZE + sari.SIZE
@@ -93,7 +94,7 @@ class Meter:
         """Return words, sentences and syllables, then the counts of BLEU and SARI (zeros where they are not made)."""
         # Programs that read a file see a line end after every text.
         read = self.by.counting.count(f"{text}\n" if self.by.counting.joined else text)
-        counts = [read.words, read.sentences, read.syllables]
+        counts = [read.words, read.sentences, read.syllables] if is_written_in(text, LATIN) else [0] * FKGL_SIZE
         if not self.has_references:
             return counts + [0] * (SIZE - FKGL_SIZE)
         grams = ngram_counts(tokens(text, tokenizer=self.by.tokenizer, lowercase=self.by.lowercase))

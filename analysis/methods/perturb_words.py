@@ -13,6 +13,7 @@ from analysis.methods.report import Table
 from analysis.methods.system_outputs import Outputs
 from analysis.methods.wording import counted, listed, number_text
 from analysis.text.bleu import bleu_signature
+from analysis.text.scripts import LATIN, is_written_in
 
 VERBS = {"FKGL": "falls", "BLEU": "rises", "SARI": "rises"}
 
@@ -69,6 +70,12 @@ def warnings_of(read: Outputs, spoilt: Spoilt, rewards: Table, texts: Table) -> 
         said.append("Without references there is no BLEU and no SARI; name their columns with references=…")
     elif not read.has_source:
         said.append("Without a source there is no SARI; name its column with source=…")
+    foreign = sum(not is_written_in(output.text, LATIN) for output in read.outputs)
+    if foreign:
+        said.append(
+            f"{counted(foreign, 'text is', 'texts are')} not written in Latin letters, by whose rules FKGL counts "
+            f"syllables, so FKGL leaves {'it' if foreign == 1 else 'them'} out."
+        )
     frame = rewards.frame()
     undefined = [str(metric) for metric, values in frame.groupby("metric", sort=False)["after"] if values.isna().any()]
     if undefined:

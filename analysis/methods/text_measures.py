@@ -16,6 +16,7 @@ from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
 from analysis.text import arpa, frequency, syllables, tokens
 from analysis.text.readability import Counting, Counts, counting
+from analysis.text.scripts import is_written_in, script_of
 
 TEXTS_AT_ONCE = 500
 AUTO = "auto"
@@ -89,8 +90,9 @@ def measured(texts: Sequence[str], sources: Sequence[str] | None, *, by: Ways, p
 
 
 def counts_of(frame: pd.DataFrame) -> Counts:
-    """Return the counts of all texts of a frame of measures together."""
-    return Counts(int(frame["words"].sum()), int(frame["sentences"].sum()), int(frame["syllables"].sum()))
+    """Return the counts of the texts of a frame of measures together, but for those without syllables."""
+    counted_texts = frame.loc[frame["syllables"].notna()]
+    return Counts(*(int(counted_texts[name].sum()) for name in ("words", "sentences", "syllables")))
 
 
 def mean(values: pd.Series[Any]) -> float | None:
@@ -104,15 +106,16 @@ def _row(text: str, source: str | None, by: Ways) -> dict[str, Any]:
     sentences = by.counting.sentences.split(text)
     counts = Counts(len(words), len(sentences), sum(map(by.counting.syllables.count, words)))
     expected = 1 if source is None else len(by.counting.sentences.split(source))
+    readable = is_written_in(text, script_of(by.language))
     row: dict[str, Any] = {
         "words": counts.words,
         # A line end is one character, whichever system wrote the file.
         "characters": len(unicodedata.normalize("NFC", text.strip().replace("\r\n", "\n"))),
         "sentences": counts.sentences,
-        "syllables": counts.syllables,
+        "syllables": counts.syllables if readable else math.nan,
         "words_per_sentence": _float(counts.words_per_sentence),
-        "syllables_per_word": _float(counts.syllables_per_word),
-        "fkgl": _float(counts.grade),
+        "syllables_per_word": _float(counts.syllables_per_word if readable else None),
+        "fkgl": _float(counts.grade if readable else None),
         "split": counts.sentences > expected,
         "zipf": math.nan,
         "unlisted": None,
@@ -205,6 +208,13 @@ def undefined(frame: pd.DataFrame, names: Mapping[str, str]) -> list[str]:
         said.append(
             f"{counted(empty, 'text has', 'texts have')} no word, so ratios, FKGL, frequency and surprisal are empty "
             f"there."
+        )
+    foreign = int(frame["syllables"].isna().sum())
+    if foreign:
+        said.append(
+            f"{counted(foreign, 'text is', 'texts are')} not written in the letters of the language, so syllables and "
+            f"FKGL are empty there, and the sums and the comparison of implementations leave "
+            f"{'it' if foreign == 1 else 'them'} out; name the language of the texts with language=…"
         )
     for name, reason in (
         ("zipf", "word is in the frequency list"),

@@ -113,7 +113,11 @@ def text_profile(
     others = implementation_rows(given.texts, by)
     overall = [line for line in lines if not line["list"]]
     within = [line for line in lines if line["list"]]
-    measures_of: Any = table.to_dict("records")
+    measures_of: Any = [
+        # A column with an empty cell holds fractions; syllables are whole.
+        {**line, "syllables": None if pd.isna(line["syllables"]) else int(line["syllables"])}
+        for line in table.to_dict("records")
+    ]
     return Report(
         method="text-profile",
         params={},

@@ -18,6 +18,7 @@ from analysis.methods.text_rows import TextRows
 from analysis.methods.wording import counted, number_text
 from analysis.text.implementations import Implementation, implementations
 from analysis.text.readability import Counts
+from analysis.text.scripts import is_written_in, script_of
 
 ALL = "all texts"
 PROFILE_COLUMNS = (
@@ -91,7 +92,7 @@ def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:
     total = profiles[0]
     subject = counted(total["n"], "text")
     if total["fkgl"] is None:
-        return [f"{subject}: without words, so nothing can be said of them."]
+        return [f"{subject}: without words in the letters of the language, so nothing can be said of them."]
     split = round(total["split_pct"] * total["n"] / 100)
     verb = "is" if split == 1 else "are"
     return [
@@ -103,6 +104,8 @@ def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def implementation_rows(texts: Sequence[str], by: Ways) -> list[dict[str, Any]]:
     """Return the rows of `implementations`: the counts of this report first."""
+    script = script_of(by.language)
+    texts = [text for text in texts if is_written_in(text, script)]
     others = implementations(language=by.language, tokenised=by.tokenised)
     words: dict[tuple[str, bool], Counter[str]] = {}
     sentences: dict[str, int] = {}

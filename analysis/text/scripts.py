@@ -48,8 +48,8 @@ def script_of(language: str) -> str | None:
 def is_written_in(text: str, script: str | None) -> bool:
     """Say whether at least half of the letters of a text are of the script; true of a text without letters.
 
-    >>> is_written_in("Der Hund schläft.", "LATIN"), is_written_in("Собака спит.", "LATIN"), is_written_in("42", "LATIN")
-    (True, False, True)
+    >>> [is_written_in(text, "LATIN") for text in ("Der Hund schläft.", "Собака спит.", "42")]
+    [True, False, True]
     """
     if script is None or (script == LATIN and text.isascii()):
         return True

@@ -43,7 +43,7 @@ def test_an_export_that_was_pasted_twice_is_warned_of(method: Method) -> None:
     frame, parameters = example(method)
     twice = pd.concat([frame, frame], ignore_index=True)
     if method.slug == "agreement":
-        with pytest.raises(BadInput, match="more than once .* or remove the repetition"):
+        with pytest.raises(BadInput, match=r"more than once .* or remove the repetition"):
             registry.run(method, twice, parameters)
         return
     report = registry.run(method, twice, parameters)

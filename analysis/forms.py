@@ -14,6 +14,7 @@ from analysis.methods.registry import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.runs import checked_params
 from analysis.tables import columns_of
+from experiments.csvtext import BYTE_ORDER_MARK, BrokenTable, decoded
 from experiments.models import Study
 
 MAX_FILE = 2 * 1024**2
@@ -98,12 +99,13 @@ class TextFileField(forms.FileField):
                 params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2},
             )  # fmt: skip
         try:
-            text = file.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(_("The file is no text in UTF-8.")) from error
+            read = decoded(file.read())
+        except BrokenTable as error:
+            raise forms.ValidationError(_("The file is no text in UTF-8, UTF-16 or Windows-1252.")) from error
+        text = read.text.removeprefix(BYTE_ORDER_MARK)
         if "\x00" in text:
             raise forms.ValidationError(_("The file is no text."))
-        return {"name": file.name, "text": text}
+        return {"name": file.name, "text": text, **({"guessed": True} if read.guessed_from is not None else {})}
 
 
 def is_main(parameter: Parameter) -> bool:

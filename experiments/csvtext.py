@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 # A spreadsheet takes a text cell that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -38,6 +41,62 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, excel: 
     for row in (header, *rows):
         write([guarded(cell) if excel and isinstance(cell, str) else cell for cell in row])
     return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The text of a file; `guessed_from` is the line from which on it was no UTF-8 and was read as Windows-1252."""
+
+    text: str
+    encoding: str
+    guessed_from: int | None = None
+
+
+def decoded(data: bytes) -> Decoded:
+    """Return the text of a file in UTF-8 or UTF-16 (with a byte order mark or without one), else in Windows-1252.
+
+    Raises BrokenTable, with the line, where it is none of these.
+
+    >>> decoded("Größe".encode("cp1252"))
+    Decoded(text='Größe', encoding='cp1252', guessed_from=1)
+    >>> decoded("Größe;mm".encode("utf-16")).text
+    'Größe;mm'
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif data.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    elif _looks_like_utf16(data[1:400:2]):
+        encoding = "utf-16-le"
+    elif _looks_like_utf16(data[:400:2]):
+        encoding = "utf-16-be"
+    else:
+        encoding = "utf-8"
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        if encoding != "utf-8":
+            raise BrokenTable(f"The file is not valid {encoding.upper()}.", line=line) from error
+    try:
+        return Decoded(data.decode("cp1252"), "cp1252", guessed_from=line)
+    except UnicodeDecodeError as error:
+        message = "The file is neither UTF-8 nor Windows-1252, so its letters cannot be read."
+        raise BrokenTable(message, line=line) from error
+
+
+def _looks_like_utf16(every_other_byte: bytes) -> bool:
+    return len(every_other_byte) > 4 and every_other_byte.count(0) > 0.8 * len(every_other_byte)
+
+
+def without_declaration(text: str) -> tuple[str, str | None]:
+    """Return a text without a first line such as `sep=;`, which Excel writes and reads, and the delimiter in it.
+
+    >>> without_declaration("sep=;\\r\\nitem;text")
+    ('item;text', ';')
+    """
+    declared = re.match(r"sep=([,;\t])\r?\n", text, flags=re.IGNORECASE)
+    return (text[declared.end() :], declared[1]) if declared else (text, None)
 
 
 class BrokenTable(ValueError):

@@ -210,7 +210,7 @@ def _file(entry: Any) -> TextFile:
     if isinstance(entry, TextFile):
         return entry
     if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str):
-        return TextFile(entry["name"], entry["text"])
+        return TextFile(entry["name"], entry["text"], guessed=entry.get("guessed") is True)
     raise Fault(f"'{str(entry)[:40]}' is no file; give the file itself.")
 
 

@@ -32,15 +32,19 @@ def no_progress(share: float, note: str) -> None:
 class TextFile:
     """A text file that was given as a parameter; in reports it is named with its hash, not repeated.
 
+    `guessed` says that it was no UTF-8 and was read as Windows-1252, which reports tell.
+
     >>> str(TextFile("toy.arpa", "abc"))
     'toy.arpa (SHA-256 ba7816bf8f01…)'
     """
 
     name: str
     text: str
+    guessed: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name} (SHA-256 {hashlib.sha256(self.text.encode('utf-8')).hexdigest()[:12]}…)"
+        digest = hashlib.sha256(self.text.encode("utf-8")).hexdigest()[:12]
+        return f"{self.name} (SHA-256 {digest}…{', not UTF-8, read as Windows-1252' if self.guessed else ''})"
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Sequence
+from typing import NoReturn
 
-from experiments.csvtext import BrokenTable, csv_rows, sniffed_delimiter
+from experiments.csvtext import BrokenTable, csv_rows, decoded, sniffed_delimiter, without_declaration
 from experiments.faults import Fault
 from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.materials.workbook import workbook_rows
@@ -41,52 +41,26 @@ def read_table(data: bytes, name: str = "") -> Table:
     return _table(records, warnings)
 
 
-def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> None:
+def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> NoReturn:
     raise MaterialsFaults([Fault(line=line, message=message, suggestion=suggestion, step="materials")])
 
 
 def _decoded(data: bytes, warnings: list[Fault]) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif data.startswith(codecs.BOM_UTF8):
-        encoding = "utf-8-sig"
-    elif _looks_like_utf16(data[1::2][:200]):
-        encoding = "utf-16-le"
-    elif _looks_like_utf16(data[::2][:200]):
-        encoding = "utf-16-be"
-    else:
-        encoding = "utf-8"
     try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        if encoding != "utf-8":
-            _refuse(f"The file is not valid {encoding.upper()}.", "Save it again as CSV UTF-8.", line=line)
-    try:
-        text = data.decode("cp1252")
-    except UnicodeDecodeError:
-        _refuse(
-            "The file is neither UTF-8 nor Windows-1252, so its letters cannot be read.",
-            "Save it again as CSV UTF-8.",
-            line=line,
-        )
-    message = "The file is not UTF-8. It was read as Windows-1252; check the letters outside English."
-    warnings.append(Fault(line=line, message=message, suggestion="Save it as CSV UTF-8 to be sure.", step="materials"))
-    return text
-
-
-def _looks_like_utf16(every_other_byte: bytes) -> bool:
-    return len(every_other_byte) > 4 and every_other_byte.count(0) > 0.8 * len(every_other_byte)
+        read = decoded(data)
+    except BrokenTable as broken:
+        _refuse(str(broken), "Save it again as CSV UTF-8.", line=broken.line)
+    if read.guessed_from is not None:
+        message = "The file is not UTF-8. It was read as Windows-1252; check the letters outside English."
+        suggestion = "Save it as CSV UTF-8 to be sure."
+        warnings.append(Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials"))
+    return read.text
 
 
 def _csv_records(text: str) -> list[tuple[int, list[str]]]:
-    # Excel writes and reads a first line such as `sep=;`.
-    declared = re.match(r"sep=([,;\t])\r?\n", text, flags=re.IGNORECASE)
-    skipped = 0
-    if declared:
-        text = text[declared.end() :]
-        skipped = 1
-    delimiter = declared[1] if declared else sniffed_delimiter(text)
+    text, declared = without_declaration(text)
+    skipped = 1 if declared else 0
+    delimiter = declared or sniffed_delimiter(text)
     try:
         rows = csv_rows(text, delimiter=delimiter)
     except BrokenTable as broken:

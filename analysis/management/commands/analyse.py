@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from analysis.analyse_file import analyse_file, described_methods, settings_from
+from analysis.decimal_commas import DECIMALS
 from analysis.methods.report import BadInput
 from analysis.methods.wording import on_one_line
 
@@ -23,7 +24,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("method", nargs="?", help="the method, as --list names it")
-        parser.add_argument("--data", type=Path, metavar="FILE.csv", help="a CSV file (UTF-8) with one row per trial")
+        parser.add_argument("--data", type=Path, metavar="FILE.csv", help="a CSV file with one row per trial")
+        parser.add_argument(
+            "--decimal",
+            choices=DECIMALS,
+            default="auto",
+            help="what a comma in a number is: decimal or not; without this, where it is unmistakable",
+        )
         parser.add_argument(
             "--set",
             action="append",
@@ -63,7 +70,9 @@ class Command(BaseCommand):
             if options[name] is None:
                 raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
         given = settings_from([pair for pairs in options["settings_given"] for pair in pairs])
-        report, written = analyse_file(options["method"], data=options["data"], given=given, out=options["out"])
+        report, written = analyse_file(
+            options["method"], data=options["data"], given=given, out=options["out"], decimal=options["decimal"]
+        )
         if options["verbosity"] == 0:
             return
         for sentence in report.sentences:

@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said_once_and_nothing_is_written(tmp_path: Path, argum
         (b"", "is empty"),
         (b"\n\n", "is empty"),
         (b"participant,z\n", "no rows"),
-        ("participant,z\nJürgen,1\n".encode("latin-1"), "line 2 is not UTF-8"),
+        (b"participant,z\nJ\x81rgen,1\n", "line 2: The file is neither UTF-8 nor Windows-1252"),
         (b"participant,z\na,1\nb,2,3\n", "line 3 has 3 cells and the first line 2"),
         (b"participant,z\na\n", "line 2 has 1 cell and the first line 2"),
         (b'participant,z\n"a,1\n', "never closed"),

@@ -14,6 +14,7 @@ from typing import Any
 import vl_convert
 
 from analysis.figure_marks import spec_of
+from analysis.letters import as_outlines
 from analysis.methods.report import Figure, Report
 
 VEGA_LITE = "6.4"
@@ -68,8 +69,12 @@ CONFIG: dict[str, Any] = {
 
 
 def svg(report: Report, figure: Figure) -> str:
-    """Return a figure as SVG without scripts. Raises KeyError where it names a table or column that is not there."""
-    return _with_own_numbers(str(vl_convert.vegalite_to_svg(_specification(report, figure), vl_version=VEGA_LITE)))
+    """Return a figure as SVG without scripts, its letters as outlines.
+
+    Raises KeyError where it names a table or column that is not there.
+    """
+    picture = str(vl_convert.vegalite_to_svg(_specification(report, figure), vl_version=VEGA_LITE))
+    return as_outlines(_with_own_numbers(picture))
 
 
 def png(report: Report, figure: Figure, *, scale: float = 2.0) -> bytes:

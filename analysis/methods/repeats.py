@@ -8,6 +8,7 @@ what is odd is a row that repeats where rows otherwise do not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +79,7 @@ def _rows_are_told_apart(distinct: pd.DataFrame, *, measured: Sequence[str], uni
     return alike < MOST or bool({*units, PERSON, ITEM} <= {*distinct.columns} and len(units) > 1)
 
 
-def _is_fractional(column: pd.Series[object]) -> bool:
+def _is_fractional(column: pd.Series[Any]) -> bool:
     """Say whether a column holds measured numbers, such as 412.6, rather than names or numbers of things."""
     if pd.api.types.is_float_dtype(column):
         values = column.dropna()

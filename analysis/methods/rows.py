@@ -81,13 +81,15 @@ def select(
     """
     chosen = satisfying(frame, where)
     notes = [f"Of {counted(len(frame), 'row')}, {len(chosen):,} satisfied '{where}'."] if where else []
-    columns = [name for name in used if name in frame.columns]
+    columns, outcomes, things = (_present(names, frame) for names in (used, measured, units))
     rows = _apply(chosen, used=set(columns), keep=read_keep(keep), notes=notes, people=_people_in(frame))
-    things = [name for name in units if name in frame.columns]
-    outcomes = [name for name in measured if name in frame.columns]
     said = repeated_rows(rows.frame, used=columns, measured=outcomes, units=things)
     said += levels_read_as_missing(rows.frame, [*columns, *things])
     return replace(rows, warnings=(*said, *rows.warnings))
+
+
+def _present(names: Iterable[str | None], frame: pd.DataFrame) -> list[str]:
+    return [name for name in names if name is not None and name in frame.columns]
 
 
 FILLER = "filler"

@@ -1,5 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+// No test may fail because the machine is busy: limits only end what hangs.
+const NEVER_REACHED = 120_000;
+
 export default defineConfig({
-  test: { environment: "jsdom", include: ["src/**/*.spec.ts"], restoreMocks: true, setupFiles: ["src/test-setup.ts"] },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.spec.ts"],
+    restoreMocks: true,
+    setupFiles: ["src/test-setup.ts"],
+    testTimeout: NEVER_REACHED,
+    hookTimeout: NEVER_REACHED,
+  },
 });

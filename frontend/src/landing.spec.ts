@@ -66,7 +66,7 @@ describe("the check", () => {
   test("the way on opens when everything passed, the keyboard last", async () => {
     open();
     find(document, "#landing [data-next]").click();
-    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4));
     expect(visible()).toEqual(["check"]);
     const next = find<HTMLButtonElement>(document, "#check [data-next]");
     expect(next.disabled).toBe(true);
@@ -83,19 +83,19 @@ describe("the check", () => {
     });
     open({ requirements: [] });
     find(document, "#landing [data-next]").click();
-    await vi.waitFor(() => expect(document.querySelector(".again")).not.toBeNull(), { timeout: 3000 });
+    await vi.waitFor(() => expect(document.querySelector(".again")).not.toBeNull());
     expect(find(document, "#check-storage").textContent).toContain("Please leave private mode");
     expect(find<HTMLButtonElement>(document, "#check [data-next]").disabled).toBe(true);
     open_.mockRestore();
     find(document, ".again button").click();
     const next = find<HTMLButtonElement>(document, "#check [data-next]");
-    await vi.waitFor(() => expect(next.disabled).toBe(false), { timeout: 3000 });
+    await vi.waitFor(() => expect(next.disabled).toBe(false));
   });
 
   test("only what the study needs is checked", async () => {
     open({ requirements: ["wide-window"] });
     find(document, "#landing [data-next]").click();
-    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4), { timeout: 3000 });
+    await vi.waitFor(() => expect(document.querySelectorAll("[data-state=passed]").length).toBe(4));
     expect(document.querySelector("#check-keyboard, #check-pointer")).toBeNull();
   });
 

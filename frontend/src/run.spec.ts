@@ -118,15 +118,12 @@ function page(): string {
 }
 
 async function until(text: string): Promise<void> {
-  await vi.waitFor(() => expect(page()).toContain(text), { timeout: 3000, interval: 5 });
+  await vi.waitFor(() => expect(page()).toContain(text), { interval: 5 });
 }
 
 /** Answers the trial on the page. */
 async function judge(text: string, number: string): Promise<void> {
-  await vi.waitFor(() => expect(root.querySelector(".stimulus")?.textContent).toBe(text), {
-    timeout: 3000,
-    interval: 5,
-  });
+  await vi.waitFor(() => expect(root.querySelector(".stimulus")?.textContent).toBe(text), { interval: 5 });
   await vi.waitFor(() => expect(document.activeElement?.id).toBe("number"));
   const input = root.querySelector<HTMLInputElement>("#number");
   if (input !== null) type(input, number);

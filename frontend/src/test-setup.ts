@@ -1,6 +1,11 @@
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import "./languages/en";
 import "./languages/de";
+
+// What is waited for comes, however busy the machine is; the limit only ends what hangs.
+const waitFor = vi.waitFor.bind(vi);
+vi.waitFor = (callback, options) =>
+  waitFor(callback, typeof options === "number" ? options : { timeout: 60_000, ...options });
 
 // jsdom stamps events with the time of day; browsers stamp them on the clock of `performance.now`.
 const stamps = new WeakMap<Event, number>();

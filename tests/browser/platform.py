@@ -13,10 +13,13 @@ import urllib.request
 from pathlib import Path
 
 import psycopg
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parents[2]
+# A page shows what it should, however busy the machine is; the limit only ends what hangs.
+PATIENCE_MS = 120_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Platform:

@@ -134,7 +134,7 @@ class ReadingRig:
     def load(self, query: str = "") -> None:
         """Open the page and wait for the first text, or whatever stands before it."""
         self.page.goto(f"{ORIGIN}/{query}")
-        expect(self.page.locator("#trial section, #main section").first).to_be_visible(timeout=15_000)
+        expect(self.page.locator("#trial section, #main section").first).to_be_visible()
 
     def start(self) -> None:
         """Press Start with the mouse."""

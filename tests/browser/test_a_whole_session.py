@@ -56,7 +56,7 @@ def test_144_judgements_typed_in_a_browser_are_exported_exactly_as_typed(
     typist = Typist(page)
     typist.begin(f"{platform.base_url}/s/{study}/")
     typist.finish(NUMBERS)
-    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
     context.close()
 
     assert problems == []
@@ -103,11 +103,11 @@ def test_a_reload_a_killed_tab_and_a_minute_offline_lose_nothing(
     # A minute without a connection: the participant goes on, nothing interrupts, and the answers follow later.
     context.set_offline(True)
     answer_until(typist, 120)
-    expect(typist.page.locator(".connection")).not_to_be_empty(timeout=20_000)
+    expect(typist.page.locator(".connection")).not_to_be_empty()
     typist.page.wait_for_timeout(60_000)
     context.set_offline(False)
     typist.finish(NUMBERS)
-    expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=60_000)
+    expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
     context.close()
 
     assert len(typist.typed) == 145

@@ -218,7 +218,7 @@ def test_codings_wait_while_the_server_is_away_and_arrive_when_it_is_back(coding
     expect(part(page, "unsent")).to_contain_text("2 not sent yet")
     assert page.evaluate(LEAVING) is True
     page.context.set_offline(False)
-    expect(part(page, "unsent")).to_have_text("All saved", timeout=15_000)
+    expect(part(page, "unsent")).to_have_text("All saved")
     assert page.evaluate(LEAVING) is False
     assert codes_of(page, coding, "fay") == [("3", ""), ("4", "")]
 
@@ -233,7 +233,7 @@ def test_what_waited_in_a_window_that_was_closed_is_sent_by_the_next(coding: Pla
     page.goto("about:blank")
     page.unroute("**/code/work/save/")
     page.goto(coding.base_url + WORK)
-    expect(part(page, "unsent")).to_have_text("All saved", timeout=15_000)
+    expect(part(page, "unsent")).to_have_text("All saved")
     assert codes_of(page, coding, "gus") == [("5", "")]
 
 

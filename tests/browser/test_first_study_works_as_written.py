@@ -242,7 +242,7 @@ def take_part(page: Page, browser: Browser, platform: Platform, guide: Guide) ->
     typist = Typist(participant)
     typist.finish(["20", "35", "12,5", "50"])
     assert len(typist.typed) == 7  # four items, two fillers, one practice sentence
-    expect(participant.get_by_text("KETTLES-1")).to_be_visible(timeout=20_000)
+    expect(participant.get_by_text("KETTLES-1")).to_be_visible()
     expect(participant.get_by_text(guide.label("Your withdrawal code"))).to_be_visible()
     expect(link(participant, "Page for withdrawing")).to_be_visible()
     private.close()
@@ -265,7 +265,7 @@ def analyse(page: Page, guide: Guide) -> None:
     expect(page.get_by_role("heading", name="Suggested for this study")).to_be_visible()
     analysis = page.locator(".analysis-list li").filter(has_text="ANOVA by participants (F1)")
     button(analysis, guide.label("Run")).click()
-    expect(page.locator(".findings")).to_contain_text("F", timeout=60_000)
+    expect(page.locator(".findings")).to_contain_text("F")
     expect(page.locator(".findings")).to_contain_text("connective")
     expect(page.get_by_text("Simulated data.")).to_be_visible()
     with page.expect_download() as download:

@@ -66,7 +66,7 @@ def test_a_session_with_a_mouse_is_exported_with_its_visits(
             page.keyboard.press("Enter")
         else:
             typist.answer("5")
-    expect(page.get_by_text("READING-EXAMPLE")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("READING-EXAMPLE")).to_be_visible()
     context.close()
 
     assert problems == []

@@ -76,7 +76,7 @@ def test_axe_finds_nothing_on_any_page_of_a_participant(
             page.locator("#number").fill("")
         if typist.answer("20") == "page":
             break
-    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
     found += violations(page, "end", [*WCAG, "best-practice"])
     page.goto(f"{platform.base_url}/s/{slug}/withdraw/")
     found += violations(page, "withdrawal", [*WCAG, "best-practice"])

@@ -62,7 +62,7 @@ def test_26_texts_rated_by_digits_are_exported_as_they_were_rated(
     typist = Typist(page)
     typist.begin(f"{platform.base_url}/s/{slug}/")
     pressed, beside = rate_everything(typist)
-    expect(page.get_by_text("RATING-EXAMPLE")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("RATING-EXAMPLE")).to_be_visible()
     context.close()
 
     assert problems == []

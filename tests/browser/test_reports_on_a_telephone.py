@@ -96,7 +96,7 @@ def test_a_figure_of_several_panels_keeps_a_readable_size_and_scrolls_in_itself(
 ) -> None:
     telephone.goto(address(platform, "ranking"))
     figure = telephone.get_by_role("group", name="Pairwise accuracy")
-    expect(figure).to_be_visible(timeout=30_000)
+    expect(figure).to_be_visible()
     assert figure.evaluate("box => box.scrollWidth > 2 * box.clientWidth")
     assert telephone.evaluate(FITS)
     figure.focus()

@@ -89,7 +89,7 @@ def test_a_session_at_the_space_bar_is_exported_with_the_times_of_its_key_events
             page.keyboard.press(str(choice + 1))
         else:
             typist.answer("5")
-    expect(page.get_by_text("READING-EXAMPLE")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("READING-EXAMPLE")).to_be_visible()
     context.close()
 
     assert problems == []

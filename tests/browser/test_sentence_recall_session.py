@@ -69,7 +69,7 @@ def test_a_session_typed_in_a_browser_is_exported_exactly_as_typed(
             typist.step(recall=recall_for(len(typist.trials), typist.trials[-1].sentence))
         elif typist.step() == "page":
             break
-    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
     context.close()
 
     assert problems == []
@@ -163,7 +163,7 @@ def finish(typist: RecallTypist) -> None:
     for _ in range(100):
         if typist.step() == "page":
             break
-    expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible(timeout=20_000)
+    expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
 
 
 def drop_text(page: Page, text: str) -> None:

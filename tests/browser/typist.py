@@ -17,11 +17,11 @@ def wait_for_check(page: Page) -> None:
     """
     outcome = page.locator("#check [data-next]:enabled, #check .again button").first
     for _ in range(CHECKS):
-        outcome.wait_for(timeout=15_000)
+        outcome.wait_for(timeout=120_000)
         if page.locator("#check [data-next]").is_enabled():
             break
         page.locator("#check .again button").click()
-    expect(page.locator("#check [data-next]")).to_be_enabled(timeout=15_000)
+    expect(page.locator("#check [data-next]")).to_be_enabled()
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Typist:
     def kind(self) -> str:
         """Wait for the next page of the runner and return what kind it is."""
         sheet = self.page.locator(NEXT_SHEET).first
-        sheet.wait_for(timeout=20_000)
+        sheet.wait_for(timeout=120_000)
         return (sheet.get_attribute("class") or "").replace("sheet", "").strip()
 
     def answer(self, number: str) -> str:

@@ -64,6 +64,19 @@ describe("the recall box", () => {
     expect(answer.submitted - answer.onset.time - (answer.first_key_ms ?? 0)).toBeCloseTo(1000, 6);
   });
 
+  test("keys before the box was seen count as pressed at its onset, so that no part outlasts the whole", async () => {
+    const { answered, box } = await ask();
+    const now = performance.now();
+    press(box, "T", { at: now - 5000 });
+    type(box, "T", now - 5000);
+    type(box, "The", now + 500);
+    press(box, "Enter", { at: now + 510 });
+    const answer = await answered;
+    const rt = answer.submitted - answer.onset.time;
+    expect(answer).toMatchObject({ recall: "The", first_key_ms: 0 });
+    expect(answer.typing_ms).toBeCloseTo(rt - 10, 6);
+  });
+
   test("the button submits, and spaces are kept as they were typed", async () => {
     const { answered, box, button } = await ask();
     type(box, " The  dog ");

@@ -95,9 +95,9 @@ export class RecallBox {
       recall: storable(this.box.value),
       submitted,
       onset,
-      // A key pressed in the very frame of the onset counts as pressed at it.
+      // The box takes keys a little before it is seen: they count as pressed at its onset, and typing from there.
       first_key_ms: this.firstKey === null ? null : Math.max(0, this.firstKey - onset.time),
-      typing_ms: this.typing.duration,
+      typing_ms: this.typing.durationFrom(onset.time),
       edits: this.typing.edits,
       paste_attempts: this.pasteAttempts,
       drop_attempts: this.dropAttempts,

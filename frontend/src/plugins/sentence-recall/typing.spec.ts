@@ -28,14 +28,21 @@ describe("how a recall was typed", () => {
   test("typing lasts from the first to the last change", () => {
     const typing = typed("T", "Th", "The");
     expect(typing.firstChange).toBe(100);
-    expect(typing.duration).toBe(200);
-    expect(new Typing().duration).toBe(0);
+    expect(typing.durationFrom(50)).toBe(200);
+    expect(new Typing().durationFrom(50)).toBe(0);
+  });
+
+  test("what was typed before the onset counts as typed at it", () => {
+    const typing = typed("T", "Th", "The");
+    expect(typing.durationFrom(150)).toBe(150);
+    expect(typing.durationFrom(300)).toBe(0);
+    expect(typing.durationFrom(310)).toBe(0);
   });
 
   test("an event without a change of the text is none", () => {
     const typing = typed("T", "T", "T");
     expect(typing.batches().flat()).toHaveLength(1);
-    expect(typing.duration).toBe(0);
+    expect(typing.durationFrom(0)).toBe(0);
   });
 
   test("the log leads to the text, whatever was done and whatever the characters", () => {

@@ -42,8 +42,9 @@ export class Typing {
     }
   }
 
-  get duration(): number {
-    return (this.lastChange ?? 0) - (this.firstChange ?? 0);
+  /** From the first to the last change; what came before the onset counts as done at it. */
+  durationFrom(onset: number): number {
+    return Math.max(0, (this.lastChange ?? onset) - Math.max(onset, this.firstChange ?? onset));
   }
 
   batches(): TypingEvent[][] {

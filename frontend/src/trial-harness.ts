@@ -62,3 +62,8 @@ export function isFinished(trial: StartedTrial): Promise<boolean> {
   });
   return Promise.race([trial.finished.then(() => true), open]);
 }
+
+/** Lets as many frames pass as a plugin needs to draw what comes next. Counted, as no number of milliseconds is enough. */
+export async function framesPass(number = 5): Promise<void> {
+  for (let frame = 0; frame < number; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+}

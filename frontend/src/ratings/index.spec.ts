@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, press, type } from "../trial-harness";
+import { find, framesPass, press, type } from "../trial-harness";
 import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from ".";
 
 const GRAMMAR: RatingQuestion = {
@@ -57,10 +57,6 @@ async function ask(questions: readonly RatingQuestion[], changes: Partial<Rating
   });
   await first;
   return { outcome, pages };
-}
-
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 80));
 }
 
 function marked(): string | undefined {
@@ -229,7 +225,7 @@ describe("rating questions", () => {
     const first = performance.now();
     press(document.body, "5");
     press(document.body, "Enter");
-    await settle();
+    await framesPass();
     expect(pages).toHaveLength(2);
     expect(display.textContent).toContain("The text.");
     expect(display.querySelectorAll("fieldset")).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { find, isFinished, press, simulateTrial, startTrial } from "../../trial-harness";
+import { find, framesPass, isFinished, press, simulateTrial, startTrial } from "../../trial-harness";
 import MouseContingentReading from ".";
 import { visitsIn } from "./columns-harness";
 import { modeOfPress } from "./desk";
@@ -40,7 +40,7 @@ async function begin(changes: Record<string, unknown> = {}) {
 
 async function pressStart(start: HTMLElement, pointerType: string): Promise<void> {
   start.dispatchEvent(Object.assign(new MouseEvent("click", { detail: pointerType === "" ? 0 : 1 }), { pointerType }));
-  await new Promise((resolve) => setTimeout(resolve, 80));
+  await framesPass();
 }
 
 function move(y: number, at?: number): void {

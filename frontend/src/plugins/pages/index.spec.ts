@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { find, press, simulateTrial, startTrial } from "../../trial-harness";
+import { find, framesPass, press, simulateTrial, startTrial } from "../../trial-harness";
 import Pages from ".";
 
 const PAGES = {
@@ -52,7 +52,7 @@ describe("pages", () => {
   test("Enter that is held down turns no page", async () => {
     const trial = await startTrial(Pages, PAGES);
     press(document, "Enter", { repeat: true });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await framesPass();
     expect(trial.display.textContent).toContain("First");
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { find, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../../trial-harness";
+import { find, framesPass, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../../trial-harness";
 import SelfPacedReading from ".";
 import { selfPacedMessagesIn } from "./messages";
 
@@ -13,15 +13,13 @@ const TEXT = {
   total: 36,
 };
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
-
 function visible(display: HTMLElement): string {
   return [...display.querySelectorAll(".word:not(.covered)")].map((word) => word.textContent).join(" ");
 }
 
 async function step(at?: number): Promise<void> {
   press(document.body, " ", at === undefined ? {} : { at });
-  await settle();
+  await framesPass();
 }
 
 async function start(changes: Record<string, unknown> = {}): Promise<StartedTrial> {
@@ -92,21 +90,21 @@ describe("self-paced reading", () => {
     const { display } = await start();
     await step();
     press(document.body, " ", { repeat: true });
-    await settle();
+    await framesPass();
     expect(visible(display)).toBe("The dog");
   });
 
   test("other keys uncover nothing", async () => {
     const { display } = await start();
     for (const key of ["Enter", "ArrowRight", "a"]) press(document.body, key);
-    await settle();
+    await framesPass();
     expect(visible(display)).toBe("");
   });
 
   test("a tap uncovers nothing, is counted, and says how to read", async () => {
     const { display, finished } = await start();
     find(display, ".window").dispatchEvent(new Event("pointerdown", { bubbles: true }));
-    await settle();
+    await framesPass();
     expect(visible(display)).toBe("");
     expect(find(display, "[role=alert]").textContent).toContain("space bar");
     for (let index = 0; index < 4; index += 1) await step();

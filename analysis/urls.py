@@ -7,6 +7,7 @@ from analysis.views import analyse, choosing, comparing, export, materials, plan
 app_name = "analysis"
 urlpatterns = [
     path("<slug:slug>/materials/profile/", materials.ProfilePage.as_view(), name="profile"),
+    path("<slug:slug>/materials/profile/differences.svg", materials.ProfileFigure.as_view(), name="profile_figure"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
     path("<slug:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
     path("<slug:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),

@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from analysis.exports.reports import report_from
-from analysis.frames import frame_from, run_stamp
+from analysis.exports.stored import stored_stimuli
+from analysis.frames import frame_from
 from analysis.methods import registry
 from analysis.methods.matching import DIFFER, LIST, MATCHED
 from analysis.methods.matching_words import size_text
@@ -66,8 +67,9 @@ def profile_of(study: Study) -> Report | None:
     """
     texts = number_of_texts(study)
     if texts > MOST_TEXTS:
-        done = _reports(study).filter(status=AnalysisRun.Status.DONE, data_stamp=run_stamp(study)).first()
-        return report_from(done.report) if done is not None else None
+        done = _reports(study).filter(status=AnalysisRun.Status.DONE).first()
+        report = report_from(done.report) if done is not None else None
+        return report if report is not None and _is_of_these_texts(study, report) else None
     if not texts:
         return None
     content = b"".join(table_pieces(study, TEXTS))
@@ -82,6 +84,21 @@ def profile_of(study: Study) -> Report | None:
             return None
         cache.set(key, report, KEPT_SECONDS)
     return report
+
+
+def _is_of_these_texts(study: Study, report: Report) -> bool:
+    """Say whether a report measured exactly the texts, items and levels that the study has now."""
+    factors = [str(factor["name"]) for factor in study.factors]
+    now = {
+        (stimulus.item, stimulus.text.strip(), *(str((stimulus.levels or {}).get(name, "")) for name in factors))
+        for stimulus in stored_stimuli(study).values()
+        if not stimulus.is_filler and not stimulus.is_practice
+    }
+    measured = {
+        (str(line.get("item")), str(line["text"]), *(str(line.get(name) or "") for name in factors))
+        for line in lines_of(report, "texts")
+    }
+    return now == measured
 
 
 def opening_warnings(study: Study) -> list[Fault]:
@@ -192,6 +209,11 @@ class Link:
 
     label: str
     address: str
+
+
+def scores_link(study: Study) -> Link:
+    """Return the link to the scores of the texts, for the same page."""
+    return Link(_("Scores"), reverse("analysis:scores", args=[study.slug]))
 
 
 def profile_link(study: Study) -> Link:

@@ -20,6 +20,7 @@ from analysis.methods.text_measures import (
     AUTO,
     COLUMNS,
     MEASURES,
+    NORM_COLUMNS,
     SURPRISAL_COLUMNS,
     constant,
     constant_note,
@@ -57,6 +58,8 @@ def text_profile(
     tokens: str = AUTO,
     counter: str = AUTO,
     model: Any = None,
+    norms: Any = None,
+    norms_column: str | None = None,
     bound: float = DEFAULT_D,
     bounds: str | None = DEFAULT_BOUNDS,
     confidence: float = 0.95,
@@ -70,7 +73,8 @@ def text_profile(
     Tables:
         `texts`: one row per text: item, the conditions, text, words, characters, sentences, syllables (raw counts),
         words_per_sentence, syllables_per_word, fkgl, split (more sentences than the source, or than one), zipf (mean
-        Zipf frequency of the listed words), unlisted; with a model surprisal (bits per word) and unknown.
+        Zipf frequency of the listed words), unlisted; with a list of norms norm and norm_unlisted, with a
+        model surprisal (bits per word) and unknown.
         `profile`: factor, level, n, words, sentences, syllables (sums), words_per_sentence, syllables_per_word and fkgl
         (from the sums), split_pct, words_mean, words_sd, zipf and surprisal (means over texts): for all texts, every
         level of every factor, and every list.
@@ -105,7 +109,15 @@ def text_profile(
     frame = with_phase(frame)
     chosen = rows.select(frame, used=[name, source, item, *known, list_column], where=where, keep=keep)
     given = text_rows(chosen.frame, text=name, source=source, item=item, conditions=known, list_column=list_column)
-    by, notes, warnings = ways(given.texts, language=language, given_as=tokens, counter=counter, model=model)
+    by, notes, warnings = ways(
+        given.texts,
+        language=language,
+        given_as=tokens,
+        counter=counter,
+        model=model,
+        norms=norms,
+        norms_column=norms_column,
+    )
     table = measured(given.texts, given.sources, by=by, progress=progress)
     warnings += undefined(table, MEASURES)
     measures = [measure for measure in MEASURES if measure in table and table[measure].notna().any()]
@@ -116,7 +128,11 @@ def text_profile(
     warnings += too_many
     lines, away = _compared(given, table, compare, levels, bounds=limits, alpha=1 - confidence, farthest=farthest)
     progress(0.9, "comparing implementations")
-    columns = (*COLUMNS, *(SURPRISAL_COLUMNS if by.model is not None else ()))
+    columns = (
+        *COLUMNS,
+        *(NORM_COLUMNS if by.norms is not None else ()),
+        *(SURPRISAL_COLUMNS if by.model is not None else ()),
+    )
     profiles = profile_rows(table, given)
     others = implementation_rows(given.texts, by)
     overall = [line for line in lines if not line["list"]]
@@ -299,6 +315,8 @@ METHOD = Method(
             choices=COUNTERS,
         ),
         Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
+        Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or a norm of your own."),
+        Parameter("norms_column", "Column of the list", "text", help="Unless it is the first that has numbers."),
         Parameter(
             "bound",
             "Bound of equivalence",

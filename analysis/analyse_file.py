@@ -72,9 +72,15 @@ def with_files(method: registry.Method, given: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def text_file(path: Path) -> registry.TextFile:
+# A larger file is left on the disk: a language model of half a gigabyte would fill the memory.
+MOST_IN_MEMORY = 16 * 1024**2
+
+
+def text_file(path: Path) -> registry.TextFile | registry.FileOnDisk:
     """Return a text file under the last part of its path. Raises BadInput where it cannot be read."""
     try:
+        if path.stat().st_size > MOST_IN_MEMORY:
+            return registry.FileOnDisk(path.name, path)
         content = path.read_bytes()
     except FileNotFoundError:
         raise BadInput(f"There is no file {path}; check the path.") from None

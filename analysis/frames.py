@@ -18,6 +18,7 @@ from analysis.exports.stored import snapshot
 from analysis.methods.report import BadInput
 from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
 from analysis.tables import table_pieces
+from analysis.text_scores import score_facts
 from experiments.models import Item, Stimulus, StimulusList, Study
 from experiments.paradigms import paradigm_named
 from experiments.schemes import plain_codes, scheme_of
@@ -114,6 +115,7 @@ def data_stamp(study: Study) -> str:
             .values()
         ),
         *coding_facts(study),
+        *score_facts(study),
     ]
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from experiments.models import Study
+from experiments.models import Stimulus, Study
 from participants.models import Response
 
 
@@ -204,3 +204,41 @@ class Adjudication(models.Model):
 
     def __str__(self) -> str:
         return ";".join(self.codes)
+
+
+class TextScore(models.Model):
+    """A measure of a study's texts that was computed here or elsewhere, under the name of its column in exports.
+
+    Participants never get it: it is kept apart from the materials, which their browsers are sent.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="text_scores")
+    name = models.CharField(max_length=100, help_text=_("The column in exports; it begins with metric_."))
+    provenance = models.TextField(help_text=_("Where the numbers come from, as the codebook says it."))
+    stored_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    stored_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_score_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TextScoreValue(models.Model):
+    """The value of one score for one text, and the text that it was computed for."""
+
+    score = models.ForeignKey(TextScore, on_delete=models.CASCADE, related_name="values")
+    stimulus = models.ForeignKey(Stimulus, on_delete=models.CASCADE, related_name="+")
+    value = models.FloatField()
+    text_hash = models.CharField(max_length=16, help_text=_("Of the text, which may change until the study opens."))
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["score", "stimulus"], name="one_value_per_text")]
+
+    def __str__(self) -> str:
+        return f"{self.value:g}"

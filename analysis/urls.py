@@ -2,11 +2,15 @@
 
 from django.urls import path
 
-from analysis.views import analyse, choosing, comparing, export, materials, plan, rating_study, reports
+from analysis.views import analyse, choosing, comparing, export, materials, plan, rating_study, reports, scores
 
 app_name = "analysis"
 urlpatterns = [
     path("<slug:slug>/materials/profile/", materials.ProfilePage.as_view(), name="profile"),
+    path("<slug:slug>/materials/profile/differences.svg", materials.ProfileFigure.as_view(), name="profile_figure"),
+    path("<slug:slug>/materials/profile/store/", scores.StoreOfProfile.as_view(), name="store_profile"),
+    path("<slug:slug>/materials/scores/", scores.ScoresPage.as_view(), name="scores"),
+    path("<slug:slug>/materials/scores/<int:score_id>/remove/", scores.RemoveScore.as_view(), name="remove_score"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
     path("<slug:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
     path("<slug:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
@@ -21,6 +25,7 @@ urlpatterns = [
     path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
     path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
     path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),
+    path("<slug:slug>/runs/<int:run_id>/store/", scores.StoreOfRun.as_view(), name="store_run"),
     path("<slug:slug>/runs/<int:run_id>/rating-study/", rating_study.MakeRatingStudy.as_view(), name="rating_study"),
     path("<slug:slug>/runs/<int:run_id>/<str:name>", reports.RunFile.as_view(), name="run_file"),
     path("<slug:slug>/export/", export.ExportPage.as_view(), name="export"),

@@ -224,8 +224,10 @@ STUDY_STEPS = [
 # What a study should say before it opens, beside what `experiments` itself sees: functions from a study to faults that
 # never block.
 OPENING_WARNINGS = ["analysis.materials.opening_warnings"]
+# What the page that opens a study shows below them: functions from a study to HTML, empty where there is nothing.
+OPENING_PANELS = ["analysis.materials.opening_panel"]
 # What the page of the materials leads to: functions from a study to a label and an address.
-MATERIALS_LINKS = ["analysis.materials.profile_link"]
+MATERIALS_LINKS = ["analysis.materials.profile_link", "analysis.materials.scores_link"]
 
 # The frame of the admin. Researchers meet their studies first; accounts are for administrators.
 UNFOLD = {

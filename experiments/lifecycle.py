@@ -30,7 +30,7 @@ from experiments.error_codes import SchemeCode
 from experiments.faults import Fault
 from experiments.materials.store import copy_design
 from experiments.models import Membership, Study, StudyText
-from experiments.opening import opening_faults, opening_warnings
+from experiments.opening import opening_faults, opening_panels, opening_warnings
 from experiments.refusals import FrozenStudy, LifecycleRefusal, NotReady
 from experiments.schemes import default_codes, scheme_of, store_scheme
 from experiments.texts import KINDS, current_text, default_body, default_required_boxes
@@ -202,6 +202,7 @@ __all__ = [
     "delete_draft",
     "open_study",
     "opening_faults",
+    "opening_panels",
     "opening_warnings",
     "pause",
     "remove_member",

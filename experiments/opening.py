@@ -122,6 +122,18 @@ def opening_warnings(study: Study) -> list[Fault]:
     return warnings
 
 
+def opening_panels(study: Study) -> list[str]:
+    """Return the parts of the page that opens a study which other apps make, as HTML; one that fails is left out."""
+    panels = []
+    for path in platform.OPENING_PANELS:
+        try:
+            panels.append(import_string(path)(study))
+        except Exception:
+            # The warnings say that something failed: they rest on the same functions.
+            logger.exception("%s failed for the study %s", path, study.slug)
+    return [panel for panel in panels if panel]
+
+
 def settings_warnings(study: Study, *, settings: Mapping[str, Any], procedure: Mapping[str, Any]) -> list[str]:
     """Return what the paradigm has to say about settings and a procedure that the study could have."""
     try:

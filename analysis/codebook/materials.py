@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.codebook.columns import ExportColumn, distinct
 from analysis.codebook.fixed import METRIC_OF_TEXT
+from analysis.text_scores import score_descriptions, score_names
 from experiments.materials.columns import is_metric
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
@@ -76,5 +77,21 @@ def extra_names(study: Study, paradigm: Paradigm) -> list[str]:
 
 
 def metric_names(study: Study) -> list[str]:
+    """Return the names of all metrics of single texts: those of the materials, then the scores stored beside them."""
+    return [*material_metrics(study), *score_names(study)]
+
+
+def material_metrics(study: Study) -> list[str]:
     """Return the names of metrics that the materials give for single texts."""
     return [name for name in extra_names(study, paradigm_named(study.paradigm)) if is_metric(name)]
+
+
+def metric_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the columns of the metrics of texts, under names that are not taken."""
+    described = score_descriptions(study)
+    return tuple(
+        ExportColumn(
+            distinct(name, taken=taken, prefix="of_text"), "number", described.get(name, METRIC_OF_TEXT), role="measure"
+        )
+        for name in metric_names(study)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.codebook.columns import ExportColumn, measure_column
 from analysis.codebook.fixed import EXCLUDED, PERSON, PLACE, POSITION, REASON, SHOWN, SIMULATED, STIMULUS, STUDY
-from analysis.codebook.materials import attribute_columns, factor_columns
+from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
 from analysis.codebook.trials import code_columns
 from experiments.models import Study
 from experiments.paradigms.base import LongTable
@@ -63,7 +63,10 @@ def text_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `texts.csv`: where a text stands in the design, then the text."""
     taken = {column.name for column in (*TEXT_PLACE, *STIMULUS, IS_FILLER, SHOWN_TEXT)}
     factors = factor_columns(study, taken=taken)
-    return (*TEXT_PLACE, *STIMULUS, *factors, IS_FILLER, SHOWN_TEXT, *attribute_columns(study, taken=taken))
+    attributes = attribute_columns(study, taken=taken)
+    return (
+        *TEXT_PLACE, *STIMULUS, *factors, IS_FILLER, SHOWN_TEXT, *attributes, *metric_columns(study, taken=taken)
+    )  # fmt: skip
 
 
 TEXT_PLACE = (

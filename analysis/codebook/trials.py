@@ -10,7 +10,6 @@ from analysis.codebook.columns import ExportColumn, distinct, measure_column, qu
 from analysis.codebook.fixed import (
     ANSWERED,
     FIXED,
-    METRIC_OF_TEXT,
     PERSON,
     PLACE,
     RATING,
@@ -19,7 +18,7 @@ from analysis.codebook.fixed import (
     SHOWN,
     STIMULUS,
 )
-from analysis.codebook.materials import attribute_columns, factor_columns, metric_names
+from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Measure
@@ -81,10 +80,7 @@ def trial_columns(study: Study) -> TrialColumns:
     taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *of_visits, *coding)}
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
-    metrics = tuple(
-        ExportColumn(distinct(name, taken=taken, prefix="of_text"), "number", METRIC_OF_TEXT, role="measure")
-        for name in metric_names(study)
-    )
+    metrics = metric_columns(study, taken=taken)
     background = tuple(
         question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
         for question in between_questions(study)

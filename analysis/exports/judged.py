@@ -20,6 +20,7 @@ from analysis.exports.stored import (
     stored_stimuli,
     stored_trials,
 )
+from analysis.text_scores import values_of
 from experiments.exclusion_rules import Verdict
 from experiments.exclusion_verdict import expected, verdict_on
 from experiments.models import Study
@@ -87,7 +88,7 @@ class StimulusCells:
 def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
     """Return the cells of every stimulus, and under None those of a trial that shows none."""
     factors = [str(factor["name"]) for factor in study.factors]
-    attributes, metrics = attribute_names(study), metric_names(study)
+    attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
     cells: dict[int | None, StimulusCells] = {
         None: StimulusCells(
             place=(None, None, None, *(None for _ in factors), "false"),
@@ -109,10 +110,15 @@ def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
             ),
             text=stimulus.text,
             attributes=tuple(cell(stimulus.attributes.get(name)) for name in attributes),
-            metrics=tuple(cell(stimulus.extra.get(name)) for name in metrics),
+            metrics=metric_cells(stimulus, scores.get(pk, {}), names=metrics),
             is_target=not stimulus.is_filler and not stimulus.is_practice,
         )
     return cells
+
+
+def metric_cells(stimulus: StoredStimulus, scores: Mapping[str, float], *, names: Sequence[str]) -> Cells:
+    """Return the metrics of a text: those of the materials, and scores that are stored beside them."""
+    return tuple(cell(scores[name] if name in scores else stimulus.extra.get(name)) for name in names)
 
 
 def condition_name(stimulus: StoredStimulus, factors: Sequence[str]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.codebook.materials import attribute_names
+from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cells, cell
-from analysis.exports.judged import condition_name
+from analysis.exports.judged import condition_name, metric_cells
 from analysis.exports.stored import stored_stimuli
+from analysis.text_scores import values_of
 from experiments.models import StimulusList, Study
 
 
@@ -17,7 +18,7 @@ def text_rows(study: Study) -> Iterator[Cells]:
     A text has one row for each list that shows it; fillers and practice texts, which every list shows, have one row.
     """
     factors = [str(factor["name"]) for factor in study.factors]
-    attributes = attribute_names(study)
+    attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
     lists_of: dict[int, list[str]] = {}
     for stimulus_list in StimulusList.objects.filter(study=study):
         for stimulus in stimulus_list.stimuli.values_list("pk", flat=True):
@@ -36,4 +37,5 @@ def text_rows(study: Study) -> Iterator[Cells]:
                 cell(stimulus.is_filler),
                 stimulus.text,
                 *(cell(stimulus.attributes.get(attribute)) for attribute in attributes),
+                *metric_cells(stimulus, scores.get(pk, {}), names=metrics),
             )

@@ -1,9 +1,9 @@
-"""Whether the texts of conditions are alike: standardised differences and tests of equivalence."""
+"""Whether the texts of conditions are alike: differences, tests of equivalence, and verdicts from both."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -13,13 +13,15 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from analysis.methods.contrasts import holm
+from analysis.methods.matching_bounds import Bound, Bounds
 from analysis.methods.report import Column
 
 Floats = npt.NDArray[np.float64]
 
 LIST = "list"
 MOST_LEVELS = 24
-EQUAL, MATCHED, DIFFER, UNDECIDED, TOO_FEW = "equal", "matched", "differ", "undecided", "too few"
+MATCHED, ALIKE, DIFFER, UNDECIDED = "matched", "alike but surely different", "different", "not enough to tell"
 
 COLUMNS = (
     Column("list", "List", "text"),
@@ -43,6 +45,18 @@ COLUMNS = (
     Column("p", "p (difference)", "p"),
     Column("p_equivalence", "p (equivalence)", "p"),
     Column("verdict", "Verdict", "text"),
+    Column("diff_low", "a − b, low"),
+    Column("diff_high", "a − b, high"),
+    Column("percent", "a − b in %"),
+    Column("percent_low", "%, low"),
+    Column("percent_high", "%, high"),
+    Column("d_own", "d of the differences"),
+    Column("bound", "Bound"),
+    Column("bound_as", "Bound as", "text"),
+    Column("of_bound", "Difference / bound"),
+    Column("of_bound_low", "Difference / bound, low"),
+    Column("of_bound_high", "Difference / bound, high"),
+    Column("p_holm", "p (Holm)", "p"),
 )
 
 
@@ -112,8 +126,8 @@ def _pair(
     return Pair(scope, factor, a, b, True, means_a.loc[shared], means_b.loc[shared])
 
 
-def compared(pair: Pair, measure: str, *, bound: float, alpha: float) -> dict[str, Any]:
-    """Return the line of one measure for a pair of levels."""
+def compared(pair: Pair, measure: str, *, bounds: Bounds, alpha: float) -> dict[str, Any]:
+    """Return the line of one measure for a pair of levels, without its verdict."""
     first, second = pair.means_a[measure].to_numpy(), pair.means_b[measure].to_numpy()
     if pair.paired:
         both = ~(np.isnan(first) | np.isnan(second))
@@ -129,35 +143,40 @@ def compared(pair: Pair, measure: str, *, bound: float, alpha: float) -> dict[st
         "measure": measure,
         "design": "within items" if pair.paired else "between items",
     }
-    return line | difference(first, second, paired=pair.paired, bound=bound, alpha=alpha)
+    return line | difference(first, second, paired=pair.paired, bound=bounds.of(measure), alpha=alpha)
 
 
-def difference(a: Floats, b: Floats, *, paired: bool, bound: float, alpha: float) -> dict[str, Any]:
-    """Compare two groups of values: difference, its standardised size d, and two one-sided tests of equivalence.
+def difference(a: Floats, b: Floats, *, paired: bool, bound: Bound, alpha: float) -> dict[str, Any]:
+    """Compare two groups of values: difference, its size in several units, and two one-sided tests of equivalence.
 
-    d = (mean a − mean b) / sd, where sd is the pooled standard deviation of the two groups (paired: the root of their
-    mean variance). The interval of d is the 1 − 2α interval of the difference divided by sd. Paired differences are
-    tested by t with n − 1 df, separate groups by Welch's t. p_equivalence is the larger p of the two one-sided tests
-    against ±bound · sd (Schuirmann 1987, Lakens 2017). The verdict is `matched` where it is below α, else `differ`
-    where p is, else `undecided`; `equal` where no value differs from its partner or any other. Where
-    all differ by the same amount there is no error and no test; the amount alone decides.
+    diff = mean a − mean b; percent is of the mean of both. d = diff / sd, where sd is the pooled standard deviation of
+    the two groups (paired: the root of their mean variance); d_own is diff divided by the standard deviation of the
+    differences of items. Intervals are 1 − 2α intervals of the difference. Paired differences are tested by t with
+    n − 1 df, separate groups by Welch's t. p_equivalence is the larger p of the two one-sided tests against ±bound
+    (Schuirmann 1987, Lakens 2017), where a bound in standard deviations is in those of the differences where values
+    are paired, else in `sd`. Where there is no error, as all differ by the same amount, p is that of the signs of the
+    differences (2 to the power of 1 − n), or of the arrangement of separate groups (2 over the number of ways to part
+    them).
 
-    >>> line = difference(np.array([10., 12, 14, 16]), np.array([10., 12, 13, 17]), paired=True, bound=0.5, alpha=0.05)
-    >>> round(line["d"], 3), round(line["p_equivalence"], 3), line["verdict"]
-    (0.0, 0.021, 'matched')
+    >>> made = difference(
+    ...     np.array([10., 12, 14, 16]), np.array([10., 12, 13, 17]), paired=True, bound=Bound("raw", 2), alpha=0.05
+    ... )
+    >>> round(made["d"], 3), round(made["p_equivalence"], 3), verdict_of(made, alpha=0.05)
+    (0.0, 0.008, 'matched')
     """
-    line: dict[str, Any] = {"n_a": len(a), "n_b": len(b)}
+    line: dict[str, Any] = {"n_a": len(a), "n_b": len(b), "bound_as": str(bound)}
     if len(a):
         line["mean_a"] = math.fsum(a) / len(a)
     if len(b):
         line["mean_b"] = math.fsum(b) / len(b)
     if len(a) < 2 or len(b) < 2:
-        return line | {"verdict": TOO_FEW}
+        return line
     variance_a, variance_b = _variance(a), _variance(b)
     if paired:
         changes = a - b
         diff, df = math.fsum(changes) / len(changes), float(len(changes) - 1)
-        error = math.sqrt(_variance(changes) / len(changes))
+        own = math.sqrt(_variance(changes))
+        error = own / math.sqrt(len(changes))
         sd = math.sqrt((variance_a + variance_b) / 2)
     else:
         diff = line["mean_a"] - line["mean_b"]
@@ -165,24 +184,65 @@ def difference(a: Floats, b: Floats, *, paired: bool, bound: float, alpha: float
         error = math.sqrt(share_a + share_b)
         df = _welch_df(share_a, share_b, len(a), len(b))
         sd = math.sqrt(((len(a) - 1) * variance_a + (len(b) - 1) * variance_b) / (len(a) + len(b) - 2))
+        own = sd
     # Differences that are nothing but the rounding of means are none.
     grain = 1e-10 * max(abs(line["mean_a"]), abs(line["mean_b"]), 1e-300)
-    diff, error, sd = (0.0 if abs(value) < grain else value for value in (diff, error, sd))
-    line |= {"diff": diff, "sd": sd, "df": df}
-    if sd > 0:
-        line["d"] = diff / sd
-    if error == 0:
-        if diff == 0:
-            return line | {"verdict": EQUAL}
-        return line | {"verdict": MATCHED if abs(diff) < bound * sd else DIFFER}
+    diff, error, sd, own = (0.0 if abs(value) < grain else value for value in (diff, error, sd, own))
+    limit = bound.in_unit(mean_a=line["mean_a"], mean_b=line["mean_b"], sd=own)
     reach = float(stats.t.ppf(1 - alpha, df)) * error
-    line |= {"t": diff / error, "p": float(2 * stats.t.sf(abs(diff) / error, df))}
-    line |= {"d_low": (diff - reach) / sd, "d_high": (diff + reach) / sd}
-    above, below = stats.t.sf((diff + bound * sd) / error, df), stats.t.cdf((diff - bound * sd) / error, df)
-    line["p_equivalence"] = float(max(above, below))
+    line |= {"sd": sd, "df": df, "bound": limit, **_with_interval("diff", diff, reach, unit=1.0)}
+    line |= _with_interval("d", diff, reach, unit=sd)
+    line |= _with_interval("percent", diff, reach, unit=(line["mean_a"] + line["mean_b"]) / 200)
+    line |= _with_interval("of_bound", diff, reach, unit=limit)
+    if paired and own > 0:
+        line["d_own"] = diff / own
+    if error > 0:
+        line |= {"t": diff / error, "p": float(2 * stats.t.sf(abs(diff) / error, df))}
+        above, below = stats.t.sf((diff + limit) / error, df), stats.t.cdf((diff - limit) / error, df)
+        line["p_equivalence"] = float(max(above, below))
+    elif diff != 0:
+        chance = 2.0 ** -len(a) if paired else 1 / math.comb(len(a) + len(b), len(a))
+        line |= {"p": min(1.0, 2 * chance), "p_equivalence": chance if abs(diff) < limit else 1.0}
+    return line
+
+
+def _with_interval(name: str, diff: float, reach: float, *, unit: float) -> dict[str, float]:
+    """Return a difference in a unit with its interval; without error there is none, without a unit nothing at all."""
+    if unit <= 0:
+        return {}
+    if reach == 0:
+        return {name: diff / unit}
+    return {name: diff / unit, f"{name}_low": (diff - reach) / unit, f"{name}_high": (diff + reach) / unit}
+
+
+def with_verdicts(lines: Iterable[dict[str, Any]], *, alpha: float) -> list[dict[str, Any]]:
+    """Return lines with the p of their difference adjusted by Holm and with their verdicts.
+
+    Families are the comparisons of conditions over all texts, those of lists with each other, and those of conditions
+    within all lists together: in each, at most α of the studies whose texts do not differ are told of any difference.
+    """
+    made = [dict(line) for line in lines]
+    families: dict[tuple[bool, bool], list[dict[str, Any]]] = {}
+    for line in made:
+        families.setdefault((bool(line["list"]), line["factor"] == LIST), []).append(line)
+    for family in families.values():
+        for line, p in zip(family, holm([line.get("p") for line in family]), strict=True):
+            line["p_holm"] = p
+            line["verdict"] = verdict_of(line, alpha=alpha)
+    return made
+
+
+def verdict_of(line: Mapping[str, Any], *, alpha: float) -> str:
+    """Return what a line says: a difference is sure where p (Holm's, where there is one) is below α; levels are alike
+    where p_equivalence is, or where nothing differs at all."""
+    if "diff" not in line:
+        return UNDECIDED
+    if line.get("p") is None:
+        return MATCHED
+    p = line["p"] if line.get("p_holm") is None else line["p_holm"]
     if line["p_equivalence"] < alpha:
-        return line | {"verdict": MATCHED}
-    return line | {"verdict": DIFFER if line["p"] < alpha else UNDECIDED}
+        return ALIKE if p < alpha else MATCHED
+    return DIFFER if p < alpha else UNDECIDED
 
 
 def _variance(values: Floats) -> float:
@@ -209,16 +269,18 @@ WORST_COLUMNS = (
 )
 
 
-def worst(pair: Pair, line: Mapping[str, Any], *, bound: float, number: int) -> list[dict[str, Any]]:
+def worst(pair: Pair, line: Mapping[str, Any], *, number: int) -> list[dict[str, Any]]:
     """Return the items that make two levels differ most: those farthest from no difference, on the side of the mean.
 
-    Only for levels that differ, or may differ by more than the bound of equivalence.
+    Only for levels that are different, and for those that may be, with a difference beyond the bound.
 
     Compared within items, an item is away by its own difference; compared between items, by the distance of its value
     from the mean of the other level. Both are in units of `sd`.
     """
     sd, measure = line.get("sd"), line["measure"]
-    if not sd or not (line["verdict"] == DIFFER or (line["verdict"] == UNDECIDED and abs(line["d"]) >= bound)):
+    if not sd or line["verdict"] not in (DIFFER, UNDECIDED):
+        return []
+    if line["verdict"] == UNDECIDED and abs(line["diff"]) < line["bound"]:
         return []
     side = 1.0 if line["diff"] >= 0 else -1.0
     first, second = pair.means_a[measure], pair.means_b[measure]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.methods.matching import DIFFER, EQUAL, LIST, MATCHED, TOO_FEW, UNDECIDED
+from analysis.methods.matching import ALIKE, DIFFER, LIST, MATCHED, UNDECIDED
 from analysis.methods.text_measures import MEASURES
 from analysis.methods.wording import counted, listed, number_text, p_text, percent_text
 
@@ -17,18 +17,18 @@ Line = Mapping[str, Any]
 Lines = Sequence[Line]
 
 
-def matching_sentences(lines: Lines, *, bound: float, confidence: float) -> list[str]:
+def matching_sentences(lines: Lines, *, confidence: float) -> list[str]:
     """Say for every pair of levels, over all texts, in what they are matched and in what not."""
     level = f"{percent_text(1 - 2 * (1 - confidence))}"
     overall = [group for key, group in _by_pair(lines) if not key[0]]
     shown = overall
     if len(overall) > MOST_PAIRS:
         shown = [group for group in overall if any(line["verdict"] == DIFFER for line in group)][:MOST_PAIRS]
-    return [_sentence(group, bound=bound, level=level) for group in shown]
+    return [_sentence(group, level=level) for group in shown]
 
 
 def matching_warnings(lines: Lines, away: Lines) -> list[str]:
-    """Warn of differences between conditions and lists, of too few items, and of tests that are not defined."""
+    """Warn of differences between conditions and lists, and of what the texts are too few to tell."""
     said: list[str] = []
     differing = [
         found
@@ -43,7 +43,7 @@ def matching_warnings(lines: Lines, away: Lines) -> list[str]:
             "What people do differently in conditions that are not matched may come from that: change the texts, or "
             "enter the measure as a covariate."
         )
-    within = [line for line in lines if line["list"] and line["verdict"] == DIFFER]
+    within = [line for line in lines if line["list"] and line["verdict"] in (DIFFER, ALIKE)]
     if within:
         where = list(dict.fromkeys(f"list {line['list']} ({_names(line)})" for line in within))
         what = _measures(dict.fromkeys(line["measure"] for line in within))
@@ -55,29 +55,40 @@ def matching_warnings(lines: Lines, away: Lines) -> list[str]:
     if open_ones:
         number = len({(line["factor"], line["a"], line["b"]) for line in open_ones})
         said.append(
-            f"For {counted(number, 'pair')} of levels some measures are neither shown to differ nor shown to be alike "
-            f"({_measures(dict.fromkeys(line['measure'] for line in open_ones))}); more items, or a larger bound, "
-            f"would decide."
+            f"For {counted(number, 'pair')} of levels there are not enough texts to tell about some measures whether "
+            f"they are alike or different ({_measures(dict.fromkeys(line['measure'] for line in open_ones))}); look at "
+            f"the intervals. More items, or a larger bound, would decide."
         )
-    few = [line for line in lines if line["verdict"] == TOO_FEW]
-    if few:
-        pairs = list(dict.fromkeys(_names(line) + (f" on list {line['list']}" if line["list"] else "") for line in few))
-        said.append(
-            f"Nothing can be tested where a level has fewer than two items or values: {listed(pairs, shown=4)}."
-        )
-    exact = [line for line in lines if line["verdict"] in (MATCHED, DIFFER) and line.get("p") is None]
-    if exact:
-        pairs = list(dict.fromkeys(f"{_names(line)} in {MEASURES[line['measure']]}" for line in exact))
-        said.append(f"There is no test where all items differ by the same amount: {listed(pairs, shown=4)}.")
     return said
 
 
 def equal_notes(lines: Lines) -> list[str]:
-    """Say that there is nothing to test where levels are equal."""
-    number = sum(1 for line in lines if line["verdict"] == EQUAL)
-    if not number:
-        return []
-    return [f"In {counted(number, 'comparison')} no item differs at all, so there is neither error nor test."]
+    """Say where there is nothing to test, or no error to test against."""
+    said = []
+    number = sum(1 for line in lines if line["verdict"] == MATCHED and line.get("p") is None)
+    if number:
+        said.append(f"In {counted(number, 'comparison')} no item differs at all, so there is neither error nor test.")
+    exact = [line for line in lines if line.get("p") is not None and line.get("t") is None]
+    if exact:
+        pairs = list(dict.fromkeys(f"{_names(line)} in {MEASURES[line['measure']]}" for line in exact))
+        said.append(
+            f"All items differ by the same amount between {listed(pairs, shown=4)}; p is then that of the signs of the "
+            f"differences, or of parting the texts so."
+        )
+    return said
+
+
+def size_text(line: Line) -> str:
+    """Say how large a difference is: both means, and the difference in per cent.
+
+    >>> size_text({"mean_a": 18.2, "mean_b": 16.2, "diff": 2.0, "percent": 11.63})
+    '18.20 and 16.20, +11.6 %'
+    """
+    means = f"{number_text(line['mean_a'])} and {number_text(line['mean_b'])}"
+    if line.get("percent") is None:
+        return means
+    sign = "+" if line["percent"] > 0 else ""
+    return f"{means}, {sign}{number_text(line['percent'], places=1)} %"
 
 
 def _by_pair(lines: Lines) -> Iterable[tuple[tuple[str, str, str, str], list[Line]]]:
@@ -87,32 +98,32 @@ def _by_pair(lines: Lines) -> Iterable[tuple[tuple[str, str, str, str], list[Lin
     return groups.items()
 
 
-def _sentence(group: Sequence[Line], *, bound: float, level: str) -> str:
+def _sentence(group: Sequence[Line], *, level: str) -> str:
     by_verdict: dict[str, list[Line]] = defaultdict(list)
     for line in group:
         by_verdict[line["verdict"]].append(line)
     parts = []
-    alike = [*by_verdict[EQUAL], *by_verdict[MATCHED]]
-    if alike:
-        parts.append(f"are matched within ±{bound:g} sd in {_measures(line['measure'] for line in alike)}")
+    if by_verdict[MATCHED]:
+        parts.append(f"are matched in {_measures(line['measure'] for line in by_verdict[MATCHED])}")
+    if by_verdict[ALIKE]:
+        parts.append(f"are alike but surely different in {listed([_told(line, level) for line in by_verdict[ALIKE]])}")
     if by_verdict[DIFFER]:
-        parts.append(f"differ in {listed([_told(line, level) for line in by_verdict[DIFFER]])}")
+        parts.append(f"are different in {listed([_told(line, level) for line in by_verdict[DIFFER]])}")
     if by_verdict[UNDECIDED]:
-        parts.append(f"are undecided in {listed([_told(line, level) for line in by_verdict[UNDECIDED]])}")
-    if by_verdict[TOO_FEW]:
-        parts.append(f"have too few items for {_measures(line['measure'] for line in by_verdict[TOO_FEW])}")
+        told = listed([_told(line, level) for line in by_verdict[UNDECIDED]])
+        parts.append(f"have not enough texts to tell about {told}")
     return f"{_names(group[0])} {'; they '.join(parts)}."
 
 
 def _told(line: Line, level: str) -> str:
-    if line.get("d") is None:
-        return f"{MEASURES[line['measure']]} ({number_text(line['mean_a'])} and {number_text(line['mean_b'])})"
-    if line.get("p") is None:
-        return f"{MEASURES[line['measure']]} (d = {number_text(line['d'])}, the same in all items)"
-    return (
-        f"{MEASURES[line['measure']]} (d = {number_text(line['d'])}, {level} CI [{number_text(line['d_low'])}, "
-        f"{number_text(line['d_high'])}], {p_text(line['p'])})"
-    )
+    name = MEASURES[line["measure"]]
+    if line.get("diff") is None:
+        return name
+    if line.get("diff_low") is None:
+        return f"{name} ({size_text(line)}, the same in all items)"
+    unit, mark = ("percent", " %") if line.get("percent_low") is not None else ("diff", "")
+    low, high = (number_text(line[f"{unit}_{end}"], places=1 if mark else 2) for end in ("low", "high"))
+    return f"{name} ({size_text(line)}, {level} CI [{low}, {high}]{mark}, {p_text(line['p_holm'])})"
 
 
 def _warning(differing: Sequence[Line], away: Lines) -> str:
@@ -126,9 +137,7 @@ def _warning(differing: Sequence[Line], away: Lines) -> str:
             if (row["factor"], row["a"], row["b"]) == pair and row["measure"] == line["measure"]
         ][:MOST_ITEMS]
         worst = f" (most in {listed(items)})" if items else ""
-        told.append(
-            f"{MEASURES[line['measure']]}, {number_text(line['mean_a'])} and {number_text(line['mean_b'])}{worst}"
-        )
+        told.append(f"{MEASURES[line['measure']]}, {size_text(line)}{worst}")
     return f"{_names(first)} are not matched in {'; in '.join(told)}."
 
 

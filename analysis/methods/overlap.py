@@ -16,6 +16,8 @@ from analysis.methods.overlap_tables import (
     text_rows,
     variant_rows,
 )
+from analysis.methods.overlap_tests import COLUMNS as TEST_COLUMNS
+from analysis.methods.overlap_tests import additive_metrics, tested_rows, tested_sentences
 from analysis.methods.overlap_words import notes_of, sentences_of, warnings_of
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -31,11 +33,18 @@ from analysis.methods.system_outputs import (
     TOKENIZER,
     read_outputs,
 )
+from analysis.text.edits_and_characters import CHRF, TER
 from analysis.text.ngrams import ORDERS
 from analysis.text.sari import DELETES
 
 MOST_RESAMPLES = 10_000
 
+FURTHER = {"both": (CHRF, TER), CHRF.name: (CHRF,), TER.name: (TER,), "none": ()}
+FURTHER_COLUMNS = tuple(
+    Column(f"{metric.name}{end}", f"{metric.label}{label}")
+    for metric in (CHRF, TER)
+    for end, label in (("", ""), ("_low", ", low"), ("_high", ", high"))
+)
 SYSTEM_COLUMNS = (
     Column("system", "System", "text"),
     Column("n", "Texts", "integer"),
@@ -53,6 +62,7 @@ SYSTEM_COLUMNS = (
     Column("keep_f1", "Keep F1"),
     Column("delete_f1", "Delete F1"),
     Column("delete_precision", "Delete precision"),
+    *FURTHER_COLUMNS,
 )
 NGRAM_COLUMNS = (
     Column("system", "System", "text"),
@@ -91,6 +101,8 @@ TEXT_COLUMNS = (
     Column("keep_f1", "Keep F1"),
     Column("delete_f1", "Delete F1"),
     Column("delete_precision", "Delete precision"),
+    Column("chrf", "chrF"),
+    Column("ter", "TER"),
 )
 
 
@@ -106,7 +118,9 @@ def overlap(
     tokenizer: str = "13a",
     lowercase: bool = True,
     delete: str = "f1",
+    further: str = "both",
     resamples: int = 1000,
+    trials: int = 1000,
     seed: int = 1,
     where: str | None = None,
     keep: str | None = None,
@@ -119,9 +133,10 @@ def overlap(
 
     Tables:
         `systems`: system, n, words, bleu, bleu_low, bleu_high, precision_1, precision_2, precision_3, precision_4,
-        brevity_penalty, length_ratio, sari, sari_low, sari_high, add_f1, keep_f1, delete_f1, delete_precision. Counts
-        of all texts are added up before anything is divided. BLEU (Papineni et al., 2002) with the smoothing of
-        sacrebleu; SARI (Xu et al., 2016) is the mean of Add F1, Keep F1 and the score of deletion that `delete` names.
+        brevity_penalty, length_ratio, sari, sari_low, sari_high, add_f1, keep_f1, delete_f1, delete_precision, and
+        with `further` chrf, chrf_low, chrf_high, ter, ter_low, ter_high. Counts of all texts are added up before
+        anything is divided. BLEU (Papineni et al., 2002) with the smoothing of sacrebleu; SARI (Xu et al., 2016) is the
+        mean of Add F1, Keep F1 and the score of deletion that `delete` names.
         Intervals hold 95 % of `resamples` bootstrap samples of items; all systems have the same items in a sample.
         `ngrams`: system, order, bleu_precision and add_precision, add_recall, add_f1, keep_precision, keep_recall,
         keep_f1, delete_precision, delete_recall, delete_f1 of n-grams of that order.
@@ -129,8 +144,11 @@ def overlap(
         corpus or as mean of texts, deletion by F1 or by precision, n-grams counted by occurrence or by kind.
         `references`: system, references, groups, bleu, sari. Mean scores with fewer references: over groups of so many
         of them that have none in common.
-        `texts`: system, item, words, references, bleu, sari, add_f1, keep_f1, delete_f1, delete_precision. BLEU of a
-        single text leaves out the orders that it is too short for (effective order).
+        `texts`: system, item, words, references, bleu, sari, add_f1, keep_f1, delete_f1, delete_precision, chrf,
+        ter. BLEU of a single text leaves out the orders that it is too short for (effective order).
+
+        `differences`: metric, a, b, n, score_a, score_b, diff, diff_low, diff_high, p_bootstrap, p_randomisation,
+        p_holm: every two systems over the items that both have (see `analysis.methods.overlap_tests`).
 
     Raises BadInput where no text has what the metrics need.
 
@@ -140,6 +158,8 @@ def overlap(
     """
     if not 0 <= resamples <= MOST_RESAMPLES:
         raise BadInput(f"resamples must be from 0 (no intervals) to {MOST_RESAMPLES:,}, not {resamples}.")
+    if not 0 <= trials <= MOST_RESAMPLES:
+        raise BadInput(f"trials must be from 0 (no test) to {MOST_RESAMPLES:,}, not {trials}.")
     check_seed(seed)
     read = read_outputs(
         frame,
@@ -157,8 +177,10 @@ def overlap(
             "BLEU and SARI compare texts with references, and the data have no column reference; name the columns that "
             "hold them with references=…"
         )
-    scored = score_outputs(read, tokenizer=tokenizer, lowercase=lowercase, delete=delete, progress=progress)
+    scored = score_outputs(read, tokenizer=tokenizer, lowercase=lowercase, delete=delete, further=FURTHER[further],
+                           progress=progress)  # fmt: skip
     progress(0.9, "resampling items")
+    tested = tested_rows(scored, resamples=resamples, trials=trials, seed=seed) if resamples or trials else []
     tables: list[tuple[str, str, Sequence[Column], list[dict[str, Any]]]] = [
         (
             "systems",
@@ -169,6 +191,7 @@ def overlap(
         ("ngrams", "What the scores are made of", NGRAM_COLUMNS, ngram_rows(scored)),
         ("variants", "The same metrics as others compute them", VARIANT_COLUMNS, variant_rows(scored)),
         ("references", "Scores with fewer references", REFERENCE_COLUMNS, reference_rows(scored)),
+        *([("differences", "Systems compared", TEST_COLUMNS, tested)] if tested else []),
         ("texts", "Scores of single texts", TEXT_COLUMNS, text_rows(scored)),
     ]
     made = {name: Table.from_rows(name, title, columns, lines) for name, title, columns, lines in tables}
@@ -177,9 +200,12 @@ def overlap(
         params={},
         tables=tuple(made.values()),
         figures=_figures(scored),
-        notes=(*read.notes, *notes_of(scored, resamples=resamples)),
+        notes=(*read.notes, *notes_of(scored, resamples=resamples, trials=trials)),
         warnings=(*read.warnings, *warnings_of(scored, made, resamples=resamples)),
-        sentences=sentences_of(scored, made["systems"]),
+        sentences=(
+            *sentences_of(scored, made["systems"]),
+            *tested_sentences(tested, {name: metric.label for name, metric in additive_metrics(scored).items()}),
+        ),
     )
 
 
@@ -291,6 +317,17 @@ METHOD = Method(
             help="F1 as EASSE does by default, or precision as in the article.",
             default="f1",
             choices=DELETES,
+        ),
+        Parameter(
+            "further",
+            "Further metrics",
+            "choice",
+            help="chrF and TER, as sacrebleu has them; TER takes long for many texts.",
+            default="both",
+            choices=tuple(FURTHER),
+        ),
+        Parameter(
+            "trials", "Randomisations", "integer", help="Of the tests between systems; 0 for none.", default=1000
         ),
         Parameter("resamples", "Bootstrap samples", "integer", help="For the intervals; 0 for none.", default=1000),
         Parameter("seed", "Seed", "integer", help="The same seed gives the same intervals.", default=1),

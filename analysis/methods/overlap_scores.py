@@ -11,10 +11,12 @@ import numpy.typing as npt
 from analysis.methods.registry import Progress, no_progress
 from analysis.methods.system_outputs import Output, Outputs
 from analysis.text import bleu, sari
+from analysis.text.edits_and_characters import Metric, counts_of
 from analysis.text.ngrams import Counts, ngram_counts, tokens
 from analysis.text.references import Target, target
 
 Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class OfNothing:
 @dataclass(frozen=True)
 class Scored:
     """The texts with their counts, row by row as in `read.outputs`; `by_groups` holds the counts (BLEU, SARI) with
-    every group of so many references."""
+    every group of so many references, `further` those of chrF and TER, where they were asked for."""
 
     read: Outputs
     tokenizer: str
@@ -40,6 +42,7 @@ class Scored:
     sari: Numbers
     by_kinds: tuple[float, ...]
     by_groups: dict[int, list[tuple[Numbers, Numbers]]]
+    further: dict[str, Floats]
     of_nothing: OfNothing | None = None
 
     @property
@@ -82,7 +85,13 @@ class Targets:
 
 
 def score_outputs(
-    read: Outputs, *, tokenizer: str, lowercase: bool, delete: str, progress: Progress = no_progress
+    read: Outputs,
+    *,
+    tokenizer: str,
+    lowercase: bool,
+    delete: str,
+    further: Sequence[Metric] = (),
+    progress: Progress = no_progress,
 ) -> Scored:
     """Count the n-grams of every text against its source and references."""
     targets = Targets(tokenizer=tokenizer, lowercase=lowercase)
@@ -110,6 +119,10 @@ def score_outputs(
         sari=of_sari,
         by_kinds=tuple(by_kinds),
         by_groups=by_groups,
+        further={
+            metric.name: _further(metric, texts, lowercase=lowercase, share=(0.5 + 0.2 * place), progress=progress)
+            for place, metric in enumerate(further)
+        },
         of_nothing=_of_nothing(read, targets, delete=delete) if read.has_source else None,
     )
 
@@ -124,6 +137,15 @@ def _of_nothing(read: Outputs, targets: Targets, *, delete: str) -> OfNothing | 
     copies = np.sum([sari.sari_counts(targets.counts(output.source), aim) for output, aim in pairs], axis=0)
     scores = [sari.sari_score(counts, delete=delete).score for counts in (nothing, copies)]
     return OfNothing(len(empty), scores[0], scores[1])
+
+
+def _further(metric: Metric, texts: Sequence[Output], *, lowercase: bool, share: float, progress: Progress) -> Floats:
+    rows = []
+    for at, output in enumerate(texts):
+        if at % 50 == 0:
+            progress(share + 0.2 * at / len(texts), f"counting for {metric.label}")
+        rows.append(counts_of(metric, output.text, output.references, lowercase=lowercase))
+    return np.array(rows, dtype=np.float64)
 
 
 def group_sizes(n_references: Sequence[int]) -> list[int]:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.overlap_scores import Numbers, Scored
+from analysis.methods.overlap_scores import Floats, Numbers, Scored
 from analysis.text.bleu import bleu_score
+from analysis.text.edits_and_characters import CHRF, TER, score_of
 from analysis.text.ngrams import ORDERS
 from analysis.text.sari import sari_score
 
@@ -36,6 +37,10 @@ def system_rows(scored: Scored, *, resamples: int, seed: int) -> list[dict[str, 
             line |= _sari_parts(scored.sari[at].sum(axis=0), delete=scored.delete)
             saris = [sari_score(total, delete=scored.delete).score for total in samples[system][1]]
             line |= _interval("sari", saris)
+        for name, counts in scored.further.items():
+            line[name] = _further_score(scored, name, counts[at].sum(axis=0))
+            again = [_further_score(scored, name, times @ counts[at]) for times in samples[system][2]]
+            line |= _interval(name, again)
         lines.append(line)
     return lines
 
@@ -139,8 +144,13 @@ def text_rows(scored: Scored) -> list[dict[str, Any]]:
         }
         if scored.has_source:
             line |= _sari_parts(scored.sari[at], delete=scored.delete)
+        line |= {name: _further_score(scored, name, counts[at]) for name, counts in scored.further.items()}
         lines.append(line)
     return lines
+
+
+def _further_score(scored: Scored, name: str, counts: Floats) -> float:
+    return score_of(CHRF if name == CHRF.name else TER, counts, lowercase=scored.lowercase)
 
 
 def _sari_parts(counts: Numbers, *, delete: str) -> dict[str, float]:
@@ -154,18 +164,23 @@ def _sari_parts(counts: Numbers, *, delete: str) -> dict[str, float]:
     }
 
 
-def _samples(scored: Scored, *, resamples: int, seed: int) -> dict[str, tuple[list[Numbers], list[Numbers]]]:
-    """Return the added counts of every system in every bootstrap sample; an item is drawn for all systems at once."""
+def _samples(
+    scored: Scored, *, resamples: int, seed: int
+) -> dict[str, tuple[list[Numbers], list[Numbers], list[Numbers]]]:
+    """Return the added counts of every system in every bootstrap sample, and how often each of its texts was drawn,
+    where there are further metrics; an item is drawn for all systems at once."""
     items = {name: at for at, name in enumerate(dict.fromkeys(output.item for output in scored.read.outputs))}
     place = np.array([items[output.item] for output in scored.read.outputs], dtype=np.intp)
     rows = {system: scored.rows_of(system) for system in scored.read.systems}
-    samples: dict[str, tuple[list[Numbers], list[Numbers]]] = {system: ([], []) for system in rows}
+    samples: dict[str, tuple[list[Numbers], list[Numbers], list[Numbers]]] = {system: ([], [], []) for system in rows}
     random = np.random.default_rng(seed)
     # One sample at a time: all of them together would fill the memory where there are many texts.
     for _ in range(resamples if len(items) > 1 else 0):
         times = np.bincount(random.integers(len(items), size=len(items)), minlength=len(items))[place]
         for system, at in rows.items():
-            of_bleu, of_sari = samples[system]
+            of_bleu, of_sari, drawn = samples[system]
+            if scored.further:
+                drawn.append(times[at])
             of_bleu.append(times[at] @ scored.bleu[at])
             if scored.has_source:
                 of_sari.append(times[at] @ scored.sari[at])

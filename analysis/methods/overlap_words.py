@@ -8,12 +8,13 @@ from analysis.methods.overlap_scores import Scored
 from analysis.methods.report import Table
 from analysis.methods.wording import counted, listed, number_text
 from analysis.text.bleu import bleu_signature
+from analysis.text.edits_and_characters import CHRF, TER, signature_of
 from analysis.text.ngrams import ORDERS
 
 DELETIONS = {"f1": "its F1, as EASSE does by default", "precision": "its precision, as in the article"}
 
 
-def notes_of(scored: Scored, *, resamples: int) -> list[str]:
+def notes_of(scored: Scored, *, resamples: int, trials: int) -> list[str]:
     """Say how the scores were computed."""
     signature = bleu_signature(
         scored.read.n_references, tokenizer=scored.tokenizer, lowercase=scored.lowercase, effective_order=False
@@ -36,6 +37,17 @@ def notes_of(scored: Scored, *, resamples: int) -> list[str]:
         )
     else:
         notes.append("There is no source column, so SARI was not computed.")
+    for metric in (CHRF, TER):
+        if metric.name in scored.further:
+            better = "more" if metric.higher_is_better else "less"
+            signed = signature_of(metric, references=references[-1], lowercase=scored.lowercase)
+            notes.append(f"{metric.label} is that of sacrebleu ({signed}); {better} is better.")
+    if trials and len(scored.read.systems) > 1:
+        notes.append(
+            f"Systems were compared over the items that both have: by approximate randomisation ({trials:,} exchanges "
+            f"of the two systems' texts, item by item; p adjusted by Holm over the pairs of each metric) and by the "
+            f"paired bootstrap, both as sacrebleu does."
+        )
     if resamples:
         notes.append(
             f"Intervals are the middle 95 % of {resamples:,} bootstrap samples of items; all systems have the same "

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.methods.registry import Parameter, TextFile
+from analysis.methods.registry import FileOnDisk, Parameter, TextFile
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest, no_such
 
@@ -205,9 +205,9 @@ def _number(entry: Any) -> float:
     return number
 
 
-def _file(entry: Any) -> TextFile:
+def _file(entry: Any) -> TextFile | FileOnDisk:
     # A text is never taken for a path: what is stored with a study must not make the server read its own files.
-    if isinstance(entry, TextFile):
+    if isinstance(entry, (TextFile, FileOnDisk)):
         return entry
     if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str):
         return TextFile(entry["name"], entry["text"], guessed=entry.get("guessed") is True)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import Progress
+from analysis.methods.registry import FileOnDisk, Progress
 from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
 from analysis.text import arpa, frequency, syllables, tokens
+from analysis.text.arpa_file import model_for
+from analysis.text.norms import NoNorms, Norms, read_norms
 from analysis.text.readability import Counting, Counts, counting
 from analysis.text.scripts import is_written_in, script_of
 
@@ -28,6 +30,7 @@ MEASURES: dict[str, str] = {
     "words_per_sentence": "words per sentence",
     "syllables_per_word": "syllables per word",
     "zipf": "Zipf frequency",
+    "norm": "norm of words",
     "surprisal": "surprisal",
 }
 COLUMNS = (
@@ -42,6 +45,7 @@ COLUMNS = (
     Column("zipf", "Zipf frequency"),
     Column("unlisted", "Unlisted words", "integer"),
 )
+NORM_COLUMNS = (Column("norm", "Norm of words"), Column("norm_unlisted", "Words without a norm", "integer"))
 SURPRISAL_COLUMNS = (
     Column("surprisal", "Surprisal (bits / word)"),
     Column("unknown", "Words unknown to the model", "integer"),
@@ -57,10 +61,18 @@ class Ways:
     frequencies: bool
     model: arpa.BackOffModel | None
     tokenised: bool
+    norms: Norms | None = None
 
 
 def ways(
-    texts: Sequence[str], *, language: str, given_as: str, counter: str, model: Any
+    texts: Sequence[str],
+    *,
+    language: str,
+    given_as: str,
+    counter: str,
+    model: Any,
+    norms: Any = None,
+    norms_column: str | None = None,
 ) -> tuple[Ways, list[str], list[str]]:
     """Return how texts are measured, with notes and warnings about it. Raises BadInput for what cannot be used."""
     code = frequency.language_code(language)
@@ -75,8 +87,18 @@ def ways(
             f"There is no dictionary for hyphenation in the language '{language}'; choose counter=vowel-groups or "
             f"another language."
         ) from None
-    chosen = Ways(counts, code, frequency.has_frequencies(code), _model(model), tokenised)
-    return chosen, _notes(chosen, asked=given_as == AUTO, model=model), _warnings(chosen, counter)
+    plain = Ways(counts, code, frequency.has_frequencies(code), None, tokenised)
+    chosen = replace(plain, model=_model(model, texts, by=plain), norms=_norms(norms, column=norms_column))
+    notes = _notes(chosen, asked=given_as == AUTO, model=model)
+    if chosen.norms is not None:
+        twice = f" {counted(chosen.norms.repeated, 'word')} came up more than once and got the mean." * bool(
+            chosen.norms.repeated
+        )
+        notes.append(
+            f"The norm of words is the column {chosen.norms.column} of {norms}, with {len(chosen.norms.values):,} "
+            f"words, averaged over the words of a text that it lists.{twice}"
+        )
+    return chosen, notes, _warnings(chosen, counter)
 
 
 def measured(texts: Sequence[str], sources: Sequence[str] | None, *, by: Ways, progress: Progress) -> pd.DataFrame:
@@ -123,6 +145,9 @@ def _row(text: str, source: str | None, by: Ways) -> dict[str, Any]:
     if by.frequencies:
         found = frequency.zipf_of(words, language=by.language)
         row |= {"zipf": _float(found.zipf), "unlisted": found.unlisted}
+    if by.norms is not None:
+        found_norm, unlisted = by.norms.mean(words)
+        row |= {"norm": _float(found_norm), "norm_unlisted": unlisted}
     if by.model is not None:
         told = by.model.surprisal([sentence_tokens(sentence, by) for sentence in sentences])
         row |= {"surprisal": _float(told.mean), "unknown": told.unknown}
@@ -140,10 +165,22 @@ def _float(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _model(given: Any) -> arpa.BackOffModel | None:
+def _norms(given: Any, *, column: str | None) -> Norms | None:
     if given is None:
         return None
     try:
+        return read_norms(given.text, column=(column or "").strip())
+    except NoNorms as fault:
+        raise BadInput(f"{given.name} is no list of words with numbers. {fault}") from None
+
+
+def _model(given: Any, texts: Sequence[str], *, by: Ways) -> arpa.BackOffModel | None:
+    if given is None:
+        return None
+    try:
+        if isinstance(given, FileOnDisk):
+            split = by.counting.sentences.split
+            return model_for(given.path, [sentence_tokens(one, by) for text in texts for one in split(text)])
         return arpa.read_arpa(given.text)
     except arpa.NotArpa as fault:
         raise BadInput(f"{given.name} is no language model in the ARPA format. {fault}") from None
@@ -164,7 +201,7 @@ def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
     if by.model is not None:
         notes.append(
             f"Surprisal is −log2 P(word | words before it in the sentence) in bits, averaged over the words of a text, "
-            f"from {model}, a back-off model of order {by.model.order} with {len(_vocabulary(by.model)):,} words."
+            f"from {model}, a back-off model of order {by.model.order} with {by.model.vocabulary:,} words."
         )
     return notes
 
@@ -173,10 +210,6 @@ def _why(by: Ways, asked: bool) -> str:
     if not asked:
         return ""
     return ", as commas and full stops stand alone between blanks" if by.tokenised else ""
-
-
-def _vocabulary(model: arpa.BackOffModel) -> list[str]:
-    return [gram[0] for gram in model.probabilities if len(gram) == 1]
 
 
 def _warnings(by: Ways, counter: str) -> list[str]:
@@ -218,6 +251,7 @@ def undefined(frame: pd.DataFrame, names: Mapping[str, str]) -> list[str]:
         )
     for name, reason in (
         ("zipf", "word is in the frequency list"),
+        ("norm", "word is in the list of norms"),
         ("surprisal", "word is in the language model, which has no unknown word"),
     ):
         if name in frame and frame[name].isna().any():

@@ -11,7 +11,8 @@ from analysis.methods import rows
 from analysis.methods.columns import in_order, required
 from analysis.methods.designs import ITEM
 from analysis.methods.matching import COLUMNS as MATCHING_COLUMNS
-from analysis.methods.matching import LIST, MOST_LEVELS, WORST_COLUMNS, Texts, compared, pairs, worst
+from analysis.methods.matching import LIST, MOST_LEVELS, WORST_COLUMNS, Texts, compared, pairs, with_verdicts, worst
+from analysis.methods.matching_bounds import DEFAULT_BOUNDS, DEFAULT_D, Bounds, bounds_of
 from analysis.methods.matching_words import equal_notes, matching_sentences, matching_warnings
 from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress, text_versions
 from analysis.methods.repeats import COUNTED_AGAIN, MEASURED_ONCE
@@ -20,6 +21,7 @@ from analysis.methods.text_measures import (
     AUTO,
     COLUMNS,
     MEASURES,
+    NORM_COLUMNS,
     SURPRISAL_COLUMNS,
     constant,
     constant_note,
@@ -30,7 +32,9 @@ from analysis.methods.text_measures import (
 )
 from analysis.methods.text_rows import TextRows, text_rows, with_phase
 from analysis.methods.text_tables import (
+    DIFFERENCE_COLUMNS,
     IMPLEMENTATION_COLUMNS,
+    difference_rows,
     figures,
     implementation_rows,
     implementation_sentences,
@@ -55,7 +59,10 @@ def text_profile(
     tokens: str = AUTO,
     counter: str = AUTO,
     model: Any = None,
-    bound: float = 0.5,
+    norms: Any = None,
+    norms_column: str | None = None,
+    bound: float = DEFAULT_D,
+    bounds: str | None = DEFAULT_BOUNDS,
     confidence: float = 0.95,
     farthest: int = 5,
     where: str | None = None,
@@ -67,17 +74,22 @@ def text_profile(
     Tables:
         `texts`: one row per text: item, the conditions, text, words, characters, sentences, syllables (raw counts),
         words_per_sentence, syllables_per_word, fkgl, split (more sentences than the source, or than one), zipf (mean
-        Zipf frequency of the listed words), unlisted; with a model surprisal (bits per word) and unknown.
+        Zipf frequency of the listed words), unlisted; with a list of norms norm and norm_unlisted, with a
+        model surprisal (bits per word) and unknown.
         `profile`: factor, level, n, words, sentences, syllables (sums), words_per_sentence, syllables_per_word and fkgl
         (from the sums), split_pct, words_mean, words_sd, zipf and surprisal (means over texts): for all texts, every
         level of every factor, and every list.
         `matching`: factor, a, b, pair, measure, design, n_a, n_b, mean_a, mean_b, diff, sd, d, d_low, d_high, t, df, p,
-        p_equivalence, verdict (see `analysis.methods.matching.difference`): every pair of levels over all texts, and
-        every list with every other. α is 1 − confidence, the interval of d the 1 − 2α interval that belongs to the test
-        of equivalence with the bounds ±bound (in standard deviations).
+        p_equivalence, verdict, diff_low, diff_high, percent, percent_low, percent_high, d_own, bound (in the unit of
+        the measure), bound_as, of_bound, of_bound_low, of_bound_high, p_holm (see `difference` and `with_verdicts` of
+        `analysis.methods.matching`): every pair of levels over all texts, and every list with every other. α is
+        1 − confidence, intervals are the 1 − 2α intervals that belong to the test of equivalence. `bounds` are those of
+        single measures, `bound` that of all others in standard deviations.
         `matching_within_lists`: the same within every list, with the column list; only where there are lists.
+        `differences`: pair, measure, mean_a, mean_b, diff, percent, percent_low, percent_high, verdict: what the figure
+        shows; of more than twelve pairs those that differ most often.
         `worst`: factor, a, b, measure, rank, item, value_a, value_b, away: the items that make a difference, of every
-        pair that differs or is undecided with a d beyond the bound.
+        pair that is different, or may be with a difference beyond the bound.
         `implementations`: implementation, words_rule, sentences_rule, counter, words, sentences, syllables,
         words_per_sentence, syllables_per_word, fkgl, difference (to the first row, the counts of this report).
 
@@ -90,14 +102,23 @@ def text_profile(
     >>> print(text_profile(frame, **parameters).sentences[0])
     8 texts: 6.88 words per sentence and 1.49 syllables per word, hence FKGL 4.68; 0 of 8 are split.
     """
-    _check(bound=bound, confidence=confidence, farthest=farthest)
+    limits = bounds_of(bounds, d=bound, measures=tuple(MEASURES))
+    _check(confidence=confidence, farthest=farthest)
     name = required(frame, text, role="text")
     known = tuple(column for column in condition if column in frame.columns)
     list_column = list if list in frame.columns else None
     frame = with_phase(frame)
     chosen = rows.select(frame, used=[name, source, item, *known, list_column], where=where, keep=keep)
     given = text_rows(chosen.frame, text=name, source=source, item=item, conditions=known, list_column=list_column)
-    by, notes, warnings = ways(given.texts, language=language, given_as=tokens, counter=counter, model=model)
+    by, notes, warnings = ways(
+        given.texts,
+        language=language,
+        given_as=tokens,
+        counter=counter,
+        model=model,
+        norms=norms,
+        norms_column=norms_column,
+    )
     table = measured(given.texts, given.sources, by=by, progress=progress)
     warnings += undefined(table, MEASURES)
     measures = [measure for measure in MEASURES if measure in table and table[measure].notna().any()]
@@ -106,13 +127,18 @@ def text_profile(
     progress(0.8, "comparing conditions")
     levels, too_many = _levels(given)
     warnings += too_many
-    lines, away = _compared(given, table, compare, levels, bound=bound, alpha=1 - confidence, farthest=farthest)
+    lines, away = _compared(given, table, compare, levels, bounds=limits, alpha=1 - confidence, farthest=farthest)
     progress(0.9, "comparing implementations")
-    columns = (*COLUMNS, *(SURPRISAL_COLUMNS if by.model is not None else ()))
+    columns = (
+        *COLUMNS,
+        *(NORM_COLUMNS if by.norms is not None else ()),
+        *(SURPRISAL_COLUMNS if by.model is not None else ()),
+    )
     profiles = profile_rows(table, given)
     others = implementation_rows(given.texts, by)
     overall = [line for line in lines if not line["list"]]
     within = [line for line in lines if line["list"]]
+    drawn = difference_rows(overall)
     measures_of: Any = [
         # A column with an empty cell holds fractions; syllables are whole.
         {**line, "syllables": None if pd.isna(line["syllables"]) else int(line["syllables"])}
@@ -129,6 +155,7 @@ def text_profile(
                 if within
                 else []
             ),
+            *([Table.from_rows("differences", "Differences in per cent", DIFFERENCE_COLUMNS, drawn)] if drawn else []),
             Table.from_rows("worst", "Items that make the differences", WORST_COLUMNS, away),
             Table.from_rows(
                 "implementations",
@@ -143,14 +170,14 @@ def text_profile(
                 [{**head, **row} for head, row in zip(given.heads, measures_of, strict=True)],
             ),
         ),
-        figures=figures(overall, known),
+        figures=figures(drawn, known),
         versions=dict(text_versions()),
         notes=(
             *chosen.notes,
             *given.notes,
             *notes,
             *(constant_note(same, table) if lines else []),
-            *_method_note(lines, bound=bound, confidence=confidence),
+            *_method_note(lines, limits.told(compare, MEASURES), confidence=confidence),
             *equal_notes(overall),
         ),
         warnings=(
@@ -161,15 +188,13 @@ def text_profile(
         ),
         sentences=(
             *profile_sentences(profiles),
-            *matching_sentences(overall, bound=bound, confidence=confidence),
+            *matching_sentences(overall, confidence=confidence),
             *implementation_sentences(others),
         ),
     )
 
 
-def _check(*, bound: float, confidence: float, farthest: int) -> None:
-    if not 0 < bound <= 10:
-        raise BadInput(f"bound must be a number of standard deviations above 0, such as 0.5; {bound:g} is not.")
+def _check(*, confidence: float, farthest: int) -> None:
     if not 0.5 < confidence < 1:
         raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
     if not 0 <= farthest <= 1000:
@@ -204,19 +229,20 @@ def _compared(
     measures: Sequence[str],
     levels: dict[str, list[str]],
     *,
-    bound: float,
+    bounds: Bounds,
     alpha: float,
     farthest: int,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     texts = Texts(table, given.units, given.has_items, given.factors, given.lists)
-    lines: list[dict[str, Any]] = []
-    away: list[dict[str, Any]] = []
-    for pair in pairs(texts, measures, factors=levels):
-        for measure in measures:
-            line = compared(pair, measure, bound=bound, alpha=alpha)
-            lines.append(line)
-            if not pair.list:
-                away += worst(pair, line, bound=bound, number=farthest)
+    found = [(pair, compared(pair, name, bounds=bounds, alpha=alpha))
+             for pair in pairs(texts, measures, factors=levels) for name in measures]  # fmt: skip
+    lines = with_verdicts((line for _, line in found), alpha=alpha)
+    away = [
+        row
+        for (pair, _), line in zip(found, lines, strict=True)
+        if not pair.list
+        for row in worst(pair, line, number=farthest)
+    ]
     return lines, away
 
 
@@ -225,15 +251,19 @@ def _without_copies(warnings: Sequence[str], given: TextRows) -> list[str]:
     return [warning.replace(COUNTED_AGAIN, MEASURED_ONCE) if given.taken_once else warning for warning in warnings]
 
 
-def _method_note(lines: Sequence[Any], *, bound: float, confidence: float) -> list[str]:
+def _method_note(lines: Sequence[Any], bounds: str, *, confidence: float) -> list[str]:
     if not lines:
         return []
     alpha = 1 - confidence
     return [
         f"Texts of one item were averaged within a level; levels that share items were compared within these, others "
-        f"between items or texts by Welch's t. d is the difference in pooled standard deviations with the "
-        f"{percent_text(1 - 2 * alpha)} interval that belongs to two one-sided tests; `matched` means that "
-        f"both bounds of ±{bound:g} sd are rejected at α = {alpha:.3g}. The tests are not corrected for their number."
+        f"between items or texts by Welch's t. Intervals are the {percent_text(1 - 2 * alpha)} intervals that belong "
+        f"to two one-sided tests against these bounds: {bounds}; d is in standard deviations of the differences where "
+        f"items are compared with themselves, else of both groups pooled. Matched: shown to be within the bounds, and "
+        f"no sure difference. Alike but surely different: within the bounds, and surely not the same. Different: "
+        f"surely not the same, and not shown to be within the bounds. A difference is sure where p, adjusted by Holm "
+        f"over all comparisons of conditions (over all lists for those within lists, over all pairs of lists for lists "
+        f"with each other), is below α = {alpha:.3g}."
     ]
 
 
@@ -290,12 +320,21 @@ METHOD = Method(
             choices=COUNTERS,
         ),
         Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
+        Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or a norm of your own."),
+        Parameter("norms_column", "Column of the list", "text", help="Unless it is the first that has numbers."),
         Parameter(
             "bound",
             "Bound of equivalence",
             "number",
-            help="A difference below this many standard deviations does not matter.",
-            default=0.5,
+            help="A difference below this many standard deviations does not matter, where `bounds` names no other.",
+            default=DEFAULT_D,
+        ),
+        Parameter(
+            "bounds",
+            "Bounds of single measures",
+            "text",
+            help="In per cent (words:5%), the unit of the measure (zipf:0.1) or standard deviations (words:0.2d).",
+            default=DEFAULT_BOUNDS,
         ),
         Parameter("confidence", "Confidence level", "number", help="1 − α of the tests.", default=0.95),
         Parameter("farthest", "Items named", "integer", help="How many items are named per difference.", default=5),

@@ -16,7 +16,7 @@ from analysis.methods.wording import counted, listed
 
 MEASURED = frozenset(
     """words characters sentences syllables words_per_sentence syllables_per_word fkgl split zipf unlisted surprisal
-    unknown""".split()  # noqa: SIM905
+    unknown norm norm_unlisted""".split()  # noqa: SIM905
 )
 
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.columns import in_order
-from analysis.methods.matching import LIST
+from analysis.methods.matching import DIFFER, LIST
 from analysis.methods.report import Column, Figure
-from analysis.methods.text_measures import Ways, counts_of, mean
+from analysis.methods.text_measures import MEASURES, Ways, counts_of, mean
 from analysis.methods.text_rows import TextRows
 from analysis.methods.wording import counted, number_text
 from analysis.text.implementations import Implementation, implementations
@@ -50,6 +50,18 @@ IMPLEMENTATION_COLUMNS = (
     Column("fkgl", "FKGL"),
     Column("difference", "FKGL, difference"),
 )
+DIFFERENCE_COLUMNS = (
+    Column("pair", "Pair", "text"),
+    Column("measure", "Measure", "text"),
+    Column("mean_a", "Mean a"),
+    Column("mean_b", "Mean b"),
+    Column("diff", "a − b"),
+    Column("percent", "a − b in %"),
+    Column("percent_low", "%, low"),
+    Column("percent_high", "%, high"),
+    Column("verdict", "Verdict", "text"),
+)
+MOST_DRAWN = 12
 THIS = "this report"
 
 
@@ -159,19 +171,50 @@ def _counted(counts: Counts) -> dict[str, Any]:
     }
 
 
+def difference_rows(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of `differences`, what the figure draws: pairs of conditions, and of those lists that differ.
+
+    Of more than a dozen pairs, those that differ in most measures.
+    """
+    pairs: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for line in lines:
+        if line.get("percent") is not None:
+            pairs.setdefault((line["factor"], line["a"], line["b"]), []).append(line)
+    differing = {pair: sum(line["verdict"] == DIFFER for line in found) for pair, found in pairs.items()}
+    kept = [pair for pair in pairs if pair[0] != LIST or differing[pair]]
+    drawn = set(sorted(kept, key=lambda pair: -differing[pair])[:MOST_DRAWN])
+    return [
+        {**line, "measure": MEASURES[line["measure"]], "pair": _named(line)}
+        for pair, found in pairs.items()
+        if pair in drawn
+        for line in found
+    ]
+
+
+def _named(line: Mapping[str, Any]) -> str:
+    return f"list {line['a']} − {line['b']}" if line["factor"] == LIST else str(line["pair"])
+
+
 def figures(lines: Sequence[Mapping[str, Any]], conditions: Sequence[str]) -> tuple[Figure, ...]:
     """Return the figures: standardised differences where there are intervals, words per text, grades."""
     found = []
-    if any(line.get("d_low") is not None for line in lines):
+    if any(line.get("percent_low") is not None for line in lines):
         found.append(
             Figure(
                 name="differences",
-                title="Differences between conditions and lists",
+                title="Differences between conditions",
                 kind="intervals",
-                table="matching",
-                encoding={"y": "measure", "x": "d", "low": "d_low", "high": "d_high", "panel": "pair"},
-                caption="Standardised differences with the intervals that belong to the tests of equivalence.",
-                x_label="d (standard deviations)",
+                table="differences",
+                encoding={
+                    "y": "measure",
+                    "x": "percent",
+                    "low": "percent_low",
+                    "high": "percent_high",
+                    "panel": "pair",
+                },
+                caption="In per cent of the mean of both levels, with the intervals that belong to the tests of "
+                "equivalence.",
+                x_label="difference in %",
                 reference=0.0,
             )
         )

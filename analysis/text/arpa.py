@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 BITS = math.log2(10)
-_UNKNOWNS = ("<unk>", "<UNK>")
+UNKNOWNS = ("<unk>", "<UNK>")
 
 Gram = tuple[str, ...]
 
@@ -40,6 +40,8 @@ class BackOffModel:
     probabilities: dict[Gram, float]
     weights: dict[Gram, float]
     unknown: str | None
+    vocabulary: int = 0
+    """How many words the whole model has; more than are held here where only what texts need was read."""
 
     def knows(self, word: str) -> bool:
         """Say whether a word is in the vocabulary."""
@@ -125,7 +127,7 @@ def read_arpa(text: str) -> BackOffModel:
             if order not in announced:
                 raise NotArpa(f"Line {number} begins {order}-grams, which the header does not announce.")
             continue
-        gram, log10, weight = _entry(entry, order=order, number=number)
+        gram, log10, weight = as_entry(entry, order=order, number=number)
         probabilities[gram] = log10
         if weight is not None:
             weights[gram] = weight
@@ -135,8 +137,8 @@ def read_arpa(text: str) -> BackOffModel:
     for size, count in announced.items():
         if found[size] != count:
             raise NotArpa(f"The header announces {count:,} {size}-grams and the file has {found[size]:,}.")
-    unknown = next((name for name in _UNKNOWNS if (name,) in probabilities), None)
-    return BackOffModel(max(announced), probabilities, weights, unknown)
+    unknown = next((name for name in UNKNOWNS if (name,) in probabilities), None)
+    return BackOffModel(max(announced), probabilities, weights, unknown, found[1])
 
 
 def _header(lines: Sequence[str]) -> tuple[dict[int, int], int]:
@@ -159,7 +161,8 @@ def _header(lines: Sequence[str]) -> tuple[dict[int, int], int]:
     return announced, index
 
 
-def _entry(entry: str, *, order: int, number: int) -> tuple[Gram, float, float | None]:
+def as_entry(entry: str, *, order: int, number: int) -> tuple[Gram, float, float | None]:
+    """Return the words of a line, their log10 probability and the weight of backing off. Raises NotArpa, naming it."""
     fields = entry.split()
     if order == 0 or len(fields) not in (order + 1, order + 2):
         raise NotArpa(

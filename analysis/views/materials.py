@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from analysis.apa import sentence_html, shown_table
-from analysis.materials import METHOD, MOST_TEXTS, lines_of, matrix_of, parameters_of, profile_of
+from analysis.materials import (
+    FIGURE,
+    KEPT_PARAMETERS,
+    METHOD,
+    MOST_TEXTS,
+    lines_of,
+    matrix_of,
+    number_of_texts,
+    parameters_of,
+    profile_of,
+)
+from analysis.methods import registry
 from analysis.methods.matching import DIFFER
+from analysis.methods.matching_bounds import bounds_of
+from analysis.methods.text_measures import MEASURES
 from analysis.report_page import ROWS_SHOWN
 from analysis.tables import TEXTS
 from analysis.views.asking import start
-from experiments.models import Stimulus
 from experiments.views.page import StudyView
 
 FOLDED = ("worst", "matching_within_lists", "implementations")
 
 
 class ProfilePage(StudyView):
-    """The profile as it is now; posting makes an analysis of it that stays."""
+    """The profile as it is now; posting makes an analysis of it that stays, with bounds that then hold here as well."""
 
     step = "materials"
     template_name = "analysis/profile.html"
@@ -26,6 +43,7 @@ class ProfilePage(StudyView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         report = profile_of(self.study)
         tables = [table for table in report.tables if table.name in FOLDED and table.rows] if report else []
+        texts = number_of_texts(self.study)
         return self.page(
             report=report,
             first=[sentence_html(report.sentences[place]) for place in (0, -1)] if report else [],
@@ -33,9 +51,54 @@ class ProfilePage(StudyView):
             matrix=matrix_of(report) if report else None,
             tables=[shown_table(table, limit=ROWS_SHOWN) for table in tables],
             differing=[line for line in lines_of(report, "matching") if line["verdict"] == DIFFER] if report else [],
-            has_texts=Stimulus.objects.filter(item__study=self.study).exists(),
+            bounds=self._bounds(),
+            has_figure=report is not None and any(figure.name == FIGURE for figure in report.figures),
+            has_texts=texts > 0,
+            is_large=texts > MOST_TEXTS,
             most_texts=MOST_TEXTS,
         )
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        return start(request, self.study, method=METHOD, params=parameters_of(self.study), table=TEXTS)
+        chosen = {name: request.POST[name].strip() for name in KEPT_PARAMETERS if request.POST.get(name, "").strip()}
+        defaults = {parameter.name: str(parameter.default) for parameter in registry.method_named(METHOD).parameters}
+        kept = {name: value for name, value in chosen.items() if value != defaults[name]}
+        try:
+            bounds_of(
+                chosen.get("bounds", defaults["bounds"]),
+                d=float(chosen.get("bound", defaults["bound"])),
+                measures=tuple(MEASURES),
+            )
+        except ValueError as fault:
+            messages.error(request, str(fault))
+            return redirect("analysis:profile", self.study.slug)
+        given = {name: value for name, value in parameters_of(self.study).items() if name not in KEPT_PARAMETERS}
+        return start(request, self.study, method=METHOD, params={**given, **kept}, table=TEXTS)
+
+    def _bounds(self) -> list[dict[str, Any]]:
+        """Return the fields of the bounds with what holds now."""
+        now = parameters_of(self.study)
+        declared = {parameter.name: parameter for parameter in registry.method_named(METHOD).parameters}
+        return [
+            {"parameter": declared[name], "value": now.get(name, str(declared[name].default))}
+            for name in KEPT_PARAMETERS
+        ]
+
+
+class ProfileFigure(StudyView):
+    """The differences between conditions and lists as a picture."""
+
+    step = "materials"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        report = profile_of(self.study)
+        figure = next((figure for figure in report.figures if figure.name == FIGURE), None) if report else None
+        if report is None or figure is None:
+            raise Http404(_("The report has no such file."))
+        # The drawing library takes half a second to load.
+        from analysis import figures
+
+        response = HttpResponse(figures.svg(report, figure), content_type="image/svg+xml")
+        # A picture with scripts would run them on this site if it were opened by itself.
+        response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        response["Cache-Control"] = "private, no-store"
+        return response

@@ -28,6 +28,8 @@ from analysis.planned import standing_of
 from analysis.rating_study import can_be_rated
 from analysis.report_page import report_page, sections_of
 from analysis.runs import cancel
+from analysis.tables import TEXTS
+from analysis.text_score_sources import OF_REPORT
 from analysis.views.asking import params_in_words, start
 from experiments.audit import record
 from experiments.views.page import StudyView
@@ -92,6 +94,7 @@ class RunPage(RunView):
                 "changes": Changes(self.study, data_stamp(self.study)).since(run),
                 "is_simulated": is_about_simulated(report),
                 "can_be_rated": can_be_rated(report),
+                "can_be_stored": run.table == TEXTS and run.method in OF_REPORT,
                 "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
             }
         elif run.is_unfinished:

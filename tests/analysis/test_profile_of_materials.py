@@ -14,6 +14,7 @@ from analysis.exports import stream
 from analysis.exports.reports import report_from
 from analysis.frames import data_stamp
 from analysis.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
+from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
 from analysis.tables import TEXTS
 from experiments import opening
@@ -89,8 +90,72 @@ def test_the_check_list_leads_to_the_profile(study, client):
     assert f'href="{address}"' in page
     profile = client.get(address).content.decode()
     assert "Not everything is matched" in profile
-    assert "verdict-differ" in profile
+    assert "verdict-different" in profile
     assert "FKGL" in profile
+
+
+def test_the_page_that_opens_a_study_shows_pairs_with_raw_means_and_a_figure(study, client):
+    make_unmatched(study)
+    client.force_login(study.owner)
+    page = client.get(reverse("study:open", args=[study.slug])).content.decode()
+    words = next(
+        line
+        for line in lines_of(profile_of(study), "matching")
+        if (line["factor"], line["measure"]) == ("marker", "words")
+    )
+    row = next(row for row in page.split("<tr>") if "because − because-of" in row and "<td>words</td>" in row)
+    for shown in (words["mean_a"], words["mean_b"], words["diff"]):
+        assert f"<td>{number_text(shown)}</td>" in row
+    assert "<span>different</span>" in row
+    address = reverse("analysis:profile_figure", args=[study.slug])
+    assert f'src="{address}"' in page
+    figure = client.get(address)
+    assert figure.headers["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in figure.content
+    assert b"words per sentence" in figure.content or b"characters" in figure.content
+
+
+def test_warnings_tell_how_large_a_difference_is(study):
+    make_unmatched(study)
+    assert any("characters (" in str(fault) and " %)" in str(fault) for fault in opening_warnings(study))
+
+
+def test_bounds_of_the_newest_report_hold_on_the_pages(study, client):
+    client.force_login(study.owner)
+    assert "bounds" not in parameters_of(study)
+    client.post(reverse("analysis:profile", args=[study.slug]), {"bound": "0.2", "bounds": "words:90%, characters:90%"})
+    assert parameters_of(study)["bounds"] == "words:90%, characters:90%"
+    assert "bound" not in parameters_of(study), "what is the default anyway is not kept"
+    assert {line["bound_as"] for line in lines_of(profile_of(study), "matching") if line["measure"] == "words"} <= {
+        "90 %"
+    }
+    page = client.get(reverse("analysis:profile", args=[study.slug])).content.decode()
+    assert 'value="words:90%, characters:90%"' in page
+
+
+def test_bounds_that_are_none_are_refused_in_a_sentence(study, client):
+    client.force_login(study.owner)
+    answer = client.post(reverse("analysis:profile", args=[study.slug]), {"bounds": "wrds:5%"}, follow=True)
+    assert "did you mean &#x27;words&#x27;" in answer.content.decode()
+    assert not AnalysisRun.objects.exists()
+
+
+def test_of_too_many_texts_the_newest_report_is_shown_and_without_one_that_is_said(study, client, monkeypatch):
+    make_unmatched(study)
+    monkeypatch.setattr("analysis.materials.MOST_TEXTS", 10)
+    client.force_login(study.owner)
+    assert profile_of(study) is None
+    assert [str(fault).split(" yet")[0] for fault in opening_warnings(study)] == [
+        f"Nobody has compared the {Stimulus.objects.filter(item__study=study).count()} texts of the conditions"
+    ]
+    client.post(reverse("analysis:profile", args=[study.slug]))
+    execute(AnalysisRun.objects.get(method=METHOD).pk)
+    assert any("differ in words" in str(fault) for fault in opening_warnings(study))
+    assert "because − because-of" in client.get(reverse("study:open", args=[study.slug])).content.decode()
+    stimulus = Stimulus.objects.filter(item__study=study).first()
+    stimulus.text = "Another text."
+    stimulus.save()
+    assert any("Nobody has compared" in str(fault) for fault in opening_warnings(study)), "the report is of other texts"
 
 
 def test_a_profile_that_fails_keeps_no_study_from_opening_and_does_not_go_unsaid(study, monkeypatch, caplog):
@@ -139,7 +204,8 @@ def test_a_change_of_the_lists_is_a_change_of_the_data(study):
 
 def test_strangers_do_not_learn_of_the_profile(study, client, django_user_model):
     client.force_login(django_user_model.objects.create_user("bob", password="a-long-password", is_staff=True))
-    assert client.get(reverse("analysis:profile", args=[study.slug])).status_code == 404
+    for name in ("profile", "profile_figure"):
+        assert client.get(reverse(f"analysis:{name}", args=[study.slug])).status_code == 404
 
 
 def test_the_page_of_the_materials_leads_to_the_profile(study, client):

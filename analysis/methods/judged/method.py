@@ -25,9 +25,10 @@ from analysis.methods.judged.tables import (
     accuracy_rows,
     ceiling_row,
     correlation_rows,
+    declared_signs,
     level_of_systems,
     level_of_texts,
-    orientation_of,
+    signs_for_strength,
     systems_table,
     texts_table,
     williams_rows,
@@ -47,7 +48,7 @@ def metric_vs_human(
     dv: str,
     metrics: Sequence[str],
     lower_is_better: Sequence[str] = (),
-    direction: str = "absolute",
+    direction: str = "signed",
     scale: str = "raw",
     participant: str | None = "participant",
     item: str | None = "item",
@@ -73,11 +74,12 @@ def metric_vs_human(
         ci_low, ci_high are those of `correlation`; the others are intervals from drawing items, participants or both
         again `resamples` times. r_corrected = r / ceiling.
         `comparisons`: level, a, b, n, r_a, r_b, r_ab, t, df, p, p_holm, diff, diff_low, diff_high. Williams' test of
-        every two metrics (`analysis.methods.judged.williams`); the interval of r_a − r_b from drawing again. With
-        `direction` absolute the signs of metrics are turned so that all correlate positively with people's scores of
-        texts; with signed they are as given, but for `lower_is_better`.
+        every two metrics (`analysis.methods.judged.williams`); the interval of r_a − r_b from drawing again. The signs
+        are those of the data, turned for `lower_is_better`. With `direction` absolute metrics that were not declared
+        are turned by these data so that all correlate positively with people's scores of texts.
         `accuracy`: level (text, within item, system), metric, pairs, accuracy, accuracy_ties, accuracy_calibrated,
         epsilon, concordant, discordant, tied_human, tied_metric, tied_both. See `analysis.methods.judged.accuracy`.
+        Higher is better, but for `lower_is_better`, whatever the data say.
         `ceiling`: level, n, splits, r_half, half_low, half_high, reliability, ceiling. Random halves of the raters.
         `reliability`: type, n, k, icc, f, df1, df2, p, ci_low, ci_high (see `analysis.methods.intraclass`). ICC(2) and
         ICC(3) only where everybody rated every text.
@@ -117,7 +119,8 @@ again, ρ = .59, τ = .44.
     of_texts = ceiling_of_texts(texts, splits=splits, seed=seed) if texts.people else None
     of_systems = ceiling_of_systems(texts, splits=splits, seed=seed)
     progress(0.95, "comparing metrics")
-    orientation = orientation_of(texts, lower=lower_is_better, direction=direction)
+    declared = declared_signs(texts.names, lower=lower_is_better)
+    signs = signs_for_strength(texts, declared, lower=lower_is_better) if direction == "absolute" else declared
     levels = [(level_of_texts(texts), of_texts)]
     if len(texts.systems) > 2:
         levels.append((level_of_systems(texts), of_systems))
@@ -127,14 +130,14 @@ again, ρ = .59, τ = .44.
     accuracies: list[dict[str, Any]] = []
     for level, ceiling in levels:
         lines, problems = correlation_rows(level, texts, again, ceiling=ceiling, confidence=confidence)
-        pairs, untested = williams_rows(level, texts, orientation, broadest, confidence=confidence)
+        pairs, untested = williams_rows(level, texts, signs, broadest, confidence=confidence)
         correlations += lines
         compared += pairs
-        accuracies += accuracy_rows(level, texts, orientation)
+        accuracies += accuracy_rows(level, texts, declared)
         warnings += [*problems, *untested]
     ceilings = [ceiling_row(level, found) for level, found in ((TEXT, of_texts), (SYSTEM, of_systems)) if found]
     reliability = _reliability(texts, confidence=confidence)
-    turned, wrong_way = direction_remarks(texts, orientation, lower=lower_is_better, direction=direction)
+    turned, wrong_way = direction_remarks(texts, signs, correlations, lower=lower_is_better, direction=direction)
     notes += [
         *notes_of(texts, columns, scale=scale, schemes=schemes, resamples=resamples, splits=splits, seed=seed,
                   confidence=confidence, has_ceiling=bool(ceilings)),
@@ -276,8 +279,8 @@ METHOD = Method(
             "direction",
             "Compare correlations",
             "choice",
-            help="By their strength (absolute) or with their signs (signed).",
-            default="absolute",
+            help="With their signs (signed), or by their strength (absolute), the sign then taken from the data.",
+            default="signed",
             choices=("absolute", "signed"),
         ),
         Parameter(

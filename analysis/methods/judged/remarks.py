@@ -77,18 +77,35 @@ def notes_of(
 
 
 def direction_remarks(
-    texts: Texts, orientation: Integers, *, lower: Sequence[str], direction: str
+    texts: Texts, signs: Integers, correlations: Sequence[dict[str, Any]], *, lower: Sequence[str], direction: str
 ) -> tuple[list[str], list[str]]:
-    """Return notes and warnings about which way metrics point."""
+    """Return notes and warnings about which way metrics point. `signs` are those of Williams' test."""
     notes, warnings = [], []
     if lower:
-        notes.append(f"Lower values of {listed(lower)} count as better.")
-    turned = [name for name, sign in zip(texts.names, orientation, strict=True) if sign != (-1 if name in lower else 1)]
-    if turned and direction == "absolute":
+        notes.append(f"Lower values of {listed(lower)} count as better, as declared; of all other metrics higher ones.")
+    else:
+        notes.append("Higher values of every metric count as better, as none was declared in lower_is_better.")
+    r_of = {line["metric"]: line["r"] for line in correlations if line["how"] == "pearson" and line["level"] == TEXT}
+    against = [name for name in texts.names if (r_of.get(name) or 0.0) * (-1 if name in lower else 1) < 0]
+    wrong = [name for name in against if name in lower]
+    if wrong:
         warnings.append(
-            f"{listed(turned)} correlate{'s' if len(turned) == 1 else ''} with people's scores the wrong way round; "
-            f"for accuracy and Williams' test the sign was turned, so that strengths are compared. If lower values "
-            f"are better say lower_is_better={','.join(turned)}; to compare with signs, direction=signed."
+            f"{listed(wrong)} {'was' if len(wrong) == 1 else 'were'} declared as better where lower, and people score "
+            f"texts higher where {'it is' if len(wrong) == 1 else 'they are'} higher. The declaration stands: that the "
+            f"metric goes against people is a result, and accuracy below .5 says the same."
+        )
+    undeclared = [name for name in against if name not in lower]
+    turned = [name for name, sign in zip(texts.names, signs, strict=True) if sign < 0 and name not in lower]
+    if undeclared:
+        how = (
+            f"For Williams' test the sign of {listed(turned)} was turned by these data, as direction=absolute asks"
+            if turned and direction == "absolute"
+            else "Signs are as printed"
+        )
+        warnings.append(
+            f"{listed(undeclared)} correlate{'s' if len(undeclared) == 1 else ''} negatively with people's scores. "
+            f"{how}; accuracy takes higher as better. If lower values are meant to be better, declare it before "
+            f"looking: lower_is_better={','.join(undeclared)}."
         )
     return notes, warnings
 

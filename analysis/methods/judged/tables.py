@@ -116,18 +116,24 @@ def level_of_systems(texts: Texts) -> Level:
     return Level(SYSTEM, lambda index: mean(texts.human, known[index]), metrics)
 
 
-def orientation_of(texts: Texts, *, lower: Sequence[str], direction: str) -> Integers:
-    """Return 1 or −1 for every metric: −1 where lower values are to count as better."""
-    declared = np.array([-1 if name in lower else 1 for name in texts.names])
-    if direction == "signed":
-        return declared
+def declared_signs(names: Sequence[str], *, lower: Sequence[str]) -> Integers:
+    """Return −1 for every metric that was declared as better where it is lower, else 1: never judged by the data."""
+    return np.array([-1 if name in lower else 1 for name in names])
+
+
+def signs_for_strength(texts: Texts, declared: Integers, *, lower: Sequence[str]) -> Integers:
+    """Return the signs with which strengths are compared: metrics without a declaration all go with people's scores.
+
+    The sign then comes from the data that the metric is judged on, so this is for Williams' test alone, and only where
+    it is asked for; what was declared stands.
+    """
     level = level_of_texts(texts)
-    found = []
-    for index, sign in enumerate(declared):
-        human, metric = level.pair(index)
-        r = _r(human, metric)
-        found.append(int(sign) if np.isnan(r) or r == 0 else int(np.sign(r)))
-    return np.array(found)
+    signs = declared.copy()
+    for index, name in enumerate(texts.names):
+        r = _r(*level.pair(index))
+        if name not in lower and r < 0:
+            signs[index] = -1
+    return signs
 
 
 def correlation_rows(

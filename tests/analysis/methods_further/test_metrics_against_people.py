@@ -215,22 +215,63 @@ def test_pairs_that_are_too_many_to_look_at_are_counted_all_the_same(monkeypatch
     assert within.pairs == 120
 
 
-def test_a_metric_of_which_less_is_better_is_turned_with_a_warning_or_without_if_that_was_said() -> None:
+def test_a_metric_is_turned_where_that_was_declared_and_nowhere_else() -> None:
     frame = rated()
-    turned = report_of(frame)
-    assert any("second correlates with people's scores the wrong way round" in text for text in turned.warnings)
-    declared = report_of(frame, lower_is_better="second")
-    assert not any("wrong way" in text for text in declared.warnings)
-    assert declared.table("comparisons").rows == turned.table("comparisons").rows
-    assert declared.table("accuracy").rows == turned.table("accuracy").rows
-    line = line_of(declared, "comparisons", level="text")
-    assert line["r_b"] == pytest.approx(
-        -line_of(declared, "correlations", level="text", metric="second", how="pearson")["r"]
-    )
-    signed = line_of(report_of(frame, direction="signed"), "comparisons", level="text")
-    assert signed["r_b"] == pytest.approx(-line["r_b"])
+    printed, declared = report_of(frame), report_of(frame, lower_is_better="second")
+    r = line_of(printed, "correlations", level="text", metric="second", how="pearson")["r"]
+    assert r < 0, "second goes against people's scores"
+    assert line_of(printed, "comparisons", level="text")["r_b"] == pytest.approx(r)
+    assert line_of(declared, "comparisons", level="text")["r_b"] == pytest.approx(-r)
+    lower, higher = (line_of(report, "accuracy", level="text", metric="second") for report in (printed, declared))
+    assert lower["accuracy"] < 0.5 < higher["accuracy"]
+    assert (lower["concordant"], lower["discordant"]) == (higher["discordant"], higher["concordant"])
+    assert any("second correlates negatively with people's scores" in text for text in printed.warnings)
+    assert not any("correlate" in text and "second" in text for text in declared.warnings)
     with pytest.raises(BadInput, match="not among the metrics"):
         report_of(frame, metrics="first", lower_is_better="second")
+
+
+@pytest.mark.parametrize("direction", ["signed", "absolute"])
+def test_a_declared_metric_that_goes_the_wrong_way_is_told_and_not_turned_back(direction: str) -> None:
+    """`grade` is declared as better where lower, and people like what has a high one: wrong in most pairs."""
+    frame = rated()
+    frame = frame.assign(grade=-frame["second"])
+    report = report_of(frame, metrics="first,grade", lower_is_better="grade", direction=direction)
+    line = line_of(report, "accuracy", level="text", metric="grade")
+    human, grade = (report.table("texts").frame()[name].to_numpy() for name in ("human", "grade"))
+    expected = accuracy(human, -grade)
+    assert line["accuracy"] == pytest.approx(expected.plain)
+    assert line["accuracy"] < 0.5
+    assert line_of(report, "comparisons", level="text")["r_b"] < 0
+    assert any("The declaration stands" in text for text in report.warnings)
+    assert not any("lower_is_better=grade" in text for text in report.warnings), "advice that was followed already"
+
+
+def test_strengths_are_compared_where_that_is_asked_for_and_accuracy_never_learns_of_it() -> None:
+    frame = rated()
+    signed, absolute = report_of(frame), report_of(frame, direction="absolute")
+    r = line_of(signed, "comparisons", level="text")["r_b"]
+    assert line_of(absolute, "comparisons", level="text")["r_b"] == pytest.approx(-r)
+    assert absolute.table("accuracy").rows == signed.table("accuracy").rows
+    assert any("turned by these data" in text for text in absolute.warnings)
+
+
+@needs_shared
+def test_published_grades_that_go_the_wrong_way_do_so_in_most_pairs() -> None:
+    """FKGL of ASSET's outputs: people find texts with a higher grade simpler, so `lower` is mostly wrong."""
+    ratings = pd.read_csv(DATA / "simplicity_DA_ratings.csv")
+    metrics = pd.read_csv(DATA / "metrics_simplicity_DA.csv").query("test_set == 'asset'")
+    given = {
+        "dv": "simplicity", "metrics": "fkgl,sari", "scale": "z-population", "participant": "rater_id",
+        "item": "sent_id", "condition": "sys_name", "resamples": "10", "splits": "10", "lower_is_better": "fkgl",
+    }  # fmt: skip
+    report = run(METHOD, ratings.merge(metrics, on=["sent_id", "sys_name"]), given)
+    texts = report.table("texts").frame()
+    found = line_of(report, "accuracy", level="text", metric="fkgl")["accuracy"]
+    assert found == pytest.approx(accuracy(texts["human"].to_numpy(), -texts["fkgl"].to_numpy()).plain)
+    r = line_of(report, "correlations", level="text", metric="fkgl", how="pearson")["r"]
+    assert found == pytest.approx(0.462, abs=5e-4)
+    assert r > 0
 
 
 def test_intervals_rest_on_the_seed_and_on_nothing_else() -> None:

@@ -8,47 +8,77 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.methods.matching import DIFFER, EQUAL, MATCHED, TOO_FEW, UNDECIDED, difference
+from analysis.methods.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of, with_verdicts
+from analysis.methods.matching_bounds import Bound
 
 CASES = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "matching.json").read_text("utf-8"))["cases"]
+COLUMNS = "diff sd d d_low d_high diff_low diff_high percent bound t df p p_equivalence".split()  # noqa: SIM905
+
+
+def line_of(name):
+    case = CASES[name]
+    bound = Bound(case["kind"], case["size"])
+    a, b = (np.array(case[side], dtype=float) for side in ("a", "b"))
+    return difference(a, b, paired=case["paired"], bound=bound, alpha=0.05)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_differences_and_equivalence_tests_are_those_of_r(name):
-    case = CASES[name]
-    line = difference(
-        np.array(case["a"], dtype=float),
-        np.array(case["b"], dtype=float),
-        paired=case["paired"],
-        bound=case["bound"],
-        alpha=0.05,
-    )
-    for column in ("diff", "sd", "d", "d_low", "d_high", "t", "df", "p", "p_equivalence"):
-        assert line[column] == pytest.approx(case[column], rel=1e-9, abs=1e-12), column
+    line = line_of(name)
+    for column in COLUMNS:
+        assert line[column] == pytest.approx(CASES[name][column], rel=1e-9, abs=1e-12), column
 
 
 def verdict(a, b, *, paired=True):
-    return difference(np.array(a, float), np.array(b, float), paired=paired, bound=0.5, alpha=0.05)["verdict"]
+    bound = Bound("percent", 5)
+    line = difference(np.array(a, float), np.array(b, float), paired=paired, bound=bound, alpha=0.05)
+    return verdict_of(line, alpha=0.05)
 
 
 def test_a_verdict_follows_from_both_tests():
-    assert verdict(CASES["paired_close"]["a"], CASES["paired_close"]["b"]) == MATCHED
-    assert verdict(CASES["paired_apart"]["a"], CASES["paired_apart"]["b"]) == DIFFER
+    names = ("paired_close", "paired_surely_alike", "paired_apart", "paired_alike")
+    assert [verdict_of(line_of(name), alpha=0.05) for name in names] == [MATCHED, ALIKE, DIFFER, UNDECIDED]
     assert verdict([10, 12, 14, 9], [11, 10, 16, 12]) == UNDECIDED
-    assert verdict([1, 2], [1], paired=False) == TOO_FEW
+    assert verdict([1, 2], [1], paired=False) == UNDECIDED
 
 
-def test_without_any_error_the_amount_decides():
-    assert verdict([5, 9, 13], [5, 9, 13]) == EQUAL
-    assert verdict([5, 9, 13], [6, 10, 14]) == MATCHED
-    assert verdict([5, 6, 7], [9, 10, 11]) == DIFFER
-    assert verdict([5, 5, 5], [6, 6, 6]) == DIFFER
-    assert verdict([5, 5, 5], [5, 5], paired=False) == EQUAL
+def test_without_any_error_the_signs_of_the_differences_are_tested():
+    """Eight equal differences have the same sign once in 2^7 times, three once in four."""
+    a = np.arange(50.0, 58.0)
+    assert verdict(a, a) == MATCHED
+    assert verdict(a, a + 1) == ALIKE
+    assert verdict(a, a + 5) == DIFFER
+    assert verdict(a[:3], a[:3] + 5) == UNDECIDED
+    line = difference(a, a + 5, paired=True, bound=Bound("raw", 6), alpha=0.05)
+    assert (line["p"], line["p_equivalence"]) == (2**-7, 2**-8)
+
+
+def test_two_texts_of_each_level_that_never_overlap_are_not_different_for_sure():
+    """Two of four texts can be parted from the others in six ways, so this happens once in three times by chance."""
+    assert verdict([1, 1], [2, 2], paired=False) == UNDECIDED
+    assert verdict([5, 5, 5], [5, 5], paired=False) == MATCHED
+    line = difference(np.ones(6), np.full(6, 2.0), paired=False, bound=Bound("d", 0.2), alpha=0.05)
+    assert line["p"] == pytest.approx(2 / 924)
+    assert verdict_of(line, alpha=0.05) == DIFFER
 
 
 def test_two_levels_change_sides_with_the_sign_alone():
     a, b = np.array(CASES["separate_unequal"]["a"]), np.array(CASES["separate_unequal"]["b"])
-    there, back = (difference(x, y, paired=False, bound=0.8, alpha=0.05) for x, y in ((a, b), (b, a)))
+    bound = Bound("d", 0.8)
+    there, back = (difference(x, y, paired=False, bound=bound, alpha=0.05) for x, y in ((a, b), (b, a)))
     assert there["d"] == pytest.approx(-back["d"])
     assert (there["d_low"], there["d_high"]) == pytest.approx((-back["d_high"], -back["d_low"]))
+    assert there["percent"] == pytest.approx(-back["percent"])
     assert there["p_equivalence"] == pytest.approx(back["p_equivalence"])
+
+
+def test_holm_adjusts_within_lists_together_and_apart_from_what_is_over_all_texts():
+    lines = [
+        {"list": name, "factor": factor, "diff": 1.0, "p": p, "p_equivalence": 0.5}
+        for name, factor, p in (("", "f", 0.01), ("", "list", 0.02), ("1", "f", 0.01), ("2", "f", 0.03))
+    ]
+    made = with_verdicts(lines, alpha=0.05)
+    assert [line["p_holm"] for line in made] == [0.01, 0.02, 0.02, 0.03]
+    assert {line["verdict"] for line in made} == {DIFFER}
+    wide = with_verdicts([{**lines[2], "list": str(n)} for n in range(6)], alpha=0.05)
+    assert {line["verdict"] for line in wide} == {UNDECIDED}

@@ -122,7 +122,7 @@ def unmatched() -> pd.DataFrame:
 def test_what_differs_is_told_with_the_items_that_make_it():
     report = run(unmatched(), condition="marker")
     line = next(line for line in lines(report, "matching") if line["measure"] == "words")
-    assert line["verdict"] == "differ"
+    assert line["verdict"] == "different"
     worst = [line for line in lines(report, "worst") if line["measure"] == "words"]
     assert [line["rank"] for line in worst] == [1, 2, 3, 4, 5]
     assert worst[0]["item"] == "I11"
@@ -275,7 +275,7 @@ def test_between_items_those_farthest_from_the_other_mean_are_named_first():
     """Means 4 and 12, variances 1 and 4: B3 is 10 words from the mean of a, A1 nine from that of b."""
     report = run(of_lengths(a={"A1": 3, "A2": 4, "A3": 5}, b={"B1": 10, "B2": 12, "B3": 14}))
     (line,) = (line for line in lines(report, "matching") if line["measure"] == "words")
-    assert (line["design"], line["verdict"], line["diff"]) == ("between items", "differ", -8)
+    assert (line["design"], line["verdict"], line["diff"]) == ("between items", "different", -8)
     sd = ((1 + 4) / 2) ** 0.5
     assert line["sd"] == pytest.approx(sd)
     worst = [row for row in lines(report, "worst") if row["measure"] == "words"]

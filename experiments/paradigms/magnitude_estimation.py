@@ -24,6 +24,7 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.magnitude_simulation import MagnitudeParticipant
+from experiments.paradigms.mixed_formulas import mixed_formula
 from experiments.paradigms.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
 from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 
@@ -254,7 +255,6 @@ class MagnitudeEstimation(Paradigm):
         ]
         if factors:
             within = ",".join(factors)
-            crossed = "*".join(factors)
             suggested += [
                 SuggestedAnalysis(
                     "rm-anova",
@@ -274,7 +274,7 @@ class MagnitudeEstimation(Paradigm):
                 SuggestedAnalysis(
                     "lmm",
                     "Mixed model of log ratings",
-                    {"formula": f"rating_log ~ {crossed} + (1 + {crossed} || participant) + (1 + {crossed} || item)"},
+                    {"formula": mixed_formula("rating_log", factors)},
                 ),
             ]
         return suggested

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.mixed_formulas import mixed_formula
 
 # Shorter sentences are recalled by everybody (Siddharthan and Katsos 2012, section 4.1).
 LONG_SENTENCES = "words>=14"
@@ -46,7 +47,7 @@ def recall_suggestions(factors: Sequence[str]) -> list[SuggestedAnalysis]:
         SuggestedAnalysis(
             "glmm",
             "Mixed logistic model of accurate recall",
-            {"formula": f"code_0 ~ {'*'.join(factors)} + (1 | participant) + (1 | item)", **final},
+            {"formula": mixed_formula("code_0", factors), **final},
             table="codings",
         ),
         SuggestedAnalysis(

@@ -51,6 +51,7 @@ class Options:
     positive: str | None
     trials: str | None
     contrasts: str
+    uncorrelated: str
     categorical: tuple[str, ...]
     order: dict[str, list[str]]
     means: tuple[str, ...]
@@ -66,11 +67,12 @@ def glmm(
     outcome: Sequence[str] = (),
     positive: str | None = None,
     trials: str | None = None,
-    contrasts: str = "treatment",
+    contrasts: str = designs.AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
+    uncorrelated: str = designs.BY_TERM,
     tests: str = "wald",
     compare: str | None = None,
     confidence: float = 0.95,
@@ -127,6 +129,7 @@ def glmm(
         positive=positive,
         trials=trials,
         contrasts=contrasts,
+        uncorrelated=uncorrelated,
         categorical=tuple(categorical),
         order=read_levels(levels, names),
         means=tuple(means),
@@ -215,7 +218,9 @@ def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Wa
     column = parsed.response.column
     data = options.frame.assign(**{column: read.values})
     found = variables.read(data, parsed, categorical=options.categorical, order_of_levels=options.order)
-    design = designs.build(parsed, found, contrasts=options.contrasts, residual=False)
+    design = designs.build(
+        parsed, found, contrasts=options.contrasts, uncorrelated=options.uncorrelated, residual=False
+    )
     trials = _trials(design, read)
     check(design, trials, counts=read.trials is not None)
     return fit_of(design, trials, watch=watch)

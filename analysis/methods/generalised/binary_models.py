@@ -13,6 +13,7 @@ from analysis.methods.designs import Floats
 from analysis.methods.generalised.finite import undecided
 from analysis.methods.generalised.fitted import Fitted, fitted, restricted
 from analysis.methods.generalised.likelihoods import Binomial
+from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.tables import ANOVA, wald_line
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed.crossproducts import independent
@@ -40,11 +41,11 @@ def check(design: Design, trials: Floats, *, counts: bool) -> None:
             )
 
 
-def fit_of(design: Design, trials: Floats, *, watch: Watch) -> Fitted:
-    """Fit the rows whose outcome the fixed effects leave open."""
+def fit_of(design: Design, trials: Floats, *, watch: Watch, near: Optimum | None = None) -> Fitted:
+    """Fit the rows whose outcome the fixed effects leave open, `near` another optimum (see `optimise.fit`)."""
     still = undecided(design.fixed.values, design.y, trials)
     if still.all():
-        return fitted(design, Binomial(design.y, trials), watch=watch)
+        return fitted(design, Binomial(design.y, trials), near=near, watch=watch)
     if not still.any():
         raise BadInput(
             f"'{design.formula.response.text}' is separated completely: the fixed effects predict every row without "

@@ -9,7 +9,7 @@ from analysis.methods.generalised.outcomes import Outcome
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
-from analysis.methods.mixed.remarks import about_random_effects, convergence, lost_comparisons, uncorrelated
+from analysis.methods.mixed.remarks import about_random_effects, coding, convergence, lost_comparisons, uncorrelated
 from analysis.methods.mixed.variables import Categorical
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
@@ -46,20 +46,7 @@ def notes(fit: Fitted, *, confidence: float, ordered: bool = False) -> list[str]
         f"{kind} {design.formula.text}, {how}; the optimum over variances and coefficients together was found with "
         f"exact gradients after {fit.optimum.evaluations} evaluations."
     ]
-    coded = [read for read in design.variables.predictors.values() if isinstance(read, Categorical)]
-    if coded:
-        coding = (
-            "treatment contrasts (every level against the first)"
-            if design.contrasts == "treatment"
-            else "sum contrasts (levels against the mean of all; the last level is minus the sum of the others)"
-        )
-        levels = listed(f"{read.variable.text} ({', '.join(read.levels)})" for read in coded)
-        made.append(f"Factors have {coding}, levels in this order: {levels}.")
-    if design.contrasts == "treatment" and any(len(term) > 1 for term in design.fixed.terms) and coded:
-        made.append(
-            "With treatment contrasts and an interaction, the coefficients of single factors are effects at the first "
-            "level of the others; the table of type III tests has main effects."
-        )
+    made += coding(design)
     made.append(
         f"Standard errors come from the curvature of the whole likelihood (variances and coefficients), tests are Wald "
         f"tests with z, intervals {percent_text(confidence)} Wald intervals; Wald tests are conservative for "

@@ -145,8 +145,10 @@ def _changes(optimum: Optimum, inverse: Floats) -> Floats:
     made = []
     for place in optimum.places:
         factor, by_design = optimum.state.lambdas[place.group], optimum.derived.by_design[place.group]
-        along = np.einsum("lap,a->lp", by_design, factor[:, place.column])
-        half = by_design[:, place.row, :].T @ along
+        half = np.zeros_like(inverse)
+        for one in place.elements:
+            along = np.einsum("lap,a->lp", by_design, factor[:, one.column])
+            half += by_design[:, one.row, :].T @ along
         made.append(optimum.sigma**2 * inverse @ (half + half.T) @ inverse)
     made.append(2 * optimum.sigma * inverse)
     return np.array(made)

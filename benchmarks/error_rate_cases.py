@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Paradigm
-from experiments.paradigms.mixed_formulas import mixed_formula
 
 MIXED = ("lmm", "glmm", "ordinal")
 PEOPLE = ITEMS = 24
@@ -84,6 +84,9 @@ def others() -> Iterator[Case]:
     yield Case("`||` by column, sum contrasts", "lmm", {**columns, "contrasts": "sum"}, TWO_BY_TWO)
     yield Case("all correlations (`|`)", "lmm", {"formula": maximal, "contrasts": AUTOMATIC}, TWO_BY_TWO)
     yield Case("intercepts only", "lmm", {"formula": bare}, TWO_BY_TWO)
+    by_code, by_rating = mixed_formula("code_0", tuple(TWO_BY_TWO)), mixed_formula("clarity", tuple(TWO_BY_TWO))
+    yield Case("glmm with Wald tests", "glmm", {"formula": by_code, "where": "role=final"}, TWO_BY_TWO)
+    yield Case("ordinal (Wald tests)", "ordinal", {"formula": by_rating, "nominal": "false"}, TWO_BY_TWO)
     for factors in (THREE, {"marker": FOUR_BY_TWO["marker"]}):
         by_term = mixed_formula("rating_log", tuple(factors))
         uneven = "people and items differ in one level only: "

@@ -18,8 +18,10 @@ from analysis.methods import registry
 from analysis.methods.designs import Factor, Floats
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.likelihoods import Cumulative
+from analysis.methods.generalised.finite import undecided
+from analysis.methods.generalised.likelihoods import Binomial, Cumulative
 from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.restricted import restricted_fit
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
@@ -99,7 +101,7 @@ class Simulated:
         return frame.assign(**self.covariates, role="final", from_critical=0)
 
 
-def tests_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
+def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
     """Return what gives p of type III per effect of one data set, None where the fit did not converge."""
     case = data.case
     parsed = formulas.parse(str(case.params["formula"]))
@@ -134,13 +136,26 @@ def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
 
 def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
     trials = np.ones(data.layout.trials)
-    near = fit_of(replace(design, y=data.outcome(0)), trials, watch=lambda count: None).optimum
 
-    def model_of(number: int) -> generalised.Fitted:
+    def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
         made = replace(design, y=data.outcome(number))
         return fit_of(made, trials, watch=lambda count: None, near=near)
 
-    return _wald(model_of)
+    first = model_of(0)
+    if data.case.params.get("tests") != "f":
+        return _wald(lambda number: model_of(number, first.optimum))
+    start_of_f, hypotheses = restricted_fit(first).optimum, type_three(first)
+
+    def p(number: int) -> dict[str, float] | None:
+        # F tests need of the first fit only what the design is, so long as no outcome is separated.
+        y = data.outcome(number)
+        if not undecided(design.fixed.values, y, trials).all():
+            return None
+        problem = replace(first.problem, likelihood=Binomial(y, trials))
+        tests = restricted_fit(replace(first, problem=problem), near=start_of_f)
+        return {one.effect: tests.f_test(one.contrasts)[3] for one in hypotheses}
+
+    return p
 
 
 def _ordered(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
@@ -164,7 +179,7 @@ def _wald(model_of: Callable[[int], generalised.Fitted]) -> Callable[[int], dict
     return p
 
 
-def tests_of_the_report(data: Simulated, number: int) -> dict[str, float]:
+def p_values_of_the_report(data: Simulated, number: int) -> dict[str, float]:
     """Return p per effect as the report of one data set has it, which is what people see."""
     report = registry.run(registry.method_named(data.case.method), data.data(number), data.case.params)
     return {str(line["effect"]): float(line["p"]) for line in report.table("anova").frame().to_dict("records")}

@@ -19,7 +19,7 @@ from analysis.methods.power_design import Design
 from analysis.methods.power_simulation import Layout
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
-from experiments.paradigms.mixed_formulas import mixed_formula
+from experiments.mixed_formulas import mixed_formula
 
 
 @dataclass(frozen=True)

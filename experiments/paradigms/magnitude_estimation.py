@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.numbers import MAX_CHARACTERS, NotANumber, number_from
 from experiments.paradigms import line_length
 from experiments.paradigms.base import (
@@ -24,7 +25,6 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.magnitude_simulation import MagnitudeParticipant
-from experiments.paradigms.mixed_formulas import mixed_formula
 from experiments.paradigms.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
 from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.paradigms.mixed_formulas import mixed_formula
 from experiments.paradigms.rating_questions import FLUENCY_AND_CLARITY
 
 TEXT_TIMES = ("total_time", "pace", "speed", "first_pass_time")

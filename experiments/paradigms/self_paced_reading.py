@@ -13,6 +13,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms.areas import area_faults, areas_of, without_marks
 from experiments.paradigms.base import (
     Measure,
@@ -30,7 +31,6 @@ from experiments.paradigms.comprehension import (
     question_faults,
     question_measures,
 )
-from experiments.paradigms.mixed_formulas import mixed_formula
 from experiments.paradigms.self_paced_payload import REGIONS, SelfPaced, region_rows
 from experiments.paradigms.self_paced_simulation import SelfPacedParticipant
 from experiments.paradigms.shared_pages import SHARED_RESPONSES, break_after, measured_break

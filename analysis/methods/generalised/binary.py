@@ -95,7 +95,9 @@ def glmm(
         `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters. `deviance` and `criterion`
         are −2 log likelihood by Laplace.
         `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
-        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates).
+        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates). With `tests=f`
+        also df2, f: F tests by restricted likelihood with Satterthwaite's degrees of freedom; `df` is that of the
+        numerator then.
         `means`: the factors, mean, se, ci_low, ci_high in log odds, probability, probability_se, probability_low,
         probability_high. Estimated marginal means for people and items with average effects.
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
@@ -193,14 +195,14 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
     tables.append(fit_table(model))
     if hypotheses:
         trials = _trials(model.whole, read)
-        tables.append(type_three_table(model, hypotheses, trials, wald=options.tests == "wald", watch=watch))
+        tables.append(type_three_table(model, hypotheses, trials, tests=options.tests, watch=watch))
     over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
     if over or few_enough(model):
         found = marginal_means(model, over or factors(model))
         tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
         if over:
             tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
-    said = warnings(model, hypotheses, outcome=read)
+    said = warnings(model, hypotheses, outcome=read, by_f=options.tests == "f")
     if other is not None:
         lines, more = compared(model, _fit(options, other, read, watch=watch))
         said += more
@@ -209,7 +211,11 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
         method="glmm",
         params={},
         tables=tuple(tables),
-        notes=(*read.notes, *model.whole.variables.notes, *notes(model, confidence=options.confidence)),
+        notes=(
+            *read.notes,
+            *model.whole.variables.notes,
+            *notes(model, confidence=options.confidence, by_f=options.tests == "f"),
+        ),
         warnings=(*read.warnings, *said),
     )
 
@@ -253,9 +259,10 @@ def _parameters() -> tuple[Parameter, ...]:
             "tests",
             "Tests of effects",
             "choice",
-            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term.",
+            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term; "
+            "f: by restricted likelihood with Satterthwaite's degrees of freedom, for dozens of people and items.",
             default="wald",
-            choices=("wald", "likelihood-ratio"),
+            choices=("wald", "likelihood-ratio", "f"),
         ),
         COMPARE,
         CONFIDENCE,

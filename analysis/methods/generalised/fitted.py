@@ -44,7 +44,8 @@ class Fitted:
 
     `beta` (k) and `covariance` belong to the fixed effects that can be estimated (`names`), `extra` are thresholds,
     `joint` is the covariance matrix of both, fixed effects first. `whole` is the design over all rows, `design` over
-    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows.
+    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows. `problem` is what
+    was optimised, and `units` turns its parameters (fixed effects, thresholds) into those of X.
     """
 
     design: Design
@@ -57,6 +58,8 @@ class Fitted:
     extra: Floats
     joint: Floats
     rank: int
+    problem: Problem
+    units: Floats
 
     @property
     def sigma(self) -> float:
@@ -182,6 +185,8 @@ def fitted(
         extra=values[k:],
         joint=covariance,
         rank=(k if rank is None else rank) - skipped,
+        problem=problem,
+        units=turned,
     )
 
 

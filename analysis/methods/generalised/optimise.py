@@ -68,20 +68,26 @@ def fit(
     """
     k = problem.X.shape[1]
     if near is not None and places:
-        return _Search(problem, places, blocks, watch).best(
+        return Search(problem, places, blocks, watch).best(
             np.concatenate([np.where(near.theta == 0, NUDGE, near.theta), near.beta, near.extra]), near.hessian
         )
-    alone = _Search(Problem(problem.likelihood, problem.X, ()), (), (), watch)
+    alone = Search(Problem(problem.likelihood, problem.X, ()), (), (), watch)
     # Where the fixed effects are separated only together, the search of the simple model ends far out but ends.
     begun = alone.approached(np.concatenate([np.zeros(k), extra]), rough=True)
     if not places:
         return alone.refined(begun)
-    search = _Search(problem, places, blocks, watch, count=alone.count)
+    search = Search(problem, places, blocks, watch, count=alone.count)
     theta = np.array([START if place.diagonal else 0.0 for place in places])
     return search.best(np.concatenate([theta, begun]))
 
 
-class _Search:
+class Search:
+    """The search. The last groups have factors that are `held` as they are; θ is that of the others.
+
+    `beside` keeps, of a search with such groups, the modes from which the last central Hessian was made: on both sides
+    of every parameter, with their distance.
+    """
+
     def __init__(
         self,
         problem: Problem,
@@ -90,12 +96,15 @@ class _Search:
         watch: Callable[[int], None],
         *,
         count: int = 0,
+        held: tuple[Floats, ...] = (),
     ) -> None:
         self.problem = problem
         self.places = places
         self.blocks = blocks
         self.watch = watch
         self.count = count
+        self.held = held
+        self.beside: list[tuple[Mode, Mode, float]] = []
         self.near: tuple[Floats, ...] | None = None
 
     def best(self, x: Floats, hessian: Floats | None = None) -> Optimum:
@@ -120,11 +129,12 @@ class _Search:
         return x[:t], x[t : t + k], x[t + k :]
 
     def lambdas(self, theta: Floats) -> tuple[Floats, ...]:
-        made = tuple(np.zeros((group.width, group.width)) for group in self.problem.groupings)
+        varying = self.problem.groupings[: len(self.problem.groupings) - len(self.held)]
+        made = tuple(np.zeros((group.width, group.width)) for group in varying)
         for place, value in zip(self.places, theta, strict=True):
             for one in place.elements:
                 made[place.group][one.row, one.column] = value
-        return made
+        return (*made, *self.held)
 
     def gradient(self, found: Mode) -> Floats:
         made = slopes(self.problem, found)
@@ -135,16 +145,21 @@ class _Search:
         """Return the Hessian by central differences of the gradient, or by forward ones where `slope` is given."""
         size = len(x)
         made = np.zeros((size, size))
+        beside = []
         for index in range(size):
             step = np.zeros(size)
             step[index] = 1e-3 * max(abs(x[index]), 0.3)
-            ends = []
+            ends, modes = [], []
             for sign in (1.0,) if slope is not None else (1.0, -1.0):
                 found = self.at(x + sign * step)
                 if found is None:
                     return None
+                modes.append(found)
                 ends.append(self.gradient(found))
+            beside.append((modes[0], modes[-1], float(2 * step[index])))
             made[index] = (ends[0] - (slope if slope is not None else ends[1])) / (len(ends) * step[index])
+        if slope is None:
+            self.beside = beside if self.held else []
         return np.asarray((made + made.T) / 2)
 
     def approached(self, x: Floats, *, rough: bool = False, hessian: Floats | None = None) -> Floats:
@@ -256,6 +271,10 @@ class _Search:
         turn = np.ones(len(x))
         turn[: len(theta)] = upright(theta, self.places)
         turned = x * turn
+        self.beside = [
+            (before, after, width) if sign < 0 else (after, before, width)
+            for sign, (after, before, width) in zip(turn, self.beside, strict=False)
+        ]
         small = turned.copy()
         small[: len(theta)][np.abs(theta) < NOTHING] = 0.0
         self.near = None

@@ -101,7 +101,7 @@ class Fitted:
         t2 = (rows @ self.beta) ** 2 / values[usable]
         f = float(t2.sum()) / q
         nu = np.array([self._satterthwaite(self.unscale.T @ row)[1] for row in rows])
-        df2 = _joint_df(nu)
+        df2 = joint_df(nu)
         return q, df2, f, float(stats.f.sf(f, q, df2))
 
     def _satterthwaite(self, scaled: Floats) -> tuple[float, float]:
@@ -154,10 +154,10 @@ def _changes(optimum: Optimum, inverse: Floats) -> Floats:
     return np.array(made)
 
 
-def _joint_df(nu: Floats) -> float:
+def joint_df(nu: Floats) -> float:
     """Return the denominator degrees of freedom of an F test from those of its q independent contrasts.
 
-    >>> _joint_df(np.array([20.0, 20.0])), round(_joint_df(np.array([10.0, 30.0])), 3)
+    >>> joint_df(np.array([20.0, 20.0])), round(joint_df(np.array([10.0, 30.0])), 3)
     (20.0, 14.444)
     """
     q = len(nu)

@@ -1,8 +1,9 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `timing` and
-`recall-displays` (against the compositor and plain jsPsych, where Chromium is installed).
+insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
+the suggested mixed models under a true null hypothesis), `timing` and `recall-displays` (against the compositor and
+plain jsPsych, where Chromium is installed).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ BENCHMARKS = {
     "intake": ["-m", "benchmarks.intake"],
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
+    "error-rates": ["-m", "benchmarks.error_rates"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],
 }

@@ -11,7 +11,7 @@ from analysis.methods.designs import Floats
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
-from analysis.methods.mixed.crossproducts import prepare
+from analysis.methods.mixed.crossproducts import framed, measured
 from analysis.methods.mixed.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.optimise import fit
 from analysis.methods.mixed.satterthwaite import fitted
@@ -19,8 +19,7 @@ from analysis.methods.power_design import Design
 from analysis.methods.power_simulation import Layout
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
-
-FEW_CONTRASTS = 1
+from experiments.mixed_formulas import mixed_formula
 
 
 @dataclass(frozen=True)
@@ -39,18 +38,19 @@ class Names:
 def usual_formula(design: Design, names: Names, *, slopes: bool) -> str:
     """Return the formula with all slopes that the design allows, or with intercepts only.
 
-    A single factor with two levels has correlated slopes, others have uncorrelated ones (||).
+    It is the model that studies are suggested, so that its power is that of the analysis.
 
     >>> from analysis.methods.designs import Factor
     >>> from analysis.methods.power_design import design_of
     >>> design = design_of([Factor("order", ("ab", "ba"))])
     >>> usual_formula(design, Names("z", "participant", "item"), slopes=True)
-    '`z` ~ `order` + (1 + `order` | `participant`) + (1 + `order` | `item`)'
+    '`z` ~ `order` + (1 + `order` || `participant`) + (1 + `order` || `item`)'
     """
-    fixed = " * ".join(f"`{factor.name}`" for factor in design.factors)
-    correlated = len(design.cells) - 1 <= FEW_CONTRASTS
-    inner, bar = (f"1 + {fixed}", "|" if correlated else "||") if slopes else ("1", "|")
-    return f"`{names.dv}` ~ {fixed} + ({inner} {bar} `{names.participant}`) + ({inner} {bar} `{names.item}`)"
+    dv, participant, item = (f"`{name}`" for name in (names.dv, names.participant, names.item))
+    factors = [f"`{factor.name}`" for factor in design.factors]
+    if slopes:
+        return mixed_formula(dv, factors, participant=participant, item=item)
+    return f"{dv} ~ {'*'.join(factors)} + (1 | {participant}) + (1 | {item})"
 
 
 class Model:
@@ -70,6 +70,7 @@ class Model:
         frame = layout.frame(generic, design, dv=names.dv, participant=names.participant, item=names.item)
         read = variables.read(frame, self.formula)
         self.design = matrices.build(self.formula, read, contrasts="sum")
+        self.frame = framed(self.design)
         self.hypotheses = self._hypotheses()
         self.terms = {
             term.name: hypothesis
@@ -79,7 +80,7 @@ class Model:
         }
 
     def _hypotheses(self) -> list[Hypothesis]:
-        prepared = prepare(self.design)
+        prepared = measured(self.frame, self.design.y)
         return type_three(fitted(self.design, prepared, fit(prepared, reml=True), reml=True))
 
     def check(self, wanted: tuple[str, ...]) -> None:
@@ -97,7 +98,7 @@ class Model:
         for row, values in enumerate(y):
             watch(row)
             made = replace(self.design, y=np.ascontiguousarray(values))
-            prepared = prepare(made)
+            prepared = measured(self.frame, made.y)
             optimum = fit(prepared, reml=True)
             if not optimum.converged:
                 continue

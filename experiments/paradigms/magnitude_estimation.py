@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.numbers import MAX_CHARACTERS, NotANumber, number_from
 from experiments.paradigms import line_length
 from experiments.paradigms.base import (
@@ -254,7 +255,6 @@ class MagnitudeEstimation(Paradigm):
         ]
         if factors:
             within = ",".join(factors)
-            crossed = "*".join(factors)
             suggested += [
                 SuggestedAnalysis(
                     "rm-anova",
@@ -274,7 +274,7 @@ class MagnitudeEstimation(Paradigm):
                 SuggestedAnalysis(
                     "lmm",
                     "Mixed model of log ratings",
-                    {"formula": f"rating_log ~ {crossed} + (1 + {crossed} || participant) + (1 + {crossed} || item)"},
+                    {"formula": mixed_formula("rating_log", factors)},
                 ),
             ]
         return suggested

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.rating_questions import FLUENCY_AND_CLARITY
 
@@ -47,13 +48,11 @@ def suggested_readings(
         levels = [level for group in factors.values() for level in reversed(group)]
         if len(levels) > 1:
             suggested.append(_ladder([FILLER, *levels] if has_fillers else levels, scores, areas))
-    crossed = " * ".join(factors)
-    slopes = f"(1 + {crossed} || participant) + (1 + {crossed} || item)"
     suggested.append(
         SuggestedAnalysis(
             "lmm",
             "The question turned round: reading time by condition",
-            {"formula": f"log(total_time) ~ {crossed} + log(words) + {slopes}"},
+            {"formula": mixed_formula("log(total_time)", tuple(factors), covariates=["log(words)"])},
         )
     )
     magnitudes = [
@@ -62,7 +61,9 @@ def suggested_readings(
         if question.get("kind") == "magnitude"
     ]
     return suggested + [
-        SuggestedAnalysis("lmm", f"Mixed model of log {name}", {"formula": f"log({name}) ~ {crossed} + {slopes}"})
+        SuggestedAnalysis(
+            "lmm", f"Mixed model of log {name}", {"formula": mixed_formula(f"log({name})", tuple(factors))}
+        )
         for name in magnitudes
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 
 # Shorter sentences are recalled by everybody (Siddharthan and Katsos 2012, section 4.1).
@@ -46,7 +47,8 @@ def recall_suggestions(factors: Sequence[str]) -> list[SuggestedAnalysis]:
         SuggestedAnalysis(
             "glmm",
             "Mixed logistic model of accurate recall",
-            {"formula": f"code_0 ~ {'*'.join(factors)} + (1 | participant) + (1 | item)", **final},
+            # Wald tests of such a model reject a true null hypothesis about twice as often as they should.
+            {"formula": mixed_formula("code_0", factors), "tests": "f", **final},
             table="codings",
         ),
         SuggestedAnalysis(

@@ -13,6 +13,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.mixed_formulas import mixed_formula
 from experiments.paradigms.areas import area_faults, areas_of, without_marks
 from experiments.paradigms.base import (
     Measure,
@@ -200,8 +201,8 @@ class SelfPacedReading(Paradigm):
         and of whole texts."""
         if not factors:
             return []
-        within, crossed = ",".join(factors), "*".join(factors)
-        slopes = f"(1 + {crossed} || participant) + (1 + {crossed} || item)"
+        within = ",".join(factors)
+        region = mixed_formula("log(rt_ms)", factors, covariates=["characters"])
         times = {"dv": "rt_ms", "within": within, "where": "from_critical = 0"}
         around = {
             "dv": "rt_ms",
@@ -220,19 +221,19 @@ class SelfPacedReading(Paradigm):
             SuggestedAnalysis(
                 "lmm",
                 "Critical region: mixed model of log reading times",
-                {"formula": f"log(rt_ms) ~ {crossed} + characters + {slopes}", "where": "from_critical = 0"},
+                {"formula": region, "where": "from_critical = 0"},
                 table="regions",
             ),
             SuggestedAnalysis(
                 "lmm",
                 "The region after it: mixed model of log reading times",
-                {"formula": f"log(rt_ms) ~ {crossed} + characters + {slopes}", "where": "from_critical = 1"},
+                {"formula": region, "where": "from_critical = 1"},
                 table="regions",
             ),
             SuggestedAnalysis(
                 "lmm",
                 "Whole texts: mixed model of log reading times",
-                {"formula": f"log(total_ms) ~ {crossed} + words + {slopes}"},
+                {"formula": mixed_formula("log(total_ms)", factors, covariates=["words"])},
             ),
         ]
 

@@ -52,6 +52,7 @@ class Options:
     positive: str | None
     trials: str | None
     contrasts: str
+    uncorrelated: str
     categorical: tuple[str, ...]
     order: dict[str, list[str]]
     means: tuple[str, ...]
@@ -67,11 +68,12 @@ def glmm(
     outcome: Sequence[str] = (),
     positive: str | None = None,
     trials: str | None = None,
-    contrasts: str = "treatment",
+    contrasts: str = designs.AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
+    uncorrelated: str = designs.BY_TERM,
     tests: str = "wald",
     compare: str | None = None,
     confidence: float = 0.95,
@@ -94,7 +96,9 @@ def glmm(
         `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters. `deviance` and `criterion`
         are −2 log likelihood by Laplace.
         `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
-        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates).
+        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates). With `tests=f`
+        also df2, f: F tests by restricted likelihood with Satterthwaite's degrees of freedom; `df` is that of the
+        numerator then.
         `means`: the factors, mean, se, ci_low, ci_high in log odds, probability, probability_se, probability_low,
         probability_high. Estimated marginal means for people and items with average effects.
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
@@ -135,6 +139,7 @@ def glmm(
         positive=positive,
         trials=trials,
         contrasts=contrasts,
+        uncorrelated=uncorrelated,
         categorical=tuple(categorical),
         order=read_levels(levels, names),
         means=tuple(means),
@@ -202,14 +207,14 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
     tables.append(fit_table(model))
     if hypotheses:
         trials = _trials(model.whole, read)
-        tables.append(type_three_table(model, hypotheses, trials, wald=options.tests == "wald", watch=watch))
+        tables.append(type_three_table(model, hypotheses, trials, tests=options.tests, watch=watch))
     over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
     if over or few_enough(model):
         found = marginal_means(model, over or factors(model))
         tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
         if over:
             tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
-    said = warnings(model, hypotheses, outcome=read)
+    said = warnings(model, hypotheses, outcome=read, by_f=options.tests == "f")
     if other is not None:
         lines, more = compared(model, _fit(options, other, read, watch=watch))
         said += more
@@ -218,7 +223,11 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
         method="glmm",
         params={},
         tables=tuple(tables),
-        notes=(*read.notes, *model.whole.variables.notes, *notes(model, confidence=options.confidence)),
+        notes=(
+            *read.notes,
+            *model.whole.variables.notes,
+            *notes(model, confidence=options.confidence, by_f=options.tests == "f"),
+        ),
         warnings=(*read.warnings, *said),
     )
 
@@ -227,7 +236,9 @@ def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Wa
     column = parsed.response.column
     data = options.frame.assign(**{column: read.values})
     found = variables.read(data, parsed, categorical=options.categorical, order_of_levels=options.order)
-    design = designs.build(parsed, found, contrasts=options.contrasts, residual=False)
+    design = designs.build(
+        parsed, found, contrasts=options.contrasts, uncorrelated=options.uncorrelated, residual=False
+    )
     trials = _trials(design, read)
     check(design, trials, counts=read.trials is not None)
     return fit_of(design, trials, watch=watch)
@@ -260,9 +271,10 @@ def _parameters() -> tuple[Parameter, ...]:
             "tests",
             "Tests of effects",
             "choice",
-            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term.",
+            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term; "
+            "f: by restricted likelihood with Satterthwaite's degrees of freedom, for dozens of people and items.",
             default="wald",
-            choices=("wald", "likelihood-ratio"),
+            choices=("wald", "likelihood-ratio", "f"),
         ),
         COMPARE,
         CONFIDENCE,

@@ -13,7 +13,9 @@ from analysis.methods.designs import Floats
 from analysis.methods.generalised.finite import undecided
 from analysis.methods.generalised.fitted import Fitted, fitted, restricted
 from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.tables import ANOVA, wald_line
+from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.restricted import Restricted, restricted_fit
+from analysis.methods.generalised.tables import ANOVA, OF_F, wald_line
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import Design
@@ -40,11 +42,11 @@ def check(design: Design, trials: Floats, *, counts: bool) -> None:
             )
 
 
-def fit_of(design: Design, trials: Floats, *, watch: Watch) -> Fitted:
-    """Fit the rows whose outcome the fixed effects leave open."""
+def fit_of(design: Design, trials: Floats, *, watch: Watch, near: Optimum | None = None) -> Fitted:
+    """Fit the rows whose outcome the fixed effects leave open, `near` another optimum (see `optimise.fit`)."""
     still = undecided(design.fixed.values, design.y, trials)
     if still.all():
-        return fitted(design, Binomial(design.y, trials), watch=watch)
+        return fitted(design, Binomial(design.y, trials), near=near, watch=watch)
     if not still.any():
         raise BadInput(
             f"'{design.formula.response.text}' is separated completely: the fixed effects predict every row without "
@@ -57,15 +59,19 @@ def fit_of(design: Design, trials: Floats, *, watch: Watch) -> Fitted:
 
 
 def type_three_table(
-    model: Fitted, hypotheses: Sequence[Hypothesis], trials: Floats, *, wald: bool, watch: Watch
+    model: Fitted, hypotheses: Sequence[Hypothesis], trials: Floats, *, tests: str, watch: Watch
 ) -> Table:
-    """Return the tests of all terms: by Wald where that is asked for and there are finite estimates."""
+    """Return the tests of all terms: `wald` or `f` where there are finite estimates, else likelihood ratios."""
     whole = model.whole
     coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
     lines = []
+    by_f = restricted_fit(model, watch=watch) if tests == "f" and model.optimum.places else None
     for number, hypothesis in enumerate(hypotheses):
         infinite = model.is_limit and hypothesis.lost > 0
-        if wald and not infinite:
+        if by_f is not None and not infinite:
+            lines.append(_f_line(by_f, hypothesis))
+            continue
+        if tests == "wald" and not infinite:
             lines.append(wald_line(model, hypothesis))
             continue
         left = [place for place, assigned in enumerate(coded.assign) if assigned != number]
@@ -77,7 +83,17 @@ def type_three_table(
         )
         without = fit_of(replace(whole, fixed=smaller), trials, watch=watch)
         lines.append(_ratio_line(hypothesis.effect, model, without))
-    return Table.from_rows("anova", "Tests of the fixed effects (type III)", ANOVA, lines)
+    columns = ANOVA if by_f is None else (*ANOVA, *OF_F)
+    return Table.from_rows("anova", "Tests of the fixed effects (type III)", columns, lines)
+
+
+def _f_line(tests: Restricted, hypothesis: Hypothesis) -> dict[str, Any]:
+    """Return the F test of one effect."""
+    line: dict[str, Any] = {"effect": hypothesis.effect}
+    if len(hypothesis.contrasts):
+        line |= dict(zip(("df", "df2", "f", "p"), tests.f_test(hypothesis.contrasts), strict=True))
+        line["test"] = "F"
+    return line
 
 
 def _ratio_line(effect: str, model: Fitted, without: Fitted) -> dict[str, Any]:

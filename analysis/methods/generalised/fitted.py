@@ -44,7 +44,8 @@ class Fitted:
 
     `beta` (k) and `covariance` belong to the fixed effects that can be estimated (`names`), `extra` are thresholds,
     `joint` is the covariance matrix of both, fixed effects first. `whole` is the design over all rows, `design` over
-    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows.
+    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows. `problem` is what
+    was optimised, and `units` turns its parameters (fixed effects, thresholds) into those of X.
     """
 
     design: Design
@@ -57,6 +58,8 @@ class Fitted:
     extra: Floats
     joint: Floats
     rank: int
+    problem: Problem
+    units: Floats
 
     @property
     def sigma(self) -> float:
@@ -135,9 +138,10 @@ def fitted(
     whole: Design | None = None,
     extra: Floats | None = None,
     rank: int | None = None,
+    near: Optimum | None = None,
     watch: Callable[[int], None] = lambda count: None,
 ) -> Fitted:
-    """Fit a design with a likelihood of its rows.
+    """Fit a design with a likelihood of its rows, starting `near` the optimum of another outcome where one is given.
 
     `extra` starts the thresholds of a model for ordered categories. Its thresholds take the place of the intercept:
     the intercept that is reported is minus their mean. `whole` and `rank` belong to the design over all rows where
@@ -163,9 +167,9 @@ def fitted(
             for group, scale in zip(groups, scales, strict=True)
         ),
     )
-    blocks = tuple((number, block.columns) for number, group in enumerate(groups) for block in group.blocks)
+    blocks = tuple((number, block) for number, group in enumerate(groups) for block in group.blocks)
     none = np.zeros(0) if extra is None else extra
-    optimum = optimum_of(problem, curvature.places(groups), blocks, none, watch=watch)
+    optimum = optimum_of(problem, curvature.places(groups), blocks, none, near=near, watch=watch)
     turned = _in_units(root, sizes[list(kept)], n=n, thresholds=len(none))
     values = turned @ np.concatenate([optimum.beta, optimum.extra])
     covariance = turned @ optimum.covariance @ turned.T
@@ -181,6 +185,8 @@ def fitted(
         extra=values[k:],
         joint=covariance,
         rank=(k if rank is None else rank) - skipped,
+        problem=problem,
+        units=turned,
     )
 
 

@@ -16,13 +16,15 @@ import numpy as np
 from analysis.methods.designs import Floats
 from analysis.methods.generalised.blocks import Problem
 from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
-from analysis.methods.mixed.curvature import Place
+from analysis.methods.mixed.curvature import Place, by_elements
+from analysis.methods.mixed.design import Block
 from analysis.methods.mixed.optimise import semidefinite_root
 from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
 
 NOTHING = 1e-5
 RESTARTS = 5
 START = 0.8
+NUDGE = 0.1
 STEPS = 100
 NEWTON = 8
 LONGEST = 3.0
@@ -52,48 +54,69 @@ class Optimum(Stationary):
 def fit(
     problem: Problem,
     places: tuple[Place, ...],
-    blocks: tuple[tuple[int, tuple[int, ...]], ...],
+    blocks: tuple[tuple[int, Block], ...],
     extra: Floats,
     *,
+    near: Optimum | None = None,
     watch: Callable[[int], None] = lambda count: None,
 ) -> Optimum:
-    """Find the optimum. `blocks` are (group, columns) with a covariance matrix each; `extra` starts τ.
+    """Find the optimum. `blocks` are (group, block) with a covariance matrix each; `extra` starts τ.
 
-    `watch` is called with the number of evaluations, and may raise to stop.
+    `near` is the optimum of another outcome on the same design: the search starts there with its Hessian, and takes a
+    new one once, which is exact to about four digits. `watch` is called with the number of evaluations, and may raise
+    to stop.
     """
     k = problem.X.shape[1]
-    alone = _Search(Problem(problem.likelihood, problem.X, ()), (), (), watch)
+    if near is not None and places:
+        return Search(problem, places, blocks, watch).best(
+            np.concatenate([np.where(near.theta == 0, NUDGE, near.theta), near.beta, near.extra]), near.hessian
+        )
+    alone = Search(Problem(problem.likelihood, problem.X, ()), (), (), watch)
     # Where the fixed effects are separated only together, the search of the simple model ends far out but ends.
     begun = alone.approached(np.concatenate([np.zeros(k), extra]), rough=True)
     if not places:
         return alone.refined(begun)
-    search = _Search(problem, places, blocks, watch, count=alone.count)
+    search = Search(problem, places, blocks, watch, count=alone.count)
     theta = np.array([START if place.diagonal else 0.0 for place in places])
-    optimum = search.refined(search.approached(np.concatenate([theta, begun])))
-    for _ in range(RESTARTS):
-        escape = search.escape(optimum)
-        if escape is None:
-            break
-        optimum = search.refined(search.approached(escape))
-    return optimum
+    return search.best(np.concatenate([theta, begun]))
 
 
-class _Search:
+class Search:
+    """The search. The last groups have factors that are `held` as they are; θ is that of the others.
+
+    `beside` keeps, of a search with such groups, the modes from which the last central Hessian was made: on both sides
+    of every parameter, with their distance.
+    """
+
     def __init__(
         self,
         problem: Problem,
         places: tuple[Place, ...],
-        blocks: tuple[tuple[int, tuple[int, ...]], ...],
+        blocks: tuple[tuple[int, Block], ...],
         watch: Callable[[int], None],
         *,
         count: int = 0,
+        held: tuple[Floats, ...] = (),
     ) -> None:
         self.problem = problem
         self.places = places
         self.blocks = blocks
         self.watch = watch
         self.count = count
+        self.held = held
+        self.beside: list[tuple[Mode, Mode, float]] = []
         self.near: tuple[Floats, ...] | None = None
+
+    def best(self, x: Floats, hessian: Floats | None = None) -> Optimum:
+        """Return the optimum that is found from x; where a Hessian is given, a new one is taken once."""
+        once = hessian is not None
+        optimum = self.refined(self.approached(x, hessian=hessian), once=once)
+        for _ in range(RESTARTS):
+            escape = self.escape(optimum)
+            if escape is None:
+                break
+            optimum = self.refined(self.approached(escape), once=once)
+        return optimum
 
     def at(self, x: Floats) -> Mode | None:
         self.count += 1
@@ -106,40 +129,46 @@ class _Search:
         return x[:t], x[t : t + k], x[t + k :]
 
     def lambdas(self, theta: Floats) -> tuple[Floats, ...]:
-        made = tuple(np.zeros((group.width, group.width)) for group in self.problem.groupings)
+        varying = self.problem.groupings[: len(self.problem.groupings) - len(self.held)]
+        made = tuple(np.zeros((group.width, group.width)) for group in varying)
         for place, value in zip(self.places, theta, strict=True):
-            made[place.group][place.row, place.column] = value
-        return made
+            for one in place.elements:
+                made[place.group][one.row, one.column] = value
+        return (*made, *self.held)
 
     def gradient(self, found: Mode) -> Floats:
         made = slopes(self.problem, found)
         by_group = [2 * gamma @ factor for gamma, factor in zip(made.gammas, found.lambdas, strict=True)]
-        theta = [by_group[place.group][place.row, place.column] for place in self.places]
-        return np.concatenate([np.array(theta), made.beta, made.extra])
+        return np.concatenate([by_elements(by_group, self.places), made.beta, made.extra])
 
     def hessian(self, x: Floats, slope: Floats | None = None) -> Floats | None:
         """Return the Hessian by central differences of the gradient, or by forward ones where `slope` is given."""
         size = len(x)
         made = np.zeros((size, size))
+        beside = []
         for index in range(size):
             step = np.zeros(size)
             step[index] = 1e-3 * max(abs(x[index]), 0.3)
-            ends = []
+            ends, modes = [], []
             for sign in (1.0,) if slope is not None else (1.0, -1.0):
                 found = self.at(x + sign * step)
                 if found is None:
                     return None
+                modes.append(found)
                 ends.append(self.gradient(found))
+            beside.append((modes[0], modes[-1], float(2 * step[index])))
             made[index] = (ends[0] - (slope if slope is not None else ends[1])) / (len(ends) * step[index])
+        if slope is None:
+            self.beside = beside if self.held else []
         return np.asarray((made + made.T) / 2)
 
-    def approached(self, x: Floats, *, rough: bool = False) -> Floats:
+    def approached(self, x: Floats, *, rough: bool = False, hessian: Floats | None = None) -> Floats:
         """Go near the optimum with updated Hessians."""
         found = self.at(x)
         if found is None:
             return x
         slope = self.gradient(found)
-        hessian = self.hessian(x, slope)
+        hessian = self.hessian(x, slope) if hessian is None else hessian
         hessian = np.eye(len(x)) * 10 if hessian is None else hessian
         for number in range(1, STEPS + 1):
             step, gain = _newton(hessian, slope)
@@ -157,7 +186,7 @@ class _Search:
             hessian = hessian if fresh is None else fresh
         return x
 
-    def refined(self, x: Floats) -> Optimum:
+    def refined(self, x: Floats, *, once: bool = False) -> Optimum:
         """Go to the optimum by Newton steps and describe it."""
         found = self.at(x)
         if found is None:
@@ -180,7 +209,7 @@ class _Search:
                 moved += float(np.abs(step).max(initial=0.0))
                 x, found = reached
                 slope = self.gradient(found)
-            if moved < 1e-5 or (stuck and gain > DONE):
+            if moved < 1e-5 or (stuck and gain > DONE) or once:
                 break
         x, found, hessian = self._turned(x, found, hessian)
         theta, beta, extra = self.parts(x)
@@ -202,16 +231,14 @@ class _Search:
     def escape(self, optimum: Optimum) -> Floats | None:
         """Return a better point next to a stationary one that is no minimum, or None."""
         moved, value, better = list(optimum.mode.lambdas), optimum.mode.criterion, False
-        for low, group, columns, direction in self._spectrum(optimum.mode):
+        for low, group, columns, change in self._spectrum(optimum.mode):
             if low > -TOLERANCE * self.problem.groupings[group].levels:
                 continue
             at = np.ix_(columns, columns)
             step = 1.0
             while step > 1e-6:
                 trial = moved[group].copy()
-                trial[at] = semidefinite_root(
-                    moved[group][at] @ moved[group][at].T + step * np.outer(direction, direction)
-                )
+                trial[at] = semidefinite_root(moved[group][at] @ moved[group][at].T + step * change)
                 candidate = [*moved[:group], trial, *moved[group + 1 :]]
                 found = mode(self.problem, tuple(candidate), optimum.beta, optimum.extra)
                 if found is not None and found.criterion < value:
@@ -244,6 +271,10 @@ class _Search:
         turn = np.ones(len(x))
         turn[: len(theta)] = upright(theta, self.places)
         turned = x * turn
+        self.beside = [
+            (before, after, width) if sign < 0 else (after, before, width)
+            for sign, (after, before, width) in zip(turn, self.beside, strict=False)
+        ]
         small = turned.copy()
         small[: len(theta)][np.abs(theta) < NOTHING] = 0.0
         self.near = None
@@ -253,14 +284,14 @@ class _Search:
         return small, again or found, hessian * np.outer(turn, turn)
 
     def _spectrum(self, found: Mode) -> list[tuple[float, int, tuple[int, ...], Floats]]:
-        """Return, for every block, the lowest eigenvalue of Γ where ΛΛ' is zero, with group, columns and direction."""
+        """Return, for every block, the lowest eigenvalue of Γ where ΛΛ' is zero, with group, columns and way out."""
         made: Slopes = slopes(self.problem, found)
         lowest = []
-        for group, columns in self.blocks:
-            at = np.ix_(columns, columns)
-            out = way_out(found.lambdas[group][at], made.gammas[group][at])
+        for group, block in self.blocks:
+            at = np.ix_(block.columns, block.columns)
+            out = way_out(found.lambdas[group][at], made.gammas[group][at], shared=block.shared)
             if out is not None:
-                lowest.append((out[0], group, columns, out[1]))
+                lowest.append((out[0], group, block.columns, out[1]))
         return lowest
 
 

@@ -61,11 +61,12 @@ def ordinal(
     *,
     formula: str,
     order: str | None = None,
-    contrasts: str = "treatment",
+    contrasts: str = designs.AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
+    uncorrelated: str = designs.BY_TERM,
     nominal: bool = True,
     compare: str | None = None,
     confidence: float = 0.95,
@@ -132,6 +133,7 @@ def ordinal(
             text,
             outcome=outcome,
             contrasts=contrasts,
+            uncorrelated=uncorrelated,
             categorical=categorical,
             order=level_order,
             watch=watch_from(low, high),
@@ -207,6 +209,7 @@ def _model(
     *,
     outcome: outcomes.Outcome,
     contrasts: str,
+    uncorrelated: str,
     categorical: Sequence[str],
     order: dict[str, list[str]],
     watch: Callable[[int], None],
@@ -215,7 +218,7 @@ def _model(
     whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
     data = frame.assign(**{parsed.response.column: outcome.values})
     found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
-    design = designs.build(whole, found, contrasts=contrasts, residual=False, random=False)
+    design = designs.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
     present, category = np.unique(design.y.astype(np.intp), return_inverse=True)
     name = parsed.response.text
     if len(present) < 2:

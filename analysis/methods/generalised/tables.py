@@ -47,6 +47,7 @@ ANOVA = (
     Column("p", "p", "p"),
     Column("test", "Test", "text"),
 )
+OF_F = (Column("df2", "df2", "df"), Column("f", "F", "statistic"))
 MEANS = (
     Column("mean", "Mean (log odds)"),
     Column("se", "SE"),
@@ -251,6 +252,9 @@ def _sentence(table: str, line: dict[str, Any]) -> str:
     if line["p"] is None:
         what = f"Proportional odds of {line['effect']}" if table == "nominal" else line["effect"]
         return f"{what} cannot be tested with these data."
+    if line.get("f") is not None:
+        result = f"F({df_text(line['df'])}, {df_text(line['df2'])}) = {number_text(line['f'])}, {p_text(line['p'])}"
+        return f"{line['effect']}: {result}."
     result = f"χ²({df_text(line['df'])}) = {number_text(line['chi2'])}, {p_text(line['p'])}"
     if table == "comparison":
         return f"Against the smaller model, {line['model']}: {result}."

@@ -66,11 +66,39 @@ class Prepared:
         return float((self.n - self.p) * log_unit + 2 * np.log(np.abs(np.diag(self.root))).sum())
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What a design is apart from its measure: everything that many measures on one design share.
+
+    `columns` are the scaled ones of every group, `X` the orthonormal fixed effects; `first`, `cross` and `rest` are as
+    in `Prepared`, with nothing yet where the measure belongs.
+    """
+
+    groups: tuple[Group, ...]
+    scales: tuple[Floats, ...]
+    columns: tuple[Floats, ...]
+    X: Floats
+    kept: tuple[int, ...]
+    root: Floats
+    first: Floats
+    cross: Floats
+    rest: Floats
+    measure: str
+
+
 def prepare(design: Design) -> Prepared:
     """Compute the cross-products of a design.
 
     Raises BadInput where the fixed effects use up the rows, the measure has no variance beyond them, or the model is
     too large for memory.
+    """
+    return measured(framed(design), design.y)
+
+
+def framed(design: Design) -> Frame:
+    """Compute the cross-products of a design without its measure.
+
+    Raises BadInput where the fixed effects use up the rows or the model is too large for memory.
     """
     groups = tuple(sorted(design.groups, key=lambda group: -group.size))
     n = len(design.y)
@@ -92,30 +120,20 @@ def prepare(design: Design) -> Prepared:
         )
     X = linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
     X = np.zeros((n, 0)) if X is None else np.ascontiguousarray(X)
-    start = X.T @ design.y
-    residual = design.y - X @ start
-    correction = X.T @ residual
-    start, residual = start + correction, residual - X @ correction
-    unit = float(np.sqrt(residual @ residual / n))
-    if unit <= 1e-10 * float(np.abs(design.y).max(initial=0.0)) or unit == 0.0:
-        raise BadInput(
-            f"'{design.formula.response.text}' has no variance beyond the fixed effects; there is nothing to analyse. "
-            f"Check that the formula names the measure itself."
-        )
     scales = tuple(scales_of(group) for group in groups)
-    columns = [group.columns / scale for group, scale in zip(groups, scales, strict=True)]
-    right = np.column_stack([X, residual / unit])
+    columns = tuple(group.columns / scale for group, scale in zip(groups, scales, strict=True))
     offsets = np.cumsum([0, *(group.size for group in groups[1:])])
     first = _within(groups[0], columns[0])
     cross = np.zeros((len(groups[0].levels), len(groups[0].names), dense))
     rest = np.zeros((dense, dense))
-    rest[offsets[-1] :, offsets[-1] :] = right.T @ right
-    cross[:, :, offsets[-1] :] = _with_columns(groups[0], columns[0], right)
+    fixed = slice(offsets[-1], dense - 1)
+    rest[fixed, fixed] = X.T @ X
+    cross[:, :, fixed] = _with_columns(groups[0], columns[0], X)
     for number, group in enumerate(groups[1:], start=1):
         place = slice(offsets[number - 1], offsets[number])
         cross[:, :, place] = _between(groups[0], columns[0], group, columns[number])
-        mixed = _with_columns(group, columns[number], right).reshape(group.size, -1)
-        rest[place, offsets[-1] :], rest[offsets[-1] :, place] = mixed, mixed.T
+        mixed = _with_columns(group, columns[number], X).reshape(group.size, -1)
+        rest[place, fixed], rest[fixed, place] = mixed, mixed.T
         for other in range(1, number):
             there = slice(offsets[other - 1], offsets[other])
             block = _between(groups[other], columns[other], group, columns[number]).reshape(-1, group.size)
@@ -124,7 +142,36 @@ def prepare(design: Design) -> Prepared:
         own = np.zeros((q, P, q, P))
         own[np.arange(q), :, np.arange(q), :] = _within(group, columns[number])
         rest[place, place] = own.reshape(group.size, group.size)
-    return Prepared(groups, scales, n, kept, root * sizes[list(kept)], start, unit, first, cross, rest)
+    name = design.formula.response.text
+    return Frame(groups, scales, columns, X, kept, root * sizes[list(kept)], first, cross, rest, name)
+
+
+def measured(frame: Frame, y: Floats) -> Prepared:
+    """Complete the cross-products of a design with a measure.
+
+    Raises BadInput where it has no variance beyond the fixed effects.
+    """
+    X, n = frame.X, len(y)
+    start = X.T @ y
+    residual = y - X @ start
+    correction = X.T @ residual
+    start, residual = start + correction, residual - X @ correction
+    unit = float(np.sqrt(residual @ residual / n))
+    if unit <= 1e-10 * float(np.abs(y).max(initial=0.0)) or unit == 0.0:
+        raise BadInput(
+            f"'{frame.measure}' has no variance beyond the fixed effects; there is nothing to analyse. "
+            f"Check that the formula names the measure itself."
+        )
+    residual = residual / unit
+    right = residual[:, None]
+    cross, rest = frame.cross.copy(), frame.rest.copy()
+    cross[:, :, -1:] = _with_columns(frame.groups[0], frame.columns[0], right)
+    parts = [
+        _with_columns(group, columns, right).reshape(-1)
+        for group, columns in zip(frame.groups[1:], frame.columns[1:], strict=True)
+    ]
+    rest[-1] = rest[:, -1] = np.concatenate([*parts, X.T @ residual, [residual @ residual]])
+    return Prepared(frame.groups, frame.scales, n, frame.kept, frame.root, start, unit, frame.first, cross, rest)
 
 
 def independent(X: Floats) -> tuple[tuple[int, ...], Floats]:
@@ -153,6 +200,11 @@ def scales_of(group: Group) -> Floats:
     largest = np.abs(group.columns).max(axis=0)
     largest = np.where(largest > 0, largest, 1.0)
     scale = largest * np.sqrt(((group.columns / largest) ** 2).mean(axis=0))
+    for block in group.blocks:
+        if block.shared:  # columns with one variance have one scale
+            together = scale[list(block.columns)]
+            top = float(together.max()) or 1.0
+            scale[list(block.columns)] = top * np.sqrt(((together / top) ** 2).mean())
     return np.where(scale > 0, scale, 1.0)
 
 

@@ -27,26 +27,60 @@ CHUNK = 2_000_000
 
 @dataclass(frozen=True)
 class Place:
-    """One element of θ: its group, and its row and column in that group's Λ."""
+    """One element of θ: its group, and its row and column in that group's Λ.
+
+    `tied` are further columns of that group whose diagonal elements are the same number: contrasts with one variance.
+    """
 
     group: int
     row: int
     column: int
+    tied: tuple[int, ...] = ()
 
     @property
     def diagonal(self) -> bool:
         """Return whether it stands on the diagonal."""
         return self.row == self.column
 
+    @property
+    def elements(self) -> tuple[Place, ...]:
+        """Return the elements of Λ that this one is, each by itself."""
+        if not self.tied:
+            return (self,)
+        return tuple(Place(self.group, column, column) for column in (self.column, *self.tied))
+
 
 def places(groups: Sequence[Group]) -> tuple[Place, ...]:
-    """Return the elements of θ, column by column inside each block."""
-    return tuple(
-        Place(number, row, column)
-        for number, group in enumerate(groups)
-        for block in group.blocks
-        for position, column in enumerate(block.columns)
-        for row in block.columns[position:]
+    """Return the elements of θ, column by column inside each block; one for all columns of a shared block."""
+    found: list[Place] = []
+    for number, group in enumerate(groups):
+        for block in group.blocks:
+            first, *others = block.columns
+            if block.shared:
+                found.append(Place(number, first, first, tuple(others)))
+                continue
+            found += [
+                Place(number, row, column)
+                for position, column in enumerate(block.columns)
+                for row in block.columns[position:]
+            ]
+    return tuple(found)
+
+
+def factors(groups: Sequence[Group], elements: Sequence[Place], theta: Floats) -> tuple[Floats, ...]:
+    """Return the factor Λ of every group."""
+    made = tuple(np.zeros((len(group.names), len(group.names))) for group in groups)
+    for place, value in zip(elements, theta, strict=True):
+        for one in place.elements:
+            made[place.group][one.row, one.column] = value
+    return made
+
+
+def by_elements(by_group: Sequence[Floats], elements: Sequence[Place]) -> Floats:
+    """Return for every element of θ the sum of what the groups' matrices hold at its places."""
+    return np.array(
+        [sum(by_group[place.group][one.row, one.column] for one in place.elements) for place in elements],
+        dtype=np.float64,
     )
 
 
@@ -60,7 +94,7 @@ def slopes(derived: Derived, *, weight: float) -> tuple[Floats, ...]:
 def gradient(state: State, derived: Derived, elements: tuple[Place, ...], *, weight: float) -> Floats:
     """Return the derivative with respect to θ; `weight` is df/r² where σ is profiled out, else 1/σ²."""
     by_group = [2 * slope @ factor for slope, factor in zip(slopes(derived, weight=weight), state.lambdas, strict=True)]
-    return np.array([by_group[place.group][place.row, place.column] for place in elements])
+    return by_elements(by_group, elements)
 
 
 def is_worthwhile(prepared: Prepared, count: int) -> bool:
@@ -73,6 +107,18 @@ def hessian(
     prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
 ) -> Floats:
     """Return the second derivatives with respect to θ where σ is held."""
+    single = tuple(one for place in elements for one in place.elements)
+    made = _hessian(prepared, state, derived, single, sigma=sigma, reml=reml)
+    if len(single) == len(elements):
+        return made
+    owners = np.repeat(np.arange(len(elements)), [len(place.elements) for place in elements])
+    tie = np.eye(len(elements))[owners]
+    return np.asarray(tie.T @ made @ tie)
+
+
+def _hessian(
+    prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
+) -> Floats:
     weight = 1 / sigma**2
     gammas = slopes(derived, weight=weight)
     result = np.zeros((len(elements), len(elements)))

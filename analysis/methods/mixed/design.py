@@ -1,4 +1,9 @@
-"""Model matrices: fixed effects with treatment or sum contrasts, and what varies between the levels of a group."""
+"""Model matrices: fixed effects with treatment or sum contrasts, and what varies between the levels of a group.
+
+What varies without correlations (`||`) is by term unless columns are asked for: the contrasts of a term are orthonormal
+and share one variance, so that neither the coding of the fixed effects nor the order of levels has a part in it. They
+are scaled so that the variance is that of a level around the mean of all; for two levels these are sum contrasts.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,8 @@ from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
 
 INTERCEPT = "(Intercept)"
+AUTOMATIC = "automatic"
+BY_TERM, BY_COLUMN = "by-term", "by-column"
 
 
 @dataclass(frozen=True)
@@ -33,9 +40,13 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Block:
-    """Columns of a group whose random effects have a covariance matrix of their own (lower-triangular factor)."""
+    """Columns of a group whose random effects have a covariance matrix of their own (lower-triangular factor).
+
+    Where `shared`, that matrix is one variance times the identity: the contrasts of one term.
+    """
 
     columns: tuple[int, ...]
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,13 +79,15 @@ class Design:
     y: Floats
     fixed: Matrix
     groups: tuple[Group, ...]
+    uncorrelated: str = BY_TERM
 
 
 def contrast_matrix(size: int, kind: str) -> Floats:
     """Return the coding of a factor with `size` levels (levels × columns).
 
     `treatment` compares with the first level, `sum` with the mean of all (the last level has −1), `full` has one
-    column per level.
+    column per level. `even` has orthogonal columns of the same length in which no level is special: independent
+    coefficients with variance 1 give every level a deviation from their mean with variance 1.
 
     >>> contrast_matrix(3, "sum").tolist()
     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
@@ -83,6 +96,10 @@ def contrast_matrix(size: int, kind: str) -> Floats:
         return np.eye(size)
     if kind == "treatment":
         return np.eye(size)[:, 1:]
+    if kind == "even":
+        steps = np.arange(1, size)
+        helmert = np.triu(np.ones((size, size - 1))) - np.eye(size, size - 1, -1) * steps
+        return np.asarray(helmert / np.sqrt(steps * (steps + 1)) * np.sqrt(size / (size - 1)))
     return np.vstack([np.eye(size - 1), -np.ones((1, size - 1))])
 
 
@@ -123,7 +140,9 @@ def coded(read: Read, coding: str) -> tuple[list[str], Floats]:
     if isinstance(read, Numeric):
         return [text], read.values[:, None]
     code = contrast_matrix(len(read.levels), coding)
-    if coding == "sum":
+    if coding == "even":
+        names = [text] * (len(read.levels) - 1)
+    elif coding == "sum":
         names = [f"{text}{number}" for number in range(1, len(read.levels))]
     else:
         names = [f"{text}{level}" for level in read.levels[len(read.levels) - code.shape[1] :]]
@@ -131,11 +150,21 @@ def coded(read: Read, coding: str) -> tuple[list[str], Floats]:
 
 
 def build(
-    formula: Formula, variables: Variables, *, contrasts: str, residual: bool = True, random: bool = True
+    formula: Formula,
+    variables: Variables,
+    *,
+    contrasts: str,
+    uncorrelated: str = BY_TERM,
+    residual: bool = True,
+    random: bool = True,
 ) -> Design:
     """Build the design of a formula.
 
-    `residual`: the measure has one, from which random effects must be told apart; `random`: random terms are needed.
+    `contrasts` code the fixed effects and correlated random effects; `automatic` is sum where a factor is part of an
+    interaction, so that every coefficient is an average over the other factors, and treatment elsewhere.
+    `uncorrelated` says what has a variance of its own in terms with ||: `by-term` each term, `by-column` each contrast
+    column of `contrasts`. `residual`: the measure has one, from which random effects must be told apart; `random`:
+    random terms are needed.
 
     Raises BadInput where there is no random term, a group has one level or as many random effects as there are rows,
     or the same effect varies twice for the same group.
@@ -146,25 +175,43 @@ def build(
             "formula: there is no random term. Name what the trials are grouped by, for example "
             "(1 + order | participant) + (1 + order | item)."
         )
-    groups = _groups(formula.random, variables, contrasts=contrasts, n=n, residual=residual)
+    if contrasts == AUTOMATIC:
+        contrasts = "sum" if factors_interact(formula, variables) else "treatment"
+    groups = _groups(
+        formula.random, variables, contrasts=contrasts, by_term=uncorrelated == BY_TERM, n=n, residual=residual
+    )
     fixed = matrix(formula.fixed, variables.predictors, contrasts=contrasts, n=n)
-    return Design(formula, variables, contrasts, variables.response, fixed, groups)
+    return Design(formula, variables, contrasts, variables.response, fixed, groups, uncorrelated)
+
+
+def factors_interact(formula: Formula, variables: Variables) -> bool:
+    """Return whether a factor is part of an interaction among the fixed effects."""
+    return any(
+        isinstance(variables.predictors[variable], Categorical)
+        for term in formula.fixed.terms
+        if len(term) > 1
+        for variable in term
+    )
 
 
 def _groups(
-    random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, n: int, residual: bool
+    random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, by_term: bool, n: int, residual: bool
 ) -> tuple[Group, ...]:
     names: dict[str, tuple[Integers, tuple[str, ...]]] = {}
     columns: dict[str, list[Floats]] = {}
     labels: dict[str, list[str]] = {}
     blocks: dict[str, list[Block]] = {}
+    terms: dict[str, list[str]] = {}
     for term in random:
         name = ":".join(term.group)
         if name not in names:
             names[name] = _levels(term.group, variables)
-            columns[name], labels[name], blocks[name] = [], [], []
-        made = matrix(term.part, variables.predictors, contrasts=contrasts, n=n)
+            columns[name], labels[name], blocks[name], terms[name] = [], [], [], []
+        coding = "even" if by_term and not term.correlated else contrasts
+        made = matrix(term.part, variables.predictors, contrasts=coding, n=n)
         repeated = [label for label in made.names if label in labels[name]]
+        repeated = repeated or [term_name(part) for part in term.part.terms if term_name(part) in terms[name]]
+        terms[name] += [term_name(part) for part in term.part.terms]
         if repeated:
             raise BadInput(
                 f"formula: {listed(repeated)} varies twice between levels of {name}; let it vary once. Without "
@@ -174,13 +221,21 @@ def _groups(
         places = tuple(range(first, first + len(made.names)))
         columns[name] += list(made.values.T)
         labels[name] += made.names
-        blocks[name] += [Block(places)] if term.correlated else [Block((place,)) for place in places]
+        blocks[name] += [Block(places)] if term.correlated else _independent(made, first=first)
         together = len(made.names) if term.correlated else 1
         _check_sizes(name, term, levels=len(names[name][1]), effects=together, n=n, residual=residual)
     return tuple(
         Group(name, levels, index, tuple(labels[name]), np.column_stack(columns[name]), tuple(blocks[name]))
         for name, (index, levels) in names.items()
     )
+
+
+def _independent(made: Matrix, *, first: int) -> list[Block]:
+    """Return the blocks of a part without correlations: one for all columns of a term that have the same name."""
+    found: dict[tuple[int, str], list[int]] = {}
+    for place, column in enumerate(zip(made.assign, made.names, strict=True), start=first):
+        found.setdefault(column, []).append(place)
+    return [Block(tuple(places), shared=len(places) > 1) for places in found.values()]
 
 
 def _levels(group: tuple[str, ...], variables: Variables) -> tuple[Integers, tuple[str, ...]]:

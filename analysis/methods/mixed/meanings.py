@@ -29,8 +29,30 @@ def meanings(fit: Estimates) -> list[str]:
             if len(term) > 1:
                 words = [f"({word})" for word in words]
             pieces = [f"{before} × {word}" if before else word for word in words for before in pieces]
-        made += pieces
+        where = _held(fit, number)
+        made += [f"{piece} at {', '.join(where)}" if where else piece for piece in pieces]
     return made
+
+
+def _held(fit: Estimates, number: int) -> list[str]:
+    """Return at which values of other predictors the coefficients of a term hold, where it is part of interactions.
+
+    Sum contrasts average over the levels of other factors; treatment contrasts stay at the first one. A number is zero.
+    """
+    fixed, mine = fit.design.fixed, set(fit.design.fixed.terms[number])
+    found: dict[str, None] = {}
+    for other, term in enumerate(fixed.terms):
+        if not mine < set(term):
+            continue
+        for variable in term:
+            read = fit.design.variables.predictors[variable]
+            if variable in mine or (other, variable) in fixed.full:
+                continue
+            if not isinstance(read, Categorical):
+                found[f"{variable.text} = 0"] = None
+            elif fit.design.contrasts == "treatment":
+                found[read.levels[0]] = None
+    return list(found)
 
 
 def _fixed_predictors(fit: Estimates) -> list[Any]:

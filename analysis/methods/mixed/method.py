@@ -48,11 +48,12 @@ def lmm(
     *,
     formula: str,
     reml: bool = True,
-    contrasts: str = "treatment",
+    contrasts: str = designs.AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
+    uncorrelated: str = designs.BY_TERM,
     compare: str | None = None,
     confidence: float = 0.95,
     where: str | None = None,
@@ -65,7 +66,8 @@ def lmm(
         `fixed`: term, estimate, se, df, t, p, ci_low, ci_high, meaning. Coefficients, in the units of the measure,
         named as R names them; `meaning` says which levels are compared.
         `random`: group, term, sd, var, corr. Standard deviations and variances; `corr` is the correlation with the
-        first term of the same random term (further ones in `correlations`). The last row is the residual.
+        first term of the same random term (further ones in `correlations`). A term with || has one row, whose `sd` is
+        that of a level around the mean of all. The last row is the residual.
         `correlations`: group, term_a, term_b, corr. All correlations; only where there are any.
         `fit`: log_lik, aic, bic, n, converged, singular, criterion, parameters, sigma, reml. `criterion` is −2 log
         likelihood, restricted where `reml`.
@@ -80,7 +82,8 @@ def lmm(
 
     `categorical` names columns of numbers that are names of conditions; `levels` gives levels in an order of one's own,
     such as `marker=because,because-of; order=ab,ba` (the first is the reference of treatment contrasts, the last has
-    no coefficient with sum contrasts).
+    no coefficient with sum contrasts). `contrasts` is treatment, or sum as soon as a factor is part of an interaction.
+    With `||` no coding and no order of levels has a part in the random effects, unless `uncorrelated` is `by-column`.
 
     Raises BadInput where the formula cannot be read, names columns that do not exist, or cannot be fitted to the data.
 
@@ -103,7 +106,7 @@ def lmm(
 
     def fit_of(text: Formula, *, by_reml: bool, start: float, end: float) -> Fitted:
         read = variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
-        built = designs.build(text, read, contrasts=contrasts)
+        built = designs.build(text, read, contrasts=contrasts, uncorrelated=uncorrelated)
         prepared = prepare(built)
 
         def watch(count: int) -> None:

@@ -35,11 +35,21 @@ class Optimum(Stationary):
     sigma: float
 
 
-def fit(prepared: Prepared, *, reml: bool, watch: Callable[[int], None] = lambda count: None) -> Optimum:
-    """Find the optimum. `watch` is called with the number of evaluations, and may raise to stop."""
+def fit(
+    prepared: Prepared,
+    *,
+    reml: bool,
+    theta: Floats | None = None,
+    watch: Callable[[int], None] = lambda count: None,
+) -> Optimum:
+    """Find the optimum, from `theta` where something near it is known.
+
+    `watch` is called with the number of evaluations, and may raise to stop.
+    """
     search = _Search(prepared, reml, watch)
-    occurs = [np.abs(group.columns).max(axis=0) > 0 for group in prepared.groups]
-    theta = np.array([START if p.diagonal and occurs[p.group][p.row] else 0.0 for p in search.places])
+    if theta is None:
+        occurs = [np.abs(group.columns).max(axis=0) > 0 for group in prepared.groups]
+        theta = np.array([START if p.diagonal and occurs[p.group][p.row] else 0.0 for p in search.places])
     optimum = search.refined(search.approached(theta))
     for _ in range(RESTARTS):
         escape = search.escape(optimum)
@@ -62,9 +72,7 @@ class _Search:
     def at(self, theta: Floats) -> State | None:
         self.count += 1
         self.watch(self.count)
-        made = tuple(np.zeros((len(group.names), len(group.names))) for group in self.prepared.groups)
-        for place, value in zip(self.places, theta, strict=True):
-            made[place.group][place.row, place.column] = value
+        made = curvature.factors(self.prepared.groups, self.places, theta)
         return evaluate(self.prepared, made, reml=self.reml)
 
     def derived(self, state: State) -> Derived:
@@ -174,7 +182,7 @@ class _Search:
         return None
 
     def _spectrum(self, state: State, derived: Derived) -> list[tuple[float, int, tuple[int, ...], Floats]]:
-        """Return, for every block, the lowest eigenvalue of Γ where Σ is zero, with its group, columns and direction.
+        """Return, for every block, the lowest eigenvalue of Γ where Σ is zero, with its group, columns and way out.
 
         Where Σ is positive Γ is zero at a stationary point; where it is zero, only a positive Γ makes a minimum.
         """
@@ -182,7 +190,7 @@ class _Search:
         for number, slope in enumerate(curvature.slopes(derived, weight=self.df / state.r2)):
             for block in self.prepared.groups[number].blocks:
                 at = np.ix_(block.columns, block.columns)
-                out = way_out(state.lambdas[number][at], slope[at])
+                out = way_out(state.lambdas[number][at], slope[at], shared=block.shared)
                 if out is not None:
                     found.append((out[0], number, block.columns, out[1]))
         return found
@@ -192,16 +200,14 @@ class _Search:
         state = optimum.state
         moved = list(state.lambdas)
         found = False
-        for value, number, columns, direction in self._spectrum(state, optimum.derived):
+        for value, number, columns, change in self._spectrum(state, optimum.derived):
             if value > -TOLERANCE * len(self.prepared.groups[number].levels):
                 continue
             at = np.ix_(columns, columns)
             step = 1.0
             while step > 1e-8:
                 trial = moved[number].copy()
-                trial[at] = semidefinite_root(
-                    moved[number][at] @ moved[number][at].T + step * np.outer(direction, direction)
-                )
+                trial[at] = semidefinite_root(moved[number][at] @ moved[number][at].T + step * change)
                 candidate = [*moved[:number], trial, *moved[number + 1 :]]
                 better = evaluate(self.prepared, tuple(candidate), reml=self.reml)
                 if better is not None and better.criterion < state.criterion:

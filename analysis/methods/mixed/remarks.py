@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.methods.designs import Floats
-from analysis.methods.mixed.design import INTERCEPT, Group
+from analysis.methods.mixed.design import BY_TERM, INTERCEPT, Design, Group, factors_interact
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.satterthwaite import Fitted
@@ -31,7 +31,7 @@ def warnings(fit: Fitted, hypotheses: list[Hypothesis]) -> list[str]:
 
 def about_random_effects(fit: Estimates) -> list[str]:
     """Return what should be known about the random effects of any mixed model."""
-    return [*_singular(fit), *about_slopes(fit), *_few_levels(fit)]
+    return [*_treatment_columns(fit), *_singular(fit), *about_slopes(fit), *_few_levels(fit)]
 
 
 def notes(fit: Fitted, *, confidence: float) -> list[str]:
@@ -43,20 +43,7 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
         f"Linear mixed model {design.formula.text}, fitted to {fit.prepared.n:,} rows with {groups} by {how}; the "
         f"optimum was found with exact derivatives after {fit.optimum.evaluations} evaluations.",
     ]
-    coded = [read for read in design.variables.predictors.values() if isinstance(read, Categorical)]
-    if coded:
-        coding = (
-            "treatment contrasts (every level against the first)"
-            if design.contrasts == "treatment"
-            else "sum contrasts (levels against the mean of all; the last level is minus the sum of the others)"
-        )
-        levels = listed(f"{read.variable.text} ({', '.join(read.levels)})" for read in coded)
-        made.append(f"Factors have {coding}, levels in this order: {levels}.")
-    if design.contrasts == "treatment" and any(len(term) > 1 for term in design.fixed.terms) and coded:
-        made.append(
-            "With treatment contrasts and an interaction, the coefficients of single factors are effects at the first "
-            "level of the others; the table of type III tests has main effects."
-        )
+    made += coding(design)
     made.append(
         f"t tests of coefficients and F tests of type III have Satterthwaite's degrees of freedom; intervals are "
         f"{percent_text(confidence)} Wald intervals with those degrees of freedom."
@@ -69,6 +56,31 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
         "rows." + (" Values from REML compare models with the same fixed effects only." if fit.reml else "")
     )
     return made
+
+
+def coding(design: Design) -> list[str]:
+    """Say how factors are coded and what that makes of coefficients beside an interaction."""
+    coded = [read for read in design.variables.predictors.values() if isinstance(read, Categorical)]
+    if not coded:
+        return []
+    levels = listed(f"{read.variable.text} ({', '.join(read.levels)})" for read in coded)
+    beside = factors_interact(design.formula, design.variables)
+    if design.contrasts == "treatment":
+        made = f"Factors have treatment contrasts (every level against the first), levels in this order: {levels}."
+        more = (
+            "With treatment contrasts and an interaction, the coefficients of single factors are effects at the first "
+            "level of the others; the table of type III tests has main effects."
+        )
+    else:
+        made = (
+            f"Factors have sum contrasts (levels against the mean of all; the last level is minus the sum of the "
+            f"others), levels in this order: {levels}."
+        )
+        more = (
+            "Beside an interaction sum contrasts are the default, so that coefficients are averages over the other "
+            "factors; contrasts=treatment gives differences from the first level at the first level of the others."
+        )
+    return [made, more] if beside else [made]
 
 
 def convergence(fit: Estimates) -> list[str]:
@@ -165,7 +177,7 @@ def _advice(fit: Estimates) -> str:
         return " A random term without variance changes nothing; it may stay in the formula or be left out."
     first = (
         " Try the formula without correlations (||) first, then"
-        if any(len(b.columns) > 1 for _, b in blocks)
+        if any(len(b.columns) > 1 and not b.shared for _, b in blocks)
         else " Try it"
     )
     return (
@@ -178,7 +190,7 @@ def _singular_block(fit: Estimates, group: Group, names: list[str], covariance: 
     sd = np.sqrt(np.diag(covariance))
     scale = fit.prepared.scales[fit.prepared.groups.index(group)]
     relative = sd * np.array([scale[group.names.index(name)] for name in names]) / fit.sigma
-    zero = [name for name, value in zip(names, relative, strict=True) if value < 1e-4]
+    zero = list(dict.fromkeys(name for name, value in zip(names, relative, strict=True) if value < 1e-4))
     if zero:
         return f"{listed(zero)} has no variance between levels of {group.name}."
     correlation = covariance / np.outer(sd, sd)
@@ -206,22 +218,50 @@ def _few_levels(fit: Estimates) -> list[str]:
 
 def uncorrelated(fit: Estimates) -> list[str]:
     """Say what random terms without correlations mean."""
-    random = fit.design.formula.random
-    if not any(not term.correlated and len(term.part.terms) for term in random):
+    if not any(not term.correlated and len(term.part.terms) for term in fit.design.formula.random):
         return []
-    read = fit.design.variables.predictors
-    factors = any(
-        isinstance(read[variable], Categorical)
-        for term in random
-        if not term.correlated
-        for variable in term.part.variables
-    )
     text = "Terms with || have variances and no correlations."
-    if factors:
-        text += (
-            " A factor in them counts as its contrast columns, each with a variance of its own (afex with "
-            "expand_re = TRUE); lme4 itself would keep correlations between its levels."
-        )
-        if fit.design.contrasts == "treatment":
-            text += " This depends on the coding; sum contrasts (contrasts=sum) are the usual choice with it."
+    if _factors_without_correlations(fit):
+        text += _BY_TERM if fit.design.uncorrelated == BY_TERM else _BY_COLUMN
     return [text]
+
+
+_BY_TERM = (
+    " A factor in them has one variance for all of its contrasts (orthonormal ones), so neither the coding of the "
+    "fixed effects nor the order or names of levels change the fit; its standard deviation is that of a level around "
+    "the mean of all levels. A variance for every contrast column, as in R by afex with expand_re = TRUE, is asked for "
+    "by uncorrelated=by-column; lme4 itself keeps the correlations between the levels of a factor, which is "
+    "(1 | g) + (0 + factor | g)."
+)
+_BY_COLUMN = (
+    " A factor in them counts as its contrast columns, each with a variance of its own (uncorrelated=by-column, afex "
+    "with expand_re = TRUE), so the fit depends on the coding and, with more than two levels, on their order; lme4 "
+    "itself would keep correlations between its levels."
+)
+
+
+def _factors_without_correlations(fit: Estimates) -> list[str]:
+    """Return the factors in terms with ||."""
+    read = fit.design.variables.predictors
+    return list(
+        dict.fromkeys(
+            variable.text
+            for term in fit.design.formula.random
+            if not term.correlated
+            for variable in term.part.variables
+            if isinstance(read[variable], Categorical)
+        )
+    )
+
+
+def _treatment_columns(fit: Estimates) -> list[str]:
+    """Say where columns of treatment contrasts have independent variances."""
+    names = _factors_without_correlations(fit)
+    if not names or fit.design.uncorrelated == BY_TERM or fit.design.contrasts != "treatment":
+        return []
+    return [
+        f"Treatment contrasts of {listed(names)} have independent variances (|| with uncorrelated=by-column), so the "
+        f"model depends on which level is the first, and its tests cannot be trusted: in simulations of a 2 × 2 design "
+        f"with slopes, type III then rejected a true null hypothesis about the interaction in about 17 % of the data "
+        f"sets at α = .05. Leave uncorrelated at by-term, or take contrasts=sum."
+    ]

@@ -101,7 +101,7 @@ class Fitted:
         t2 = (rows @ self.beta) ** 2 / values[usable]
         f = float(t2.sum()) / q
         nu = np.array([self._satterthwaite(self.unscale.T @ row)[1] for row in rows])
-        df2 = _joint_df(nu)
+        df2 = joint_df(nu)
         return q, df2, f, float(stats.f.sf(f, q, df2))
 
     def _satterthwaite(self, scaled: Floats) -> tuple[float, float]:
@@ -145,17 +145,19 @@ def _changes(optimum: Optimum, inverse: Floats) -> Floats:
     made = []
     for place in optimum.places:
         factor, by_design = optimum.state.lambdas[place.group], optimum.derived.by_design[place.group]
-        along = np.einsum("lap,a->lp", by_design, factor[:, place.column])
-        half = by_design[:, place.row, :].T @ along
+        half = np.zeros_like(inverse)
+        for one in place.elements:
+            along = np.einsum("lap,a->lp", by_design, factor[:, one.column])
+            half += by_design[:, one.row, :].T @ along
         made.append(optimum.sigma**2 * inverse @ (half + half.T) @ inverse)
     made.append(2 * optimum.sigma * inverse)
     return np.array(made)
 
 
-def _joint_df(nu: Floats) -> float:
+def joint_df(nu: Floats) -> float:
     """Return the denominator degrees of freedom of an F test from those of its q independent contrasts.
 
-    >>> _joint_df(np.array([20.0, 20.0])), round(_joint_df(np.array([10.0, 30.0])), 3)
+    >>> joint_df(np.array([20.0, 20.0])), round(joint_df(np.array([10.0, 30.0])), 3)
     (20.0, 14.444)
     """
     q = len(nu)

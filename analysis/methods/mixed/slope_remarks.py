@@ -28,7 +28,7 @@ def _intercepts_only(fit: Estimates) -> list[str]:
     if not lacking:
         return []
     which = listed(f"{group} ({', '.join(term_name(term) for term in terms)})" for group, terms in lacking.items())
-    suggestion = " + ".join(f"(1 + {_slopes(fit, terms)} | {group})" for group, terms in lacking.items())
+    suggestion = " + ".join(f"(1 + {_slopes(fit, terms)} || {group})" for group, terms in lacking.items())
     return [
         f"Only intercepts vary for {which}, although the effects in brackets vary within levels of "
         f"{'it' if len(lacking) == 1 else 'them'}. If people or items differ in an effect, its p value is then too "
@@ -69,11 +69,11 @@ def _varies(values: Floats, group: Group) -> bool:
 def _constant_slopes(fit: Estimates) -> list[str]:
     found = []
     for group in fit.design.groups:
-        still = [
+        still = dict.fromkeys(
             name
             for name, column in zip(group.names, group.columns.T, strict=True)
             if name != INTERCEPT and INTERCEPT in group.names and not _varies(column, group)
-        ]
+        )
         if still:
             found.append(
                 f"{listed(still)} does not vary within levels of {group.name}, so its slope cannot be told apart from "

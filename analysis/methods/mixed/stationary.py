@@ -61,16 +61,23 @@ def upright(theta: Floats, places: tuple[Place, ...]) -> Floats:
     return np.array([signs[place.group, place.column] for place in places])
 
 
-def way_out(factor: Floats, slope: Floats) -> tuple[float, Floats] | None:
-    """Return the lowest eigenvalue of Γ (`slope`) where ΛΛ' is zero, with its direction; None where it is positive.
+def way_out(factor: Floats, slope: Floats, *, shared: bool = False) -> tuple[float, Floats] | None:
+    """Return the lowest eigenvalue of Γ (`slope`) where ΛΛ' is zero, with the change of ΛΛ' that leads out of there.
 
-    >>> value, direction = way_out(np.diag([1.0, 0.0]), np.diag([5.0, -3.0]))
-    >>> value, np.abs(direction).tolist()
-    (-3.0, [0.0, 1.0])
+    None where ΛΛ' is positive. A `shared` variance can only change as a whole, and its derivative is the trace of Γ.
+
+    >>> value, change = way_out(np.diag([1.0, 0.0]), np.diag([5.0, -3.0]))
+    >>> value, change.tolist()
+    (-3.0, [[0.0, 0.0], [0.0, 1.0]])
+    >>> way_out(np.zeros((2, 2)), np.diag([5.0, -3.0]), shared=True)[0]
+    2.0
     """
+    if shared:
+        return None if factor[0, 0] ** 2 >= EMPTY else (float(np.trace(slope)), np.eye(len(factor)))
     sizes, axes = np.linalg.eigh(factor @ factor.T)
     empty = axes[:, sizes < EMPTY]
     if not empty.shape[1]:
         return None
     values, vectors = np.linalg.eigh(empty.T @ slope @ empty)
-    return float(values[0]), np.asarray(empty @ vectors[:, 0])
+    direction = empty @ vectors[:, 0]
+    return float(values[0]), np.outer(direction, direction)

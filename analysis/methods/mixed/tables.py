@@ -122,7 +122,7 @@ def random_table(fit: Estimates, *, residual: bool = True) -> Table:
     for group in fit.design.groups:
         covariance = covariances[group.name]
         for block in group.blocks:
-            for position, column in enumerate(block.columns):
+            for position, column in enumerate(block.columns[:1] if block.shared else block.columns):
                 variance = float(covariance[column, column])
                 corr = _correlation(covariance, block.columns[0], column) if position else None
                 line = {"group": group.name, "term": group.names[column], "sd": np.sqrt(variance), "var": variance}
@@ -138,7 +138,7 @@ def correlations_table(fit: Estimates) -> Table | None:
     covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
     for group in fit.design.groups:
         for block in group.blocks:
-            for position, second in enumerate(block.columns):
+            for position, second in enumerate(() if block.shared else block.columns):
                 for first in block.columns[:position]:
                     corr = _correlation(covariances[group.name], first, second)
                     names = {"term_a": group.names[first], "term_b": group.names[second]}

@@ -20,8 +20,14 @@ RATINGS = {
     "crossed_intercepts_reml": {"formula": CROSSED},
     "crossed_intercepts_ml": {"formula": CROSSED, "reml": "false"},
     "order_slope_corr_reml": {"formula": "logmod ~ marker*order + (1+order|participant) + (1+order|item)"},
-    "order_slope_diag_reml": {"formula": "logmod ~ marker*order + (1+order||participant) + (1+order||item)"},
-    "max_diag_reml": {"formula": "logmod ~ marker*order + (1+marker+order||participant) + (1+marker+order||item)"},
+    "order_slope_diag_reml": {
+        "formula": "logmod ~ marker*order + (1+order||participant) + (1+order||item)",
+        "uncorrelated": "by-column",
+    },
+    "max_diag_reml": {
+        "formula": "logmod ~ marker*order + (1+marker+order||participant) + (1+marker+order||item)",
+        "uncorrelated": "by-column",
+    },
     "z_crossed_intercepts_reml": {"formula": "z ~ marker*order + (1|participant) + (1|item)"},
 }
 RENAMED = {"o1": "order1", "m1": "marker1", "m2": "marker2", "m3": "marker3"}

@@ -158,7 +158,7 @@ def test_few_whole_numbers_are_a_slope_unless_said_otherwise():
 
 def test_intercepts_only_are_warned_of_with_the_size_of_the_error_and_a_remedy():
     assert warned(
-        report_of(example_frame(), "z ~ order + (1 | participant)"), "19 to 24 %", "(1 + order | participant)"
+        report_of(example_frame(), "z ~ order + (1 | participant)"), "19 to 24 %", "(1 + order || participant)"
     )
     both = report_of(example_frame(), "z ~ order + (1 | participant) + (1 | item)")
     assert warned(both, "participant (order) and item (order)", "within levels of them.")
@@ -243,18 +243,28 @@ def test_few_levels_are_pointed_out():
     assert warned(report_of(frame, "z ~ order + (1 | group)"), "group (2 levels)")
 
 
-def test_a_factor_without_correlations_has_a_variance_for_each_contrast():
+def test_a_factor_without_correlations_has_one_variance_or_where_asked_one_for_each_contrast():
     frame = example_frame().assign(marker=lambda f: np.array(["m1", "m2", "m3"])[np.arange(len(f)) % 3])
-    report = report_of(frame, "z ~ marker + (1 + marker || participant)", contrasts="sum")
-    random = report.table("random").frame()
-    assert [term if isinstance(term, str) else None for term in random["term"]] == [
-        "(Intercept)",
-        "marker1",
-        "marker2",
-        None,
-    ]
-    assert random["corr"].isna().all()
-    assert any("expand_re" in note for note in report.notes)
+
+    def terms(**parameters):
+        report = report_of(frame, "z ~ marker + (1 + marker || participant)", **parameters)
+        random = report.table("random").frame()
+        assert random["corr"].isna().all()
+        assert any("expand_re" in note and "by-column" in note for note in report.notes)
+        return [term if isinstance(term, str) else None for term in random["term"]]
+
+    assert terms() == ["(Intercept)", "marker", None]
+    assert terms(contrasts="sum", uncorrelated="by-column") == ["(Intercept)", "marker1", "marker2", None]
+
+
+def test_independent_variances_of_treatment_columns_are_warned_of():
+    formula = "z ~ order + (1 + order || participant)"
+    columns = report_of(example_frame(), formula, uncorrelated="by-column")
+    assert warned(columns, "order have independent variances", "contrasts=sum")
+    assert not warned(report_of(example_frame(), formula), "independent variances")
+    assert not warned(
+        report_of(example_frame(), formula, uncorrelated="by-column", contrasts="sum"), "independent variances"
+    )
 
 
 def test_sum_contrasts_are_differences_from_the_mean_of_all_levels():

@@ -1,0 +1,95 @@
+"""What the simulation of error rates analyses: every mixed model that a paradigm suggests, and others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN
+from experiments.mixed_formulas import mixed_formula
+from experiments.paradigms import PARADIGMS
+from experiments.paradigms.base import Paradigm
+
+MIXED = ("lmm", "glmm", "ordinal")
+PEOPLE = ITEMS = 24
+Factors = Mapping[str, tuple[str, ...]]
+TWO_BY_TWO: Factors = {"marker": ("because", "cause"), "order": ("ab", "ba")}
+THREE: Factors = {"condition": ("gold", "lin", "sem")}
+FOUR_BY_TWO: Factors = {"marker": ("because", "because-of", "cause-noun", "cause-verb"), "order": ("ab", "ba")}
+DESIGNS = (TWO_BY_TWO, THREE)
+# The main design of the platform has eight conditions; twelve trials each take a larger study.
+LARGER = (FOUR_BY_TWO, 32, 32)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One analysis of one design; `spherical` says whether the contrasts of an effect share a variance in the data."""
+
+    name: str
+    method: str
+    params: Mapping[str, Any]
+    factors: Factors
+    participants: int = PEOPLE
+    items: int = ITEMS
+    spherical: bool = True
+
+    @property
+    def design(self) -> str:
+        """Return the numbers of levels and of people and items."""
+        levels = " × ".join(str(len(values)) for values in self.factors.values())
+        return f"{levels}; {self.participants} people, {self.items} items"
+
+    @property
+    def key(self) -> str:
+        """Return a name that no other case has."""
+        return f"{self.name} | {self.design}"
+
+
+def suggested() -> Iterator[Case]:
+    """Yield every mixed model that a paradigm suggests for a design, models that are the same only once."""
+    for paradigm in PARADIGMS:
+        for factors in DESIGNS:
+            yield from _of(paradigm, factors)
+        if paradigm.slug == "magnitude-estimation":
+            yield from _of(paradigm, *LARGER)
+
+
+def _of(paradigm: Paradigm, factors: Factors, participants: int = PEOPLE, items: int = ITEMS) -> Iterator[Case]:
+    offered = paradigm.suggestions(factors, settings_of(paradigm), has_fillers=True)
+    alike: dict[str, list[Any]] = {}
+    for suggestion in offered:
+        if suggestion.method in MIXED:
+            alike.setdefault(str(suggestion.params["formula"]), []).append(suggestion)
+    for same in alike.values():
+        titles = "; ".join(str(suggestion.title) for suggestion in same)
+        yield Case(f"{paradigm.label}: {titles}", same[0].method, dict(same[0].params), factors, participants, items)
+
+
+def settings_of(paradigm: Paradigm) -> dict[str, Any]:
+    """Return settings with a question of every kind, where a paradigm asks questions."""
+    question = {"text": "How good is it?", "labels": [], "required": True}
+    kinds = (("fluency", "magnitude", 0), ("clarity", "scale", 5), ("liking", "slider", 0))
+    asked = [{"name": name, "kind": kind, "points": points, **question} for name, kind, points in kinds]
+    return {"ratings": asked, "questions": asked}
+
+
+def others() -> Iterator[Case]:
+    """Yield what is not suggested, on the data of the first case."""
+    formula = mixed_formula("rating_log", tuple(TWO_BY_TWO))
+    columns = {"formula": formula, "uncorrelated": BY_COLUMN}
+    maximal = formula.replace("||", "|")
+    bare = "rating_log ~ marker*order + (1 | participant) + (1 | item)"
+    yield Case("`||` by column, treatment contrasts", "lmm", {**columns, "contrasts": "treatment"}, TWO_BY_TWO)
+    yield Case("`||` by column, sum contrasts", "lmm", {**columns, "contrasts": "sum"}, TWO_BY_TWO)
+    yield Case("all correlations (`|`)", "lmm", {"formula": maximal, "contrasts": AUTOMATIC}, TWO_BY_TWO)
+    yield Case("intercepts only", "lmm", {"formula": bare}, TWO_BY_TWO)
+    by_code, by_rating = mixed_formula("code_0", tuple(TWO_BY_TWO)), mixed_formula("clarity", tuple(TWO_BY_TWO))
+    yield Case("glmm with Wald tests", "glmm", {"formula": by_code, "where": "role=final"}, TWO_BY_TWO)
+    yield Case("ordinal (Wald tests)", "ordinal", {"formula": by_rating, "nominal": "false"}, TWO_BY_TWO)
+    for factors in (THREE, {"marker": FOUR_BY_TWO["marker"]}):
+        by_term = mixed_formula("rating_log", tuple(factors))
+        uneven = "people and items differ in one level only: "
+        yield Case(uneven + "`||` as suggested", "lmm", {"formula": by_term}, factors, spherical=False)
+        correlated = {"formula": by_term.replace("||", "|")}
+        yield Case(uneven + "all correlations (`|`)", "lmm", correlated, factors, spherical=False)

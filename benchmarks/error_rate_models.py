@@ -1,0 +1,185 @@
+"""Many data sets of one design, and the tests of one model on each: the design is prepared once.
+
+Data are those of `power`: everything is normal and independent, contrasts of an effect share a variance. With uneven
+slopes people and items differ in how they take the last level of the first factor, and in nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from analysis.methods import registry
+from analysis.methods.designs import Factor, Floats
+from analysis.methods.generalised import fitted as generalised
+from analysis.methods.generalised.binary_models import fit_of
+from analysis.methods.generalised.finite import undecided
+from analysis.methods.generalised.likelihoods import Binomial, Cumulative
+from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.restricted import restricted_fit
+from analysis.methods.generalised.thresholds import start
+from analysis.methods.mixed import design as designs
+from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed import satterthwaite, variables
+from analysis.methods.mixed.crossproducts import framed, measured
+from analysis.methods.mixed.hypotheses import type_three
+from analysis.methods.mixed.optimise import fit
+from analysis.methods.power_design import Design, Truth, design_of
+from analysis.methods.power_simulation import Layout, measures, normals
+from benchmarks.error_rate_cases import Case
+
+# In units of the standard deviation of single answers; slopes are differences between two levels, for an interaction
+# differences of differences.
+SDS = {"participant": 0.7, "item": 0.5}
+SLOPE, INTERACTION, UNEVEN = 0.5, 0.7, 0.6
+# On the logit scale single answers have a standard deviation of π / √3.
+LOGIT = float(np.pi / np.sqrt(3))
+THRESHOLDS = (-2.5, -0.8, 0.8, 2.5)
+
+
+class Simulated:
+    """A case with its data sets; `effect` adds a difference between the last and the first level of every factor."""
+
+    def __init__(self, case: Case, *, seed: int, effect: float = 0.0) -> None:
+        self.case, self.seed = case, seed
+        self.design: Design = design_of([Factor(name, levels) for name, levels in case.factors.items()])
+        cells = len(self.design.cells)
+        self.layout = Layout.of("latin-square", participants=case.participants, items=case.items, cells=cells)
+        slopes = {term.name: INTERACTION if ":" in term.name else SLOPE for term in self.design.terms}
+        size = 1.0 if case.method == "lmm" else LOGIT
+        slopes = {name: value * size * case.spherical for name, value in slopes.items()}
+        self.truth = Truth(
+            effects={term.name: self._effect(term.name, effect * size) for term in self.design.terms},
+            residual=1.0 if case.method == "lmm" else 0.0,
+            participant=SDS["participant"] * size,
+            item=SDS["item"] * size,
+            participant_slopes=slopes,
+            item_slopes=slopes,
+        )
+        random = np.random.default_rng(seed)
+        texts = random.integers(8, 17, size=(case.items, cells))[self.layout.item, self.layout.cell]
+        self.covariates = {"characters": texts * 5 - random.integers(0, 5, len(texts)), "words": texts}
+
+    def _effect(self, name: str, size: float) -> Floats:
+        names = [factor.name for factor in self.design.factors]
+        own = [names.index(part) for part in name.split(":")]
+        place = [[self.design.factors[i].levels.index(cell[i]) for i in own] for cell in self.design.cells]
+        last = np.array([[len(self.design.factors[i].levels) - 1 for i in own]])
+        return np.asarray(size * np.prod(np.array(place) / last - 0.5, axis=1))
+
+    def latent(self, number: int) -> Floats:
+        """Return the measure of one data set: what is analysed by `lmm`, log odds for the others."""
+        draws = normals(self.layout, seed=self.seed, key=(1,), first=number, last=number + 1)
+        y = measures(self.layout, self.design, self.truth, draws)[0]
+        if not self.case.spherical:
+            random = np.random.default_rng([self.seed, 2, number])
+            odd = (self.layout.cell == len(self.design.cells) - 1) * UNEVEN
+            y += odd * random.standard_normal(self.layout.participants)[self.layout.participant]
+            y += odd * random.standard_normal(self.layout.items)[self.layout.item]
+        return y
+
+    def outcome(self, number: int) -> Floats:
+        """Return the values of the outcome of one data set on the scale of the model."""
+        y, random = self.latent(number), np.random.default_rng([self.seed, 3, number])
+        if self.case.method == "glmm":
+            return np.asarray(random.random(len(y)) < special.expit(y), dtype=np.float64)
+        if self.case.method == "ordinal":
+            return np.digitize(y + random.logistic(size=len(y)), THRESHOLDS).astype(np.float64)
+        return 6 + 0.35 * y + 0.02 * (self.covariates["words"] - 12)
+
+    def data(self, number: int) -> pd.DataFrame:
+        """Return one data set as a study would give it."""
+        response = formulas.parse(str(self.case.params["formula"])).response
+        y = self.outcome(number)
+        values = np.exp(y) if response.function == "log" else y + (self.case.method == "ordinal")
+        frame = self.layout.frame(values, self.design, dv=response.column, participant="participant", item="item")
+        return frame.assign(**self.covariates, role="final", from_critical=0)
+
+
+def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
+    """Return what gives p of type III per effect of one data set, None where the fit did not converge."""
+    case = data.case
+    parsed = formulas.parse(str(case.params["formula"]))
+    read = variables.read(data.data(0).assign(**{parsed.response.column: 1.0 + np.arange(data.layout.trials)}), parsed)
+    design = designs.build(
+        parsed,
+        read,
+        contrasts=str(case.params.get("contrasts", designs.AUTOMATIC)),
+        uncorrelated=str(case.params.get("uncorrelated", designs.BY_TERM)),
+        residual=case.method == "lmm",
+    )
+    return {"lmm": _linear, "glmm": _binary, "ordinal": _ordered}[case.method](data, design)
+
+
+def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    frame = framed(design)
+    near = fit(measured(frame, data.outcome(0)), reml=True).theta
+    hypotheses: list[Any] = []
+
+    def p(number: int) -> dict[str, float] | None:
+        y = data.outcome(number)
+        prepared = measured(frame, y)
+        optimum = fit(prepared, reml=True, theta=np.where(near == 0, 0.1, near))
+        if not optimum.converged:
+            return None
+        model = satterthwaite.fitted(replace(design, y=y), prepared, optimum, reml=True)
+        hypotheses[:] = hypotheses or type_three(model)
+        return {one.effect: model.f_test(one.contrasts)[3] for one in hypotheses}
+
+    return p
+
+
+def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    trials = np.ones(data.layout.trials)
+
+    def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
+        made = replace(design, y=data.outcome(number))
+        return fit_of(made, trials, watch=lambda count: None, near=near)
+
+    first = model_of(0)
+    if data.case.params.get("tests") != "f":
+        return _wald(lambda number: model_of(number, first.optimum))
+    start_of_f, hypotheses = restricted_fit(first).optimum, type_three(first)
+
+    def p(number: int) -> dict[str, float] | None:
+        # F tests need of the first fit only what the design is, so long as no outcome is separated.
+        y = data.outcome(number)
+        if not undecided(design.fixed.values, y, trials).all():
+            return None
+        problem = replace(first.problem, likelihood=Binomial(y, trials))
+        tests = restricted_fit(replace(first, problem=problem), near=start_of_f)
+        return {one.effect: tests.f_test(one.contrasts)[3] for one in hypotheses}
+
+    return p
+
+
+def _ordered(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    def fit_from(number: int, near: Optimum | None) -> generalised.Fitted:
+        present, category = np.unique(data.outcome(number).astype(np.intp), return_inverse=True)
+        likelihood = Cumulative(np.asarray(category, dtype=np.intp), len(present))
+        made = replace(design, y=category.astype(np.float64))
+        return generalised.fitted(made, likelihood, extra=start(likelihood), near=near)
+
+    first = fit_from(0, None).optimum
+    return _wald(lambda number: fit_from(number, first))
+
+
+def _wald(model_of: Callable[[int], generalised.Fitted]) -> Callable[[int], dict[str, float] | None]:
+    def p(number: int) -> dict[str, float] | None:
+        model = model_of(number)
+        if not model.optimum.converged:
+            return None
+        return {one.effect: model.chi_square_test(one.contrasts)[2] for one in type_three(model)}
+
+    return p
+
+
+def p_values_of_the_report(data: Simulated, number: int) -> dict[str, float]:
+    """Return p per effect as the report of one data set has it, which is what people see."""
+    report = registry.run(registry.method_named(data.case.method), data.data(number), data.case.params)
+    return {str(line["effect"]): float(line["p"]) for line in report.table("anova").frame().to_dict("records")}

@@ -1,0 +1,123 @@
+"""How often the suggested mixed models find effects that are not there: α = .05, slopes by participant and by item.
+
+    python -m benchmarks.error_rates --simulations 2000                  everything
+    python -m benchmarks.error_rates --only "Self-paced" --simulations 500
+
+Counts are kept in benchmarks/results/error_rates.json, so that cases can be run one after the other; a case that is run
+again with more simulations goes on where it stopped. Every run writes the tables of the document anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.methods.power_simulation import monte_carlo_interval
+from benchmarks.error_rate_cases import Case, others, suggested
+from benchmarks.error_rate_models import Simulated, p_values_of
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "error_rates.json"
+DOCUMENT = ROOT / "docs" / "methods" / "mixed-null-simulation.md"
+ALPHA = 0.05
+BAND = (0.035, 0.065)
+SEED = 20100602
+SAVED_EVERY = 25
+EFFECT = 0.35
+POWER = " | effect"
+HEAD = """| analysis | design | effect | rejected, % | 95 % interval | data sets | without a test |
+|---|---|---|---|---|---|---|"""
+
+
+def counted(case: Case, *, simulations: int, known: Mapping[str, Any] | None, effect: float = 0.0) -> Iterator[dict]:
+    """Yield the counts of a case every now and then: how many data sets, rejections per effect, fits without a test."""
+    made: dict[str, Any] = {"simulations": 0, "rejected": {}, "undefined": 0}
+    if known and known["formula"] == case.params["formula"]:
+        made = {name: known[name] for name in made}
+    made |= {"formula": case.params["formula"], "method": case.method}
+    if made["simulations"] >= simulations:
+        yield made
+        return
+    p_of = p_values_of(Simulated(case, seed=SEED, effect=effect))
+    for number in range(made["simulations"] + 1, simulations + 1):
+        found = p_of(number)
+        for name, p in (found or {}).items():
+            if not set(name.split(":")) <= set(case.factors):
+                continue
+            made["rejected"][name] = made["rejected"].get(name, 0) + int(p < ALPHA)
+        made["undefined"] += found is None
+        made["simulations"] = number
+        if number % SAVED_EVERY == 0 or number == simulations:
+            yield made
+
+
+def run(
+    *, simulations: int, only: str = "", results: Path = RESULTS, document: Path = DOCUMENT, powered: bool = True
+) -> dict[str, Any]:
+    """Run the cases whose name holds `only`, keep the counts and write the document."""
+    known: dict[str, Any] = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
+    cases = {case.key: (case, 0.0) for case in (*suggested(), *others())}
+    if powered:
+        cases |= {
+            case.key + POWER: (case, EFFECT)
+            for case in (next(suggested()), *others())
+            if case.spherical and case.method == "lmm"
+        }
+    for key, (case, effect) in cases.items():
+        if only not in key:
+            continue
+        print(key, flush=True)
+        for made in counted(case, simulations=simulations, known=known.get(key), effect=effect):
+            known[key] = json.loads(json.dumps(made))
+            results.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print("  ", rates(known[key]), flush=True)
+    document.write_text(written(document.read_text(encoding="utf-8"), known), encoding="utf-8")
+    return known
+
+
+def rates(made: Mapping[str, Any]) -> dict[str, float]:
+    """Return the share of rejections per effect among the data sets that have a test."""
+    tested = made["simulations"] - made["undefined"]
+    return {name: count / tested for name, count in made["rejected"].items()} if tested else {}
+
+
+def lines_of(cases: Sequence[Case], known: Mapping[str, Any], *, suffix: str = "") -> Iterator[str]:
+    """Yield the rows of a table: the analysis, the design, and for every effect the rate with its interval."""
+    for case in cases:
+        made = known.get(case.key + suffix)
+        if made is None:
+            continue
+        tested = made["simulations"] - made["undefined"]
+        for place, (name, count) in enumerate(made["rejected"].items()):
+            low, high = monte_carlo_interval(count, tested, how="wilson", confidence=0.95)
+            share = f"{100 * count / tested:.1f}" + ("" if BAND[0] <= count / tested <= BAND[1] or suffix else " !")
+            first = (case.name, case.design) if place == 0 else ("", "")
+            cells = (*first, name, share, f"{100 * low:.1f}–{100 * high:.1f}", f"{tested:,}", f"{made['undefined']:,}")
+            yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def written(text: str, known: Mapping[str, Any]) -> str:
+    """Return the document with its tables made anew from all counts that are known."""
+    first = next(suggested())
+    tables = {
+        "suggested": [HEAD, *lines_of(list(suggested()), known)],
+        "others": [HEAD, *lines_of(list(others()), known)],
+        "power": [HEAD.replace("rejected", "found"), *lines_of([first, *others()], known, suffix=POWER)],
+    }
+    for name, lines in tables.items():
+        begin, end = f"<!-- table {name} -->\n", "\n<!-- end of table -->"
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n" + "\n".join(lines) + f"\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--simulations", type=int, default=2000)
+    options.add_argument("--only", default="", help="cases whose name holds this")
+    options.add_argument("--results", type=Path, default=RESULTS, help="where counts are kept")
+    given = options.parse_args()
+    run(simulations=given.simulations, only=given.only, results=given.results)

@@ -1,0 +1,102 @@
+"""F tests of glmm: variances by restricted likelihood, as glmmTMB has it, and degrees of freedom for few people.
+
+Reference: glmmTMB with REML = TRUE (tests/oracles/mixed_restricted.R). Its standard errors add what is not known about
+the variances, which the degrees of freedom do here, so they are a little larger.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from analysis.methods.generalised.binary import METHOD
+from analysis.methods.generalised.binary_models import fit_of
+from analysis.methods.generalised.restricted import restricted_fit
+from analysis.methods.mixed import design as designs
+from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed import variables
+from analysis.methods.registry import run
+
+ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_restricted.json").read_text())
+FRAME = pd.DataFrame(ORACLE["data"])
+SLOPES = ORACLE["cases"]["slopes"]["terms"]
+
+
+@cache
+def model(name):
+    parsed = formulas.parse(f"correct ~ {ORACLE['cases'][name]['terms']}")
+    design = designs.build(parsed, variables.read(FRAME, parsed), contrasts="sum", residual=False)
+    fit = fit_of(design, np.ones(len(FRAME)), watch=lambda count: None)
+    return fit, restricted_fit(fit)
+
+
+@cache
+def report(tests="f", formula=f"correct ~ {SLOPES}"):
+    return run(METHOD, FRAME, {"formula": formula, "tests": tests})
+
+
+@pytest.mark.parametrize("name", list(ORACLE["cases"]))
+def test_estimates_and_variances_are_those_of_glmmtmb(name):
+    fit, found = model(name)
+    case = ORACLE["cases"][name]
+    assert found.beta == pytest.approx(np.array(case["estimate"]), abs=1e-5)
+    se = np.sqrt(np.diag(found.covariance))
+    assert se == pytest.approx(np.array(case["se"]), rel=0.02)
+    assert (se <= np.array(case["se"]) * (1 + 1e-6)).all()
+    sds = {}
+    for group, factor, scale in zip(
+        fit.prepared.groups, found.optimum.mode.lambdas[:-1], fit.prepared.scales, strict=True
+    ):
+        own = np.sqrt(np.diag(factor @ factor.T)) / scale
+        sds[group.name] = dict(zip(group.names, own, strict=True))
+    named = {"m1": "marker", "o1": "order"}
+    for reference in case["sd"]:
+        group = reference["group"].partition(".")[0]
+        assert sds[group][named.get(reference["term"], reference["term"])] == pytest.approx(reference["sd"], rel=1e-4)
+
+
+def test_the_derivatives_behind_the_degrees_of_freedom_are_those_of_the_covariances():
+    """V_β belongs to θ: away from the optimum it changes by as much as its derivative says."""
+    fit, found = model("slopes")
+    unit = np.eye(len(found.beta))[1]
+    f = found.f_test(unit[None])
+    assert 5 < f[1] < 60
+    assert f[2] == pytest.approx(found.beta[1] ** 2 / found.covariance[1, 1])
+    assert f[3] == pytest.approx(2 * stats.t.sf(np.sqrt(f[2]), f[1]))
+    assert found.changes.shape == (len(fit.optimum.theta), len(found.beta), len(found.beta))
+    assert (np.array([np.diag(change)[1] for change in found.changes])[found.optimum.theta > 0.1] > -1e-6).all()
+
+
+def test_f_tests_are_more_careful_than_wald_tests():
+    careful, liberal = (report(tests).table("anova").frame().set_index("effect") for tests in ("f", "wald"))
+    assert list(careful.index) == list(liberal.index)
+    vary = ["marker", "order", "marker:order"]
+    assert (careful.loc[vary, "p"].astype(float) > liberal.loc[vary, "p"].astype(float)).all()
+
+
+def test_the_table_and_the_sentences_have_both_degrees_of_freedom():
+    found = report()
+    table = found.table("anova")
+    assert [column.name for column in table.columns] == ["effect", "df", "chi2", "p", "test", "df2", "f"]
+    line = table.frame().set_index("effect").loc["marker"]
+    assert (line["df"], line["test"]) == (1, "F")
+    assert any(sentence.startswith("marker: F(1, ") for sentence in found.sentences)
+    assert any("restricted likelihood" in note and "glmmTMB" in note for note in found.notes)
+
+
+def test_wald_tests_with_slopes_of_few_people_are_warned_of_and_f_tests_are_not():
+    assert any("about 10 %" in warning and "tests=f" in warning for warning in report("wald").warnings)
+    assert not any("tests=f" in warning for warning in report().warnings)
+    bare = report("wald", "correct ~ marker + (1 | participant) + (1 | item)")
+    assert not any("tests=f" in warning for warning in bare.warnings)
+
+
+def test_an_effect_without_finite_estimate_keeps_its_likelihood_ratio():
+    separated = FRAME.assign(correct=FRAME["correct"].where(FRAME["marker"] == "cause", 0))
+    given = {"formula": "correct ~ marker + order + (1 | participant) + (1 | item)", "tests": "f"}
+    tests = run(METHOD, separated, given).table("anova").frame().set_index("effect")["test"]
+    assert tests.to_dict() == {"marker": "likelihood ratio", "order": "F"}

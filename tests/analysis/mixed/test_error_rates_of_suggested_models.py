@@ -1,0 +1,86 @@
+"""The simulation of error rates analyses what is suggested, as reports do, and its document has what it found."""
+
+import json
+import re
+
+import pytest
+
+from benchmarks.error_rate_cases import MIXED, Case, others, settings_of, suggested
+from benchmarks.error_rate_models import Simulated, p_values_of, p_values_of_the_report
+from benchmarks.error_rates import BAND, DOCUMENT, RESULTS, counted, rates, run, written
+from experiments.mixed_formulas import mixed_formula
+from experiments.paradigms import PARADIGMS
+
+TWO = {"marker": ("because", "cause"), "order": ("ab", "ba")}
+SMALL = {
+    "lmm": {
+        "formula": mixed_formula("log(rt_ms)", tuple(TWO), covariates=["characters"]),
+        "where": "from_critical = 0",
+    },
+    "glmm": {"formula": mixed_formula("code_0", tuple(TWO)), "tests": "f", "where": "role=final"},
+    "ordinal": {"formula": mixed_formula("clarity", tuple(TWO)), "nominal": "false"},
+}
+
+
+def small(method):
+    return Simulated(Case(method, method, SMALL[method], TWO, participants=12, items=12), seed=3)
+
+
+@pytest.mark.parametrize("method", list(SMALL))
+def test_the_quick_way_gives_the_p_values_of_the_report(method):
+    data = small(method)
+    quick = p_values_of(data)
+    for number in (1, 2):
+        found, reported = quick(number), p_values_of_the_report(data, number)
+        assert found is not None
+        for name in ("marker", "order", "marker:order"):
+            assert found[name] == pytest.approx(reported[name], abs=2e-4)
+
+
+def test_every_mixed_model_that_a_paradigm_suggests_is_measured():
+    measured = {(case.method, case.params["formula"]) for case in suggested()}
+    for paradigm in PARADIGMS:
+        for factors in (TWO, {"condition": ("gold", "lin", "sem")}):
+            for suggestion in paradigm.suggestions(factors, settings_of(paradigm), has_fillers=True):
+                if suggestion.method in MIXED:
+                    assert (suggestion.method, suggestion.params["formula"]) in measured, suggestion.title
+
+
+def test_an_effect_that_is_there_is_found_and_counts_go_on_where_they_stopped():
+    case = Case("lmm", "lmm", SMALL["lmm"], TWO, participants=12, items=12)
+    *_, first = counted(case, simulations=3, known=None, effect=3.0)
+    assert first["rejected"]["marker"] == 3
+    assert "characters" not in first["rejected"]
+    *_, more = counted(case, simulations=5, known=json.loads(json.dumps(first)), effect=3.0)
+    *_, whole = counted(case, simulations=5, known=None, effect=3.0)
+    assert (more["simulations"], more["rejected"]) == (5, whole["rejected"])
+
+
+def test_a_run_writes_counts_and_tables(tmp_path):
+    document, results = tmp_path / "document.md", tmp_path / "results.json"
+    document.write_text(DOCUMENT.read_text(encoding="utf-8"), encoding="utf-8")
+    only = "Self-paced reading: Whole texts: mixed model of log reading times | 2 × 2"
+    made = run(simulations=2, only=only, results=results, document=document)
+    assert [key for key in made if only in key] == list(json.loads(results.read_text(encoding="utf-8")))
+    rows = re.findall(r"^\| .*Whole texts.* \| marker \| [\d.]+", document.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) == 1
+
+
+def test_the_document_holds_the_recorded_counts():
+    known = json.loads(RESULTS.read_text(encoding="utf-8"))
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert written(text, known) == text
+
+
+@pytest.mark.parametrize("case", [*suggested()], ids=lambda case: case.key)
+def test_what_was_recorded_of_suggested_models_lies_in_the_band(case):
+    made = json.loads(RESULTS.read_text(encoding="utf-8")).get(case.key)
+    if made is None or made["simulations"] < 2000:
+        pytest.skip("fewer than 2,000 data sets are recorded")
+    assert made["formula"] == case.params["formula"]
+    assert all(BAND[0] <= rate <= BAND[1] for rate in rates(made).values()), rates(made)
+
+
+def test_the_other_models_are_on_the_data_of_the_first():
+    assert {case.method for case in others()} <= set(MIXED)
+    assert len({case.key for case in (*suggested(), *others())}) == len([*suggested(), *others()])

@@ -26,6 +26,7 @@ from analysis.methods import (
 from analysis.methods.generalised import binary, ordinal
 from analysis.methods.judged import method as judged
 from analysis.methods.mixed import method as mixed
+from analysis.methods.preference import method as preference
 from analysis.methods.production import method as production
 from analysis.methods.ranking import method as ranking
 from analysis.methods.registry import Method
@@ -47,6 +48,7 @@ ANALYSES: tuple[Method, ...] = (
     proportions.METHOD,
     signal.METHOD,
     production.METHOD,
+    preference.METHOD,
     incidence.METHOD,
     agreement.METHOD,
     logistic.METHOD,

@@ -251,8 +251,8 @@ def _remarks(lines: Sequence[dict[str, Any]]) -> list[str]:
     several = [line["item"] for line in lines if BETWEEN in (line.get("target") or "")]
     if several:
         said.append(
-            f"{listed(dict.fromkeys(several), shown=4)}: the target differs between rows, each of which is compared with "
-            f"its own."
+            f"{listed(dict.fromkeys(several), shown=4)}: the target differs between rows, each of which is compared "
+            f"with its own."
         )
     return said
 

@@ -84,10 +84,8 @@ def fit(choices: Choices, weights: Floats, *, start: Floats | None = None) -> Fi
     converged = False
     for _ in range(STEPS):
         step = np.linalg.lstsq(information, gradient, rcond=1e-12)[0]
-        gain = float(gradient @ step)
-        if gain < DONE:
-            converged = True
-            break
+        # Steps square the distance: the one after a gain this small ends at the maximum to all digits.
+        converged = float(gradient @ step) < DONE
         share = 1.0
         while True:
             reached = _derivatives(choices, weights, theta + share * step)
@@ -96,7 +94,7 @@ def fit(choices: Choices, weights: Floats, *, start: Floats | None = None) -> Fi
             share /= 2
         theta = theta + share * step
         value, gradient, information = reached
-        if float(np.abs(theta).max(initial=0.0)) > FAR:
+        if converged or float(np.abs(theta).max(initial=0.0)) > FAR:
             break
     covariance = np.asarray(np.linalg.pinv(information, rcond=1e-12, hermitian=True), dtype=np.float64)
     return Fit(theta, covariance, value, converged)

@@ -141,6 +141,14 @@ SCENARIOS = (
         marginal=True,
     ),
     Scenario(
+        "people and items differ, ties, random=participant,item (bootstrap)",
+        pairs,
+        {"people": 30, "each": 24, "tie": 0.6, "spread": 0.5, "items": 40, "item_spread": 0.4},
+        {"random": "participant,item", "bootstrap": 200},
+        slow=True,
+        marginal=True,
+    ),
+    Scenario(
         "rankings, people differ, random=participant (bootstrap)",
         rankings,
         {"people": 40, "each": 5, "spread": 0.7},
@@ -159,7 +167,8 @@ def truth(scenario: Scenario, worths: np.ndarray) -> np.ndarray:
     centred = worths - worths.mean()
     if not scenario.marginal or not np.any(worths):
         return np.asarray(centred)
-    frame = scenario.draw(np.random.default_rng(99), worths, **{**scenario.size, "people": 3000})
+    many = {"people": 3000} | ({"items": 3000} if scenario.size.get("items") else {})
+    frame = scenario.draw(np.random.default_rng(99), worths, **(scenario.size | many))
     found = preference(frame, **_columns(frame)).table("worth").frame().set_index("option")["worth"]
     return found.loc[list(NAMES)].to_numpy(dtype=float)
 

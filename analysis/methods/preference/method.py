@@ -58,8 +58,9 @@ def preference(
     p_holm, ci_low, ci_high, odds (probability that a is preferred to b, ties aside). Table `counts`: a, b, wins_a,
     ties, wins_b, as comparisons imply them. Table `scores`: option, n, best, worst, score. Table `agreement`: measure,
     n, value of circular_majorities and circular_people (share of circles among triples), raw_agreement and alpha.
-    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald), misfit_chi2, misfit_df, misfit_p
-    (G² against a probability for every pair; pairs without side). Table `random` (mixed model): group, option, sd.
+    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; by F with a bootstrap),
+    misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side). Table `random`
+    (mixed model): group, option, sd.
 
     Raises BadInput where options were never compared with each other, and where nothing decides between them.
 
@@ -187,7 +188,7 @@ def preference(
                 misfit=misfit,
             ),
         ),
-        sentences=remarks.sentences(judged, worth, equal, lines),
+        sentences=remarks.sentences(worth, equal, df=df),
     )
 
 

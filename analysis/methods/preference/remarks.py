@@ -55,8 +55,9 @@ def random_note(groups: Sequence[str], *, mixed: bool, draws: int, used: int, df
             f"Mixed logistic model (Laplace): {who} differ in the worth of every option, with a standard deviation for "
             f"each; worths are those of an average one. {level} intervals: z."
         )
+    together = "; variances of both are added, and that of what they share is taken off" if len(groups) > 1 else ""
     return (
-        f"Standard errors from {draws:,} draws of {who} with replacement ({used:,} could be fitted); {level} "
+        f"Standard errors from {draws:,} draws of {who} with replacement ({used:,} could be fitted{together}); {level} "
         f"intervals: t with {number_text(df, places=0)} df."
     )
 
@@ -119,7 +120,7 @@ def warnings(
     return said
 
 
-def sentences(judgements: Judgements, worth: Table, equal: Any, lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+def sentences(worth: Table, equal: Any, *, df: float) -> tuple[str, ...]:
     """Return the order of the options with their clusters, and the test of equal worths."""
     by_cluster: dict[int, list[str]] = {}
     for line in worth.lines():
@@ -128,8 +129,11 @@ def sentences(judgements: Judgements, worth: Table, equal: Any, lines: Sequence[
     text = f"{order}; between signs of > every option differs from every other (Holm, p < {share_text(ALPHA)})."
     if len(by_cluster) == 1:
         text = f"{order}: no place where all options above differ from all below (Holm, p < {share_text(ALPHA)})."
-    chi2, df, p = equal
+    chi2, numerator, p = equal
     said = [text]
     if not np.isnan(p):
-        said.append(f"All worths equal: χ²({df}) = {number_text(chi2)}, {p_text(p)}.")
+        test = f"χ²({numerator}) = {number_text(chi2)}"
+        if np.isfinite(df):
+            test = f"F({numerator}, {number_text(df, places=0)}) = {number_text(chi2 / numerator)}"
+        said.append(f"All worths equal: {test}, {p_text(p)}.")
     return tuple(said)

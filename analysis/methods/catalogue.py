@@ -26,8 +26,11 @@ from analysis.methods import (
 from analysis.methods.generalised import binary, ordinal
 from analysis.methods.judged import method as judged
 from analysis.methods.mixed import method as mixed
+from analysis.methods.preference import method as preference
+from analysis.methods.production import method as production
 from analysis.methods.ranking import method as ranking
 from analysis.methods.registry import Method
+from analysis.methods.signal import method as signal
 
 ANALYSES: tuple[Method, ...] = (
     normalise.METHOD,
@@ -43,6 +46,9 @@ ANALYSES: tuple[Method, ...] = (
     correlation.METHOD,
     reading.METHOD,
     proportions.METHOD,
+    signal.METHOD,
+    production.METHOD,
+    preference.METHOD,
     incidence.METHOD,
     agreement.METHOD,
     logistic.METHOD,

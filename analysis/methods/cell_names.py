@@ -37,6 +37,17 @@ def check_names(names: Sequence[str], factors: Sequence[str]) -> None:
     )
 
 
+def column_names(factors: Sequence[str], taken: Iterable[str]) -> dict[str, str]:
+    """Return for every factor the column it has in a table: its name, or that with `factor_` before it where the table
+    has such a column anyway.
+
+    >>> column_names(["marker", "mean"], ["n", "mean"])
+    {'marker': 'marker', 'mean': 'factor_mean'}
+    """
+    known = set(taken)
+    return {name: f"factor_{name}" if name in known else name for name in factors}
+
+
 def rare_cells(cells: Sequence[Sequence[str]], trials: npt.NDArray[Any], *, unit: str) -> str:
     """Name the cells (columns of `trials`) that only one unit has although others are common, or return nothing.
 

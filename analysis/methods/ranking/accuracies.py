@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
@@ -28,7 +28,7 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What people said, and how texts are grouped. `folds` are the inputs of each fold."""
+    """What people said, and how texts are grouped. `folds` are the inputs of each fold, `pairs` those of all folds."""
 
     items: Ints
     systems: Ints
@@ -70,8 +70,9 @@ def input_level(data: Ratings, scores: Floats, weights: Sequence[Floats]) -> Acc
 def system_level(data: Ratings, scores: Floats, weights: Sequence[Floats]) -> Accuracy:
     """Return how often the better of two systems, by its mean rating in the fold, has the higher mean score there.
 
-    In every draw of the bootstrap the systems are rated and scored anew on the inputs drawn; a fold of which none was
-    drawn has no part in it.
+    With all inputs as one fold (see `as_one_fold`) these are means over all inputs that were tested. In every draw of
+    the bootstrap the systems are rated and scored anew on the inputs drawn; a fold of which none was drawn has no part
+    in it.
     """
     first, second = np.triu_indices(data.number_of_systems, k=1)
     parts: list[tuple[Floats, Floats]] = []
@@ -90,6 +91,21 @@ def system_level(data: Ratings, scores: Floats, weights: Sequence[Floats]) -> Ac
         counts.append(rows.mean(axis=1))
     means = _mean_of(parts, counts)
     return Accuracy(value=float(means[0]), pairs=pairs, tied=tied, draws=means[1:])
+
+
+def as_one_fold(data: Ratings, weights: Sequence[Floats]) -> tuple[Ratings, list[Floats]]:
+    """Return ratings and draws with the inputs of all folds as one, for averages of systems over all of them.
+
+    >>> from analysis.methods.ranking.folding import pairs_of
+    >>> items = np.array([0, 1])
+    >>> data = Ratings(items, items, np.ones(2), pairs_of(items, np.ones(2)), [np.array([1]), np.array([0])])
+    >>> one, drawn = as_one_fold(data, [np.array([[3.0]]), np.array([[5.0]])])
+    >>> one.folds[0].tolist(), drawn[0].tolist()
+    ([0, 1], [[5.0, 3.0]])
+    """
+    inputs = np.concatenate(list(data.folds))
+    order = np.argsort(inputs)
+    return replace(data, folds=[inputs[order]]), [np.concatenate(list(weights), axis=1)[:, order]]
 
 
 def interval(value: float, draws: Floats, confidence: float) -> tuple[float | None, float | None]:

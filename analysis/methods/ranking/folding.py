@@ -20,12 +20,19 @@ class Pairs:
     better: Ints
     worse: Ints
     item: Ints
-    tied: int
+    tied_item: Ints
+    """The input of each pair that is left out because its ratings are equal."""
+
+    @property
+    def tied(self) -> int:
+        """How many pairs have equal ratings."""
+        return len(self.tied_item)
 
     def among(self, items: Ints) -> Pairs:
         """Return the pairs of these inputs."""
         chosen = np.isin(self.item, items)
-        return Pairs(self.better[chosen], self.worse[chosen], self.item[chosen], 0)
+        tied = self.tied_item[np.isin(self.tied_item, items)]
+        return Pairs(self.better[chosen], self.worse[chosen], self.item[chosen], tied)
 
 
 def pairs_of(items: Ints, ratings: Floats) -> Pairs:
@@ -37,18 +44,18 @@ def pairs_of(items: Ints, ratings: Floats) -> Pairs:
     """
     better: list[int] = []
     worse: list[int] = []
-    tied = 0
+    tied: list[int] = []
     for item in np.unique(items):
         places = np.flatnonzero(items == item)
         first, second = np.triu_indices(len(places), k=1)
         for a, b in zip(places[first].tolist(), places[second].tolist(), strict=True):
             if ratings[a] == ratings[b]:
-                tied += 1
+                tied.append(int(item))
             else:
                 better.append(a if ratings[a] > ratings[b] else b)
                 worse.append(b if ratings[a] > ratings[b] else a)
     up, down = np.array(better, dtype=np.intp), np.array(worse, dtype=np.intp)
-    return Pairs(up, down, items[up] if len(up) else up, tied)
+    return Pairs(up, down, items[up] if len(up) else up, np.array(tied, dtype=np.intp))
 
 
 def folds_of(number: int, *, folds: int, random: np.random.Generator) -> list[Ints]:

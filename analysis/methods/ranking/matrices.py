@@ -15,6 +15,7 @@ from analysis.methods.ranking.folding import Fold, Ints, folds_of
 from analysis.methods.ranking.svm import Floats
 from analysis.text.quality import measuring
 from analysis.text.quality.language_model import OfOrder
+from analysis.text.quality.segments import Sentence
 
 GROUPS = 5
 
@@ -25,6 +26,7 @@ def features_per_fold(
     folds: Sequence[Ints],
     *,
     models: Sequence[OfOrder] | None,
+    corpus: Sequence[Sequence[Sentence]] | None = None,
     random: np.random.Generator,
     advance: Callable[[float], None],
 ) -> tuple[tuple[str, ...], list[Fold]]:
@@ -33,14 +35,15 @@ def features_per_fold(
     for number, document in enumerate(documents, start=1):
         own.append(measuring.own_features(document))
         advance(0.5 * number / len(documents))
-    learning = measuring.Learning(documents, items.tolist(), models)
+    learning = measuring.Learning(documents, items.tolist(), models, corpus)
     found: list[Fold] = []
     names: tuple[str, ...] = ()
     for number, fold in enumerate(folds):
         test, train = np.flatnonzero(np.isin(items, fold)), np.flatnonzero(~np.isin(items, fold))
         others = np.unique(items[train])
         groups = [others[group] for group in folds_of(len(others), folds=min(GROUPS, len(others)), random=random)]
-        columns: dict[str, Floats] = {name: np.array([row[name] for row in own]) for name in own[0]}
+        every = dict.fromkeys(name for row in own for name in row)
+        columns: dict[str, Floats] = {name: np.array([row.get(name, np.nan) for row in own]) for name in every}
         columns = {
             name: values
             for name, values in columns.items()
@@ -60,8 +63,10 @@ def features_per_fold(
 
 
 def out_of_fold(folds: Sequence[Fold]) -> Floats:
-    """Return the features of every text as they were when its own fold was left out."""
-    found = np.full_like(folds[0].features, np.nan)
+    """Return the features of every text as they were when its own fold was left out; those of texts that are in no
+    fold, being trained on only, as they were for training.
+    """
+    found = folds[0].features.copy()
     for fold in folds:
         found[fold.test] = fold.features[fold.test]
     return found

@@ -8,26 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
-from analysis.methods.designs import PARTICIPANT
-from analysis.methods.parameters import as_names
-from analysis.methods.ranking import matrices, parsing, remarks, tables
+from analysis.methods.ranking import matrices, parsing, remarks, settings, tables
 from analysis.methods.ranking import texts as reading
 from analysis.methods.ranking.accuracies import resampled
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.folding import folds_of
-from analysis.methods.ranking.rankers import ranked, sets_of
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Report
+from analysis.methods.ranking.rankers import ALL_INPUTS, CONTINUITY, ranked, sets_of
+from analysis.methods.ranking.splits import over_splits
+from analysis.methods.registry import Method, Progress, no_progress
+from analysis.methods.report import Report
 from analysis.methods.seeds import check_seed
-from analysis.methods.wording import no_such
-from analysis.text import arpa
-from analysis.text.quality.language_model import OfOrder, orders_of
-from analysis.text.quality.measuring import CLASSES, Document, class_of
+from analysis.text.quality.measuring import Document, class_of, names_entities
 from analysis.text.quality.segments import sentences
-
-MOST_DRAWS = 20_000
 
 
 def ranking(
@@ -40,10 +32,15 @@ def ranking(
     source: str | None = "source",
     participant: str | None = "participant",
     classes: str | None = None,
-    parser: str = "auto",
+    parser: str = "none",
     conllu: Any = None,
     model: Any = None,
+    corpus: Any = None,
+    dataset: str | None = None,
+    train: str | None = None,
     folds: int = 5,
+    system_level: str = ALL_INPUTS,
+    splits: int = 1,
     c: float = 1.0,
     bootstrap: int = 1000,
     seed: int = 1,
@@ -58,9 +55,14 @@ def ranking(
         `accuracy`: score, features, level, pairs, tied, accuracy, ci_low, ci_high, baseline. Share of pairs in the
         order of the mean ratings, mean over folds. `features` is a class, `length` (the logarithm of the number of
         words alone), `all` classes in one ranker, or `meta` (a ranker on the predictions of the classes); `level` is
-        input (texts of one input) or system (means over the inputs of a fold); `tied` pairs are left out.
+        input (texts of one input) or system (means of systems over all inputs that are tested, or, with
+        system_level=within-folds, over the inputs of a fold, and then the mean over folds); `tied` pairs are left out.
         `ablation`: score, without, level, accuracy, change, ci_low, ci_high. All classes but one; change is the
         accuracy minus that of all.
+        `continuity`: as `ablation`, of the class continuity without one of its components: cosine, coreference (places
+        of possible antecedents) or source context; change is from the class continuity alone.
+        `splits` (with splits > 1): score, features, level, splits, mean, sd, lowest, highest, ci_low, ci_high.
+        Accuracies over random divisions of the inputs into folds; the interval is mean ± z · sd.
         `weights`: score, class, feature, weight, weight_alone. Trained on all inputs, per standard deviation.
         `meta`: score, features, weight, lowest, highest. Weights of the classes in the meta rankers over folds.
         `features`: item, system, text, n (rows averaged), each score and `<score>_predicted` (by all features, from
@@ -91,7 +93,13 @@ def ranking(
         grid_entities_per_sentence, grid_recurring, grid_longest_chain, grid_sentences. Words found in the source:
         source_precision_1, source_precision_2, source_precision_3, source_recall, source_content_recall,
         source_content_precision, source_new_names, source_cosine, source_coverage, source_density, source_longest,
-        source_compression.
+        source_compression. In the manner of Coh-Metrix: cohmetrix_words_per_sentence, cohmetrix_syllables_per_word,
+        cohmetrix_grade, cohmetrix_ease, cohmetrix_zipf, cohmetrix_zipf_rarest, cohmetrix_type_token,
+        cohmetrix_stem_overlap, cohmetrix_stem_overlap_all, cohmetrix_content_overlap, cohmetrix_connectives,
+        cohmetrix_additive, cohmetrix_contrastive, cohmetrix_causal, cohmetrix_temporal, cohmetrix_negations,
+        cohmetrix_pronouns; latent semantic analysis, cosines of adjacent sentences and of all pairs:
+        cohmetrix_lsa_min, cohmetrix_lsa_max, cohmetrix_lsa_mean, cohmetrix_lsa_all; with a parser also overlap of
+        nouns and likeness of syntax. With a model of spaCy that recognises names, the class named_entities.
 
     Formulas and sources are with the functions of `analysis.text.quality`. Raises BadInput where columns are missing,
     fewer than four inputs have texts that differ in their ratings, or a file cannot be read.
@@ -100,7 +108,9 @@ def ranking(
     >>> print(ranking(frame, **parameters).sentences[0])
     score: the meta ranker put ... of 45 pairs of texts in the order that people gave them, 95 % CI [...]; ...
     """
-    _check(folds=folds, c=c, bootstrap=bootstrap, confidence=confidence)
+    settings.check(
+        folds=folds, c=c, bootstrap=bootstrap, confidence=confidence, splits=splits, dataset=dataset, train=train
+    )
     check_seed(seed)
     data = reading.read(
         frame,
@@ -112,9 +122,11 @@ def ranking(
         participant=participant,
         where=where,
         keep=keep,
+        dataset=dataset,
+        train=train,
     )
-    used = _classes(classes, sourced=data.sources is not None)
-    models = _models(model)
+    settings.classes_asked(classes, sourced=data.sources is not None, entities=parser in parsing.WITH_MODELS)
+    models, paragraphs = settings.models_of(model), settings.corpus_of(corpus)
     split = [sentences(one) for one in data.texts]
     names_of_texts = [
         f"{data.item_names[i]}:{data.system_names[s]}" for i, s in zip(data.items, data.systems, strict=True)
@@ -127,6 +139,8 @@ def ranking(
         conllu=None if conllu is None else conllu.text,
         advance=lambda share: progress(0.02 + 0.38 * share, "parsing the texts"),
     )
+    entities = parses.parsed is not None and any(names_entities(one) for one in parses.parsed)
+    used = settings.classes_asked(classes, sourced=data.sources is not None, entities=entities)
     of_source = {one: sentences(one) for one in set(data.sources or ())}
     documents = [
         Document(
@@ -137,12 +151,16 @@ def ranking(
         for at in range(len(split))
     ]
     random = np.random.default_rng(seed)
-    folded = folds_of(len(data.item_names), folds=min(folds, len(data.item_names)), random=random)
+    inputs = len(data.item_names)
+    folded = (
+        folds_of(inputs, folds=min(folds, inputs), random=random) if data.training is None else [data.tested_inputs]
+    )
     names, matrix = matrices.features_per_fold(
         documents,
         data.items,
         folded,
         models=models,
+        corpus=paragraphs,
         random=random,
         advance=lambda share: progress(0.4 + 0.2 * share, "measuring the texts"),
     )
@@ -150,7 +168,7 @@ def ranking(
     sets = sets_of(names, used)
     results = []
     for number, name in enumerate(score):
-        start, end = 0.6 + 0.4 * number / len(score), 0.6 + 0.4 * (number + 1) / len(score)
+        start, end = 0.6 + 0.3 * number / len(score), 0.6 + 0.3 * (number + 1) / len(score)
 
         def advance(share: float, start: float = start, end: float = end, name: str = name) -> None:
             progress(start + (end - start) * share, f"training rankers of {name}")
@@ -165,13 +183,45 @@ def ranking(
                 used,
                 c=c,
                 draws=draws,
-                by_system=len(data.system_names) <= reading.MOST_SYSTEMS,
+                system_level=system_level,
                 advance=advance,
             )
         )
     features = matrices.out_of_fold(matrix)
     ablation = tables.ablation_table(results, confidence=confidence)
-    further = (ablation, tables.meta_table(results, used))
+    divided = None
+    if splits > 1:
+        divisions = []
+        for number in range(1, splits):
+            dealt = np.random.default_rng([seed, number])
+            other = folds_of(inputs, folds=min(folds, inputs), random=dealt)
+            _, values = matrices.features_per_fold(
+                documents,
+                data.items,
+                other,
+                models=models,
+                corpus=paragraphs,
+                random=dealt,
+                advance=lambda share: progress(0.9, "dealing the inputs into other folds"),
+            )
+            divisions.append((other, values))
+        shares = over_splits(
+            data,
+            results,
+            divisions,
+            sets,
+            used,
+            c=c,
+            system_level=system_level,
+            advance=lambda share: progress(0.9 + 0.1 * share, "training rankers of other folds"),
+        )
+        divided = tables.splits_table(results, shares, confidence=confidence)
+    further = (
+        ablation,
+        tables.ablation_table(results, confidence=confidence, within=CONTINUITY),
+        divided,
+        tables.meta_table(results, used),
+    )
     chosen = [at for at, name in enumerate(names) if class_of(name) in used]
     return Report(
         method="ranking",
@@ -188,12 +238,15 @@ def ranking(
             parses.note,
             *remarks.notes(
                 used,
-                folds=len(folded),
+                folds=len(folded) if data.training is None else 0,
+                system_level=system_level,
                 c=c,
                 draws=bootstrap,
                 confidence=confidence,
                 seed=seed,
                 model="" if model is None else str(model),
+                corpus="" if corpus is None else str(corpus),
+                splits=splits,
                 sourced=data.sources is not None,
             ),
         ),
@@ -206,91 +259,11 @@ def ranking(
     )
 
 
-def _check(*, folds: int, c: float, bootstrap: int, confidence: float) -> None:
-    if folds < 2:
-        raise BadInput(f"folds must be 2 at least, so that there are inputs to train on; it is {folds}.")
-    if not 1e-6 <= c <= 1e6:
-        raise BadInput(f"c must lie between 0.000001 and 1,000,000; {c:g} does not.")
-    if not 20 <= bootstrap <= MOST_DRAWS:
-        raise BadInput(f"bootstrap must lie between 20 and {MOST_DRAWS:,} draws; {bootstrap} does not.")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
-
-
-def _classes(classes: str | None, *, sourced: bool) -> tuple[str, ...]:
-    asked = as_names(classes or ())
-    for name in asked:
-        if name not in CLASSES:
-            raise BadInput(f"classes: {no_such('class', name, list(CLASSES))}")
-    if "source_overlap" in asked and not sourced:
-        raise BadInput("classes: source_overlap needs the sources; name their column with source=…")
-    return tuple(name for name in CLASSES if (not asked or name in asked) and (sourced or name != "source_overlap"))
-
-
-def _models(model: Any) -> tuple[OfOrder, ...] | None:
-    if model is None:
-        return None
-    try:
-        return orders_of(arpa.read_arpa(model.text))
-    except arpa.NotArpa as fault:
-        raise BadInput(f"{model.name} is no language model in the ARPA format. {fault}") from None
-
-
 METHOD = Method(
     slug="ranking",
     label="Ranking of texts",
     summary="Which features of texts tell the better ones of an input: language model, cohesion, entity grid and more.",
     function=ranking,
-    parameters=(
-        Parameter(
-            "score",
-            "Ratings",
-            "columns",
-            help="One rating, or several (the texts are measured once). Ratings of the same text are averaged.",
-            default="score",
-            required=True,
-            role="measure",
-            also=("dv", "human", "rating"),
-        ),
-        Parameter("text", "Text", "column", help="What was rated.", default="text", required=True),
-        Parameter(
-            "item", "Item", "column", help="The input that texts share.", default="item", required=True, role="unit"
-        ),
-        Parameter(
-            "system",
-            "System",
-            "column",
-            help="Who or what made the text; in a study, the condition.",
-            default="system",
-            required=True,
-            role="factor",
-        ),
-        Parameter("source", "Source", "column", help="The text that it was made from.", default="source"),
-        PARTICIPANT,
-        Parameter(
-            "classes",
-            "Classes of features",
-            "text",
-            help=f"Any of {', '.join(CLASSES)}; empty: all.",
-        ),
-        Parameter(
-            "parser",
-            "Parser",
-            "choice",
-            help="auto: the CoNLL-U file, else an installed spaCy model, else link-grammar, else none.",
-            default="auto",
-            choices=parsing.PARSERS,
-        ),
-        Parameter(
-            "conllu", "Parses", "file", help="Parses in CoNLL-U; '# newdoc id = item:system' stands before each text."
-        ),
-        Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, instead of our own."),
-        Parameter("folds", "Folds", "integer", help="Parts that the inputs are dealt into.", default=5),
-        Parameter("c", "C", "number", help="Weight of the errors in training.", default=1.0),
-        Parameter("bootstrap", "Draws", "integer", help="For the intervals.", default=1000),
-        Parameter("seed", "Seed", "integer", help="For folds and draws.", default=1),
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
-    ),
+    parameters=settings.PARAMETERS,
     example=example,
 )

@@ -13,6 +13,8 @@ from analysis.text.quality.parses import NotConllu, Parse, Parsed, read_conllu
 from analysis.text.quality.segments import Sentence
 
 PARSERS = ("auto", "none", "conllu", "spacy", "link-grammar")
+WITH_MODELS = ("auto", "spacy")
+"""The choices under which a model of spaCy may parse, and name entities."""
 WITHOUT = "features of syntax are left out, and the entity grid follows content words matched as strings"
 _DOCUMENT = re.compile(r"^#\s*newdoc(?:\s+id\s*=\s*(?P<id>.*))?$", re.MULTILINE)
 
@@ -34,21 +36,22 @@ def parse(
     conllu: str | None,
     advance: Callable[[float], None],
 ) -> Parsing:
-    """Parse by CoNLL-U where it was given, else by an installed spaCy model, else by link-grammar, or as asked.
+    """Parse by what was asked for; `auto` takes CoNLL-U where it was given, else an installed spaCy model, else
+    link-grammar. A file in CoNLL-U that was given is read without being asked for: it is the same everywhere.
 
     `names` are what `# newdoc id = …` calls the texts. Raises BadInput where the parser that was asked for is not
     there, and where CoNLL-U cannot be read.
     """
+    if conllu is not None and parser in ("none", "auto", "conllu"):
+        return _from_conllu(texts, names, conllu)
     if parser == "none":
         return Parsing(None, f"No parser was asked for: {WITHOUT}.")
-    if conllu is not None and parser in ("auto", "conllu"):
-        return _from_conllu(texts, names, conllu)
     if parser == "conllu":
         raise BadInput("parser=conllu needs the parses: give the file with conllu=…, or choose another parser.")
     model = spacy_parser.installed() if parser in ("auto", "spacy") else None
     if model is not None:
         found = spacy_parser.parsed(_distinct(texts), model[0], advance=advance)
-        return _report(texts, found, f"spaCy's model {model[0]} {model[1]}", why="")
+        return _report(texts, found, f"spaCy's model {model[0]} {model[1]}", why="", parser_was_found=parser == "auto")
     if parser == "spacy":
         raise BadInput("No English model of spaCy is installed here, and none is downloaded; choose another parser.")
     version = link_grammar.installed()
@@ -58,7 +61,7 @@ def parse(
         except link_grammar.ParserFailed as fault:
             raise BadInput(f"Parsing stopped: {fault}. Try again with parser=none, which needs no parser.") from fault
         why = f", being longer than {link_grammar.MOST_WORDS} words or beyond its grammar"
-        return _report(texts, found, f"link-grammar {version}", why=why)
+        return _report(texts, found, f"link-grammar {version}", why=why, parser_was_found=parser == "auto")
     if parser == "link-grammar":
         raise BadInput("link-grammar is not installed here (on Debian: apt-get install link-grammar); parser=none.")
     return Parsing(
@@ -121,11 +124,15 @@ def _distinct(texts: Sequence[Sequence[Sentence]]) -> list[str]:
     return list(dict.fromkeys(sentence.text for text in texts for sentence in text))
 
 
-def _report(texts: Sequence[Sequence[Sentence]], found: dict[str, Parse], parser: str, *, why: str) -> Parsing:
+def _report(
+    texts: Sequence[Sequence[Sentence]], found: dict[str, Parse], parser: str, *, why: str, parser_was_found: bool
+) -> Parsing:
     parsed = tuple(tuple((sentence, found.get(sentence.text)) for sentence in text) for text in texts)
     total = sum(map(len, parsed))
     lacking = sum(one is None for text in parsed for _, one in text)
     note = f"Sentences were parsed by {parser}"
+    if parser_was_found:
+        note += " (parser=auto: another machine may have another parser, or none, and gives other numbers)"
     note += (
         f"; {lacking:,} of {total:,} have no parse{why}, and their content words count as mentions." if lacking else "."
     )

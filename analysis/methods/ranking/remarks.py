@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.methods.ranking.folding import META
 from analysis.methods.ranking.matrices import GROUPS
-from analysis.methods.ranking.rankers import ALL, LENGTH, Ranked
+from analysis.methods.ranking.rankers import ALL, ALL_INPUTS, LENGTH, Ranked
 from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.tables import difference
 from analysis.methods.ranking.texts import MOST_SYSTEMS, Texts
@@ -17,7 +17,7 @@ from analysis.text.quality.measuring import class_of
 
 FEW_INPUTS = 20
 FEW_SYSTEMS = 5
-LEARNT = frozenset({"language_model", "word_coherence", "continuity"})
+LEARNT = frozenset({"language_model", "word_coherence", "continuity", "coh_metrix"})
 """Classes with features that hang on other texts."""
 
 
@@ -30,25 +30,54 @@ def notes(
     confidence: float,
     seed: int,
     model: str,
+    corpus: str,
+    splits: int,
+    system_level: str,
     sourced: bool,
 ) -> list[str]:
     """Return the methods section; what the classes that were asked for do not need is not told."""
-    learnt = (
-        f"The language model was read from {model}; word coherence (IBM model 1) and word weights were"
-        if model
-        else "Language models (interpolated Kneser–Ney), word coherence (IBM model 1) and word weights were"
-    )
-    also = " and sources (word coherence)" if sourced else ""
+    elsewhere = [f"The language model was read from {model}."] if model else []
+    if corpus:
+        what = "Latent dimensions" if model else "Language models (interpolated Kneser–Ney) and latent dimensions"
+        elsewhere.append(f"{what} were learnt from the corpus {corpus}.")
+    here = [
+        *([] if model or corpus else ["language models (interpolated Kneser–Ney)"]),
+        *([] if corpus else ["latent dimensions"]),
+        "word coherence (IBM model 1)",
+        "word weights",
+    ]
+    learnt = f"{listed(here)[0].upper()}{listed(here)[1:]} were"
+    also = " and sources (word coherence, latent dimensions)" if sourced else ""
     return [
         f"Linear ranking SVM (squared hinge loss, C = {c:g}) on differences of standardised features between texts of "
         f"the same input, after Pitler, Louis and Nenkova (2010). Pairs with equal mean ratings are left out and "
         f"counted; equal predictions count a half.",
-        f"The inputs were dealt into {folds} folds at random (seed {seed}); all texts of an input are in one fold, "
-        f"and rankers are tested on folds that they were not trained on. Accuracies are means over folds. At system "
-        f"level the ratings and predictions of a system are averaged over the inputs of a fold first.",
+        (
+            f"The inputs were dealt into {folds} folds at random (seed {seed}); all texts of an input are in one fold, "
+            f"and rankers are tested on folds that they were not trained on. Accuracies at input level are means over "
+            f"folds."
+            if folds
+            else "Rankers were trained on the inputs of some data sets and tested on those of the others."
+        ),
+        "At system level the ratings and predictions of a system are averaged first, over "
+        + (
+            "all inputs that were tested."
+            if system_level == ALL_INPUTS or not folds
+            else "the inputs of a fold; accuracies are means over folds."
+        ),
         *(
             [
-                f"{learnt} learnt from texts{also} of inputs outside the fold; for a text that is trained on, from "
+                f"The table splits has accuracies over {splits} such divisions into folds, the first of which is that "
+                f"of the other tables; its intervals say how far an accuracy hangs on the division alone."
+            ]
+            if splits > 1
+            else []
+        ),
+        *elsewhere,
+        *(
+            [
+                f"{learnt} learnt from texts{also} of inputs "
+                f"{'outside the fold' if folds else 'that are trained on'}; for a text that is trained on, from "
                 f"{GROUPS} groups of these without its own."
             ]
             if LEARNT & {*classes}
@@ -65,7 +94,7 @@ def notes(
         f"{percent_text(confidence)} intervals: normal, with the standard deviation of {draws:,} draws of inputs with "
         f"replacement; the rankers are not trained anew, so that the chance of the training is not in them.",
         "Words are told apart by lists of English function words; for other languages leave out the classes "
-        "cohesive_devices and reference_form.",
+        "cohesive_devices, reference_form and coh_metrix.",
     ]
 
 
@@ -122,8 +151,7 @@ def _of_result(result: Ranked, *, confidence: float) -> list[str]:
     undefined = sorted({level for levels in result.found.values() for level, a in levels.items() if np.isnan(a.value)})
     if undefined:
         said.append(
-            f"{result.score}: no two systems differ in their mean ratings within a fold, so there is no accuracy at "
-            f"system level."
+            f"{result.score}: no two systems differ in their mean ratings, so there is no accuracy at system level."
         )
     main = META if META in result.found else ALL if ALL in result.found else next(iter(result.found))
     own, length = result.found[main]["input"], result.found[LENGTH]["input"]

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from analysis.methods.ranking.accuracies import LEVELS, Accuracy, interval
 from analysis.methods.ranking.folding import META
-from analysis.methods.ranking.rankers import ALL, LENGTH, WITHOUT, Ranked
+from analysis.methods.ranking.rankers import ALL, LENGTH, WITHIN, WITHOUT, Ranked, is_ablated
+from analysis.methods.ranking.splits import Shares
 from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.texts import Texts
 from analysis.methods.report import Column, Figure, Table
@@ -35,6 +37,17 @@ ABLATION = (
     Column("level", "Level", "text"),
     Column("accuracy", "Accuracy", "share"),
     Column("change", "Change", "share"),
+    *_INTERVAL,
+)
+SPLITS = (
+    _SCORE,
+    Column("features", "Features", "text"),
+    Column("level", "Level", "text"),
+    Column("splits", "Divisions", "integer"),
+    Column("mean", "Mean accuracy", "share"),
+    Column("sd", "SD"),
+    Column("lowest", "Lowest", "share"),
+    Column("highest", "Highest", "share"),
     *_INTERVAL,
 )
 WEIGHTS = (
@@ -73,31 +86,59 @@ def accuracy_table(results: Sequence[Ranked], *, confidence: float) -> Table:
             for result in results
             for level in LEVELS
             for name, levels in result.found.items()
-            if not name.startswith(WITHOUT) and (found := levels.get(level)) is not None
+            if not is_ablated(name) and (found := levels.get(level)) is not None
         ],
     )
 
 
-def ablation_table(results: Sequence[Ranked], *, confidence: float) -> Table | None:
-    """Return how the accuracy of all classes changes without each; None where there is one class."""
+def ablation_table(results: Sequence[Ranked], *, confidence: float, within: str = "") -> Table | None:
+    """Return how the accuracy of all classes changes without each, or that of the class `within` without each of its
+    components; None where nothing can be taken away.
+    """
+    begin, whole_name = (WITHIN, within) if within else (WITHOUT, ALL)
     lines: list[dict[str, Any]] = []
     for result in results:
         for level in LEVELS:
             for name, levels in result.found.items():
-                if not name.startswith(WITHOUT) or level not in levels:
+                if not name.startswith(begin) or level not in levels:
                     continue
-                found, whole = levels[level], result.found[ALL][level]
+                found, whole = levels[level], result.found[whole_name][level]
                 lines.append(
                     {
                         "score": result.score,
-                        "without": name.removeprefix(WITHOUT),
+                        "without": name.removeprefix(begin),
                         "level": level,
                         "accuracy": found.value,
                         "change": found.value - whole.value,
                         **difference(found, whole, confidence),
                     }
                 )
-    return Table.from_rows("ablation", "All classes without one", ABLATION, lines) if lines else None
+    title = f"The class {within} without one of its components" if within else "All classes without one"
+    return Table.from_rows(within or "ablation", title, ABLATION, lines) if lines else None
+
+
+def splits_table(results: Sequence[Ranked], shares: Sequence[Shares], *, confidence: float) -> Table:
+    """Return how far accuracies hang on the division of the inputs into folds."""
+    z = float(stats.norm.isf((1 - confidence) / 2))
+    lines = []
+    for result, found in zip(results, shares, strict=True):
+        for (name, level), values in found.items():
+            mean, sd = float(np.mean(values)), float(np.std(values, ddof=1))
+            lines.append(
+                {
+                    "score": result.score,
+                    "features": name,
+                    "level": level,
+                    "splits": len(values),
+                    "mean": mean,
+                    "sd": sd,
+                    "lowest": min(values),
+                    "highest": max(values),
+                    "ci_low": max(0.0, mean - z * sd),
+                    "ci_high": min(1.0, mean + z * sd),
+                }
+            )
+    return Table.from_rows("splits", "Accuracies over random divisions of the inputs into folds", SPLITS, lines)
 
 
 def difference(found: Accuracy, other: Accuracy, confidence: float) -> dict[str, float | None]:

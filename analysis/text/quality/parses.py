@@ -32,11 +32,25 @@ class Token:
 
 
 @dataclass(frozen=True)
+class Mention:
+    """A named entity: its tokens from `start` up to `end`, the position of their head, and its kind."""
+
+    start: int
+    end: int
+    head: int
+    kind: str
+
+
+@dataclass(frozen=True)
 class Parse:
-    """A parsed sentence; `arcs` are the distances, in words, that links or dependencies span."""
+    """A parsed sentence; `arcs` are the distances, in words, that links or dependencies span.
+
+    `mentions` are its named entities, None where the parser finds none.
+    """
 
     tokens: tuple[Token, ...]
     arcs: tuple[int, ...]
+    mentions: tuple[Mention, ...] | None = None
 
     @property
     def depth(self) -> int | None:

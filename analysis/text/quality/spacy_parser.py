@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from analysis.text.quality.parses import Parse, Token, role_of
+from analysis.text.quality.parses import Mention, Parse, Token, role_of
 
 
 def installed() -> tuple[str, str] | None:
@@ -24,9 +24,10 @@ def installed() -> tuple[str, str] | None:
 def parsed(
     sentences: Sequence[str], model: str, *, advance: Callable[[float], None] = lambda share: None
 ) -> dict[str, Parse]:
-    """Return the parses of the sentences, each parsed by itself."""
+    """Return the parses of the sentences, each parsed by itself; with named entities where the model finds them."""
     spacy: Any = import_module("spacy")
-    pipeline = spacy.load(model, disable=["ner"])
+    pipeline = spacy.load(model)
+    names_entities = "ner" in pipeline.pipe_names
     found: dict[str, Parse] = {}
     for number, (sentence, document) in enumerate(
         zip(sentences, pipeline.pipe(sentences, batch_size=64), strict=True), start=1
@@ -44,7 +45,12 @@ def parsed(
         arcs = tuple(
             abs(token.i - token.head.i) for token in document if token.head.i != token.i and token.pos_ != "PUNCT"
         )
-        found[sentence] = Parse(tokens, arcs)
+        mentions = (
+            tuple(Mention(one.start, one.end, one.root.i, str(one.label_)) for one in document.ents)
+            if names_entities
+            else None
+        )
+        found[sentence] = Parse(tokens, arcs, mentions)
         advance(number / len(sentences))
     return found
 

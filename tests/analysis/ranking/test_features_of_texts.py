@@ -160,7 +160,7 @@ def test_any_text_has_the_same_features(text: str) -> None:
 
 def test_every_feature_belongs_to_a_class() -> None:
     found = own_features(Document(TEXT, TEXT, PARSED))
-    assert {class_of(name) for name in found} == set(PREFIXES) - {"language_model", "word_coherence"}
+    assert {class_of(name) for name in found} == set(PREFIXES) - {"language_model", "word_coherence", "named_entities"}
 
 
 def test_without_a_source_overlap_is_undefined_and_not_zero() -> None:

@@ -13,6 +13,7 @@ from analysis.methods.ranking.example import example
 from analysis.methods.ranking.method import METHOD
 from analysis.methods.report import BadInput
 from analysis.text.quality import link_grammar, spacy_parser
+from analysis.text.quality.parses import Mention
 from analysis.text.quality.segments import sentences
 
 needs_link_grammar = pytest.mark.skipif(link_grammar.installed() is None, reason="link-grammar is not installed")
@@ -119,22 +120,48 @@ def test_a_file_that_is_no_conllu_is_refused(conllu: str, words: str) -> None:
         parse(["Go."], conllu=conllu)
 
 
+class Document(list[Any]):
+    """A document as spaCy gives it: tokens, and named entities beside them."""
+
+    ents: tuple[Any, ...] = ()
+
+
 def test_an_installed_model_of_spacy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     class Pipeline:
+        pipe_names = ("parser", "ner")
+
         def pipe(self, texts: list[str], batch_size: int) -> Any:
             for _ in texts:
                 root = SimpleNamespace(text="slept", lemma_="sleep", pos_="VERB", dep_="ROOT", i=1)
                 root.head = root
-                yield [SimpleNamespace(text="Tom", lemma_="Tom", pos_="PROPN", dep_="nsubj", i=0, head=root), root]
+                tom = SimpleNamespace(text="Tom", lemma_="Tom", pos_="PROPN", dep_="nsubj", i=0, head=root)
+                found = Document([tom, root])
+                found.ents = (SimpleNamespace(start=0, end=1, root=tom, label_="PERSON"),)
+                yield found
 
     monkeypatch.setattr(spacy_parser, "installed", lambda: ("en_model", "1.0"))
     monkeypatch.setattr(spacy_parser, "import_module", lambda name: SimpleNamespace(load=lambda *_, **__: Pipeline()))
-    found = parse(["Tom slept."])
+    found = parse(["Tom slept."], parser="spacy")
     assert found.parsed is not None
     ((_, one),) = found.parsed[0]
     assert one is not None
     assert [(token.role, token.head) for token in one.tokens] == [("S", 1), (None, -1)]
+    assert one.mentions == (Mention(0, 1, 0, "PERSON"),)
     assert found.note == "Sentences were parsed by spaCy's model en_model 1.0."
+    assert "another machine may have another parser" in parse(["Tom slept."], parser="auto").note
+
+
+def test_the_default_is_what_every_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never() -> Any:
+        raise AssertionError("an installed parser was looked for")
+
+    monkeypatch.setattr(spacy_parser, "installed", never)
+    monkeypatch.setattr(link_grammar, "installed", never)
+    frame, parameters = example()
+    del parameters["parser"]
+    report = registry.run(METHOD, frame, parameters | {"bootstrap": 20})
+    assert report.params["parser"] == "none"
+    assert any("No parser was asked for" in note for note in report.notes)
 
 
 @needs_link_grammar

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ WORDS = (
 
 
 @cache
-def report() -> Report:
+def report(**further: Any) -> Report:
     """Texts of one to three sentences: those of one have no transitions, and so features that are missing."""
     random = np.random.default_rng(11)
     lines = []
@@ -48,6 +49,7 @@ def report() -> Report:
             score = round(float(random.normal() + 0.3 * system + 0.4 * number), 1)
             lines.append({"item": f"I{item}", "system": f"S{system}", "text": ". ".join(made) + ".", "score": score})
     given = {"classes": ",".join(CLASSES), "parser": "none", "folds": 3, "bootstrap": 20, "seed": SEED}
+    given |= further
     return run(METHOD, pd.DataFrame(lines), given)
 
 
@@ -115,6 +117,17 @@ def accuracy(of_pairs: list[tuple[float, float]]) -> float:
     return float(np.mean([0.5 if up == down else float(up > down) for up, down in of_pairs]))
 
 
+def systems(frame: pd.DataFrame) -> list[tuple[float, float]]:
+    """Return the mean prediction of the better and of the worse system of every pair, by mean rating."""
+    means = frame.groupby("system")[["score", "own"]].mean().round(9)
+    ordered = [
+        (a, b) if a["score"] > b["score"] else (b, a)
+        for (_, a), (_, b) in combinations(means.iterrows(), 2)
+        if a["score"] != b["score"]
+    ]
+    return [(a["own"], b["own"]) for a, b in ordered]
+
+
 def test_predictions_are_those_of_scikit_learn() -> None:
     assert texts()["score_predicted"].to_numpy(dtype=float) == pytest.approx(predictions()["all"], abs=1e-4)
 
@@ -126,16 +139,15 @@ def test_accuracies_are_means_over_folds_at_both_levels(name: str) -> None:
     predicted = np.round(predicted, 6)
     items, score = frame["item"].str[1:].astype(int).to_numpy(), frame["score"].to_numpy(dtype=float)
     of_inputs, of_systems = [], []
+    of_all = systems(frame.assign(own=predicted))
     for fold in folds_of(INPUTS, folds=3, random=np.random.default_rng(SEED)):
         test = np.isin(items, fold)
         of_inputs.append(accuracy([(predicted[up], predicted[down]) for up, down in pairs(items, score, test)]))
-        means = frame.assign(own=predicted)[test].groupby("system")[["score", "own"]].mean().round(9)
-        ordered = [
-            (a, b) if a["score"] > b["score"] else (b, a)
-            for (_, a), (_, b) in combinations(means.iterrows(), 2)
-            if a["score"] != b["score"]
-        ]
-        of_systems.append(accuracy([(a["own"], b["own"]) for a, b in ordered]))
+        of_systems.append(accuracy(systems(frame.assign(own=predicted)[test])))
     found = report().table("accuracy").frame().query("features == @name").set_index("level")["accuracy"]
     assert found["input"] == pytest.approx(np.mean(of_inputs))
-    assert found["system"] == pytest.approx(np.mean(of_systems))
+    assert found["system"] == pytest.approx(accuracy(of_all))
+    within = report(system_level="within-folds").table("accuracy").frame().query("features == @name")
+    within = within.set_index("level")["accuracy"]
+    assert within["system"] == pytest.approx(np.mean(of_systems))
+    assert within["input"] == found["input"]

@@ -35,7 +35,14 @@ def test_results_come_before_the_long_table_of_features_of_which_a_few_rows_are_
     frame, parameters = example()
     assert isinstance(frame, pd.DataFrame)
     sections = sections_of(registry.run(METHOD, frame, parameters))
-    assert [section.table.name for section in sections] == ["accuracy", "ablation", "meta", "weights", "features"]
+    assert [section.table.name for section in sections] == [
+        "accuracy",
+        "ablation",
+        "continuity",
+        "meta",
+        "weights",
+        "features",
+    ]
     assert sections[-1].table.is_cut
-    assert len(sections[-1].table.rows) == 5
+    assert len(sections[-1].table.rows) == 4
     assert not sections[0].table.is_cut

@@ -1,0 +1,134 @@
+"""Worths that sum to zero, differences between options, and clusters of options that do not differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.preference.judgements import Floats
+from analysis.methods.preference.likelihood import basis_of
+
+EQUAL = 1e-9
+"""Worths that differ by less are equal but for rounding."""
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Worths (log scale, sum zero) with their covariance, and the further parameters with theirs.
+
+    `df` are the degrees of freedom of t; infinite for z. `extra` are ln ν by size of tie, then δ.
+    """
+
+    worths: Floats
+    covariance: Floats
+    extra: Floats
+    extra_variance: Floats
+    df: float
+
+    @property
+    def order(self) -> list[int]:
+        """Return the options, the best first; of equal ones the first in the alphabet."""
+        return sorted(range(len(self.worths)), key=lambda at: (-round(float(self.worths[at]), 9), at))
+
+    def critical(self, confidence: float) -> float:
+        """Return the quantile for intervals."""
+        return float(stats.t.isf((1 - confidence) / 2, self.df))
+
+    def p_value(self, statistic: float) -> float:
+        """Return the two-sided p of a statistic."""
+        return float(2 * stats.t.sf(abs(statistic), self.df))
+
+
+def estimates(theta: Floats, covariance: Floats, options: int, *, df: float = np.inf) -> Estimates:
+    """Return estimates in coordinates as worths."""
+    basis = basis_of(options)
+    cut = options - 1
+    worths = basis @ theta[:cut]
+    worths[np.abs(worths) < EQUAL] = 0.0
+    return Estimates(
+        worths=worths,
+        covariance=basis @ covariance[:cut, :cut] @ basis.T,
+        extra=theta[cut:],
+        extra_variance=np.diag(covariance)[cut:],
+        df=df,
+    )
+
+
+def standard_errors(variances: Floats) -> Floats:
+    """Return roots; a variance of zero is not known (nothing varied)."""
+    return np.asarray(np.where(variances > 1e-14, np.sqrt(np.maximum(variances, 0)), np.nan))
+
+
+def equal_worths(found: Estimates) -> tuple[float, int, float]:
+    """Return Wald's χ² of all worths being equal, its df and p (by F where df is finite)."""
+    df = len(found.worths) - 1
+    if not np.isfinite(found.covariance).all():
+        return np.nan, df, np.nan
+    chi2 = float(found.worths @ np.linalg.pinv(found.covariance, rcond=1e-9, hermitian=True) @ found.worths)
+    if np.isinf(found.df):
+        return chi2, df, float(stats.chi2.sf(chi2, df))
+    return chi2, df, float(stats.f.sf(chi2 / df, df, found.df))
+
+
+def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:
+    """Return every difference between options, the better one first: se, interval, p, and p after Holm (1979)."""
+    lines: list[dict[str, Any]] = []
+    critical = found.critical(confidence)
+    for a, b in combinations(found.order, 2):
+        difference = float(found.worths[a] - found.worths[b])
+        variance = float(found.covariance[a, a] + found.covariance[b, b] - 2 * found.covariance[a, b])
+        se = float(standard_errors(np.array([variance]))[0])
+        statistic = difference / se
+        lines.append(
+            {
+                "a": a,
+                "b": b,
+                "difference": difference,
+                "se": se,
+                "statistic": statistic,
+                "p": found.p_value(statistic) if np.isfinite(statistic) else np.nan,
+                "ci_low": difference - critical * se,
+                "ci_high": difference + critical * se,
+            }
+        )
+    for line, adjusted in zip(lines, holm([line["p"] for line in lines]), strict=True):
+        line["p_holm"] = adjusted
+    return lines
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p values after Holm (1979); one that is not known stays so and counts as a test.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(values)), key=lambda at: (np.isnan(values[at]), values[at]))
+    found = [np.nan] * len(values)
+    reached = 0.0
+    for rank, at in enumerate(order):
+        if np.isnan(values[at]):
+            continue
+        reached = max(reached, min(1.0, (len(values) - rank) * values[at]))
+        found[at] = round(reached, 15)
+    return found
+
+
+def clusters(order: Sequence[int], told_apart: set[tuple[int, int]]) -> dict[int, int]:
+    """Return the cluster of every option, 1 for the best. A new cluster begins where every option above is told apart
+    from every option below.
+
+    >>> clusters([2, 0, 1], {(2, 1), (0, 1)})
+    {2: 1, 0: 1, 1: 2}
+    """
+    found: dict[int, int] = {}
+    number = 1
+    for place, option in enumerate(order):
+        if place and all((a, b) in told_apart for a in order[:place] for b in order[place:]):
+            number += 1
+        found[option] = number
+    return found

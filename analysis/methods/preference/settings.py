@@ -1,0 +1,76 @@
+"""What `preference` can be asked for: its parameters, and the checks on them."""
+
+from __future__ import annotations
+
+from analysis.methods import rows
+from analysis.methods.anova import CONFIDENCE
+from analysis.methods.designs import PARTICIPANT
+from analysis.methods.preference.choices import MODELS, SEQUENTIAL
+from analysis.methods.registry import Parameter
+from analysis.methods.report import BadInput
+
+NONE = "none"
+RANDOM = (NONE, "participant", "item", "participant,item")
+MOST_DRAWS = 20_000
+
+PARAMETERS = (
+    Parameter("a", "Option a", "column", help="Pairs, one row each: the one option.", default="a", role="factor"),
+    Parameter("b", "Option b", "column", help="The other option.", default="b", role="factor"),
+    Parameter(
+        "choice",
+        "Choice",
+        "column",
+        help="Which was chosen: a, b, tie, or the name of the option.",
+        default="choice",
+        role="measure",
+    ),
+    Parameter(
+        "side",
+        "Side",
+        "column",
+        help="Where option a stood (two words, such as left and right), or which option stood first.",
+        default="side",
+    ),
+    Parameter(
+        "comparison",
+        "Comparison",
+        "column",
+        help="Rankings and best–worst, one row per option: which rows belong together.",
+        default="comparison",
+        role="unit",
+    ),
+    Parameter("option", "Option", "column", help="The option of the row.", default="option", role="factor"),
+    Parameter("rank", "Rank", "column", help="1 is the best; equal ranks are ties.", default="rank", role="measure"),
+    Parameter("best", "Best", "column", help="True where the option was chosen as the best.", default="best"),
+    Parameter("worst", "Worst", "column", help="True where the option was chosen as the worst.", default="worst"),
+    PARTICIPANT,
+    Parameter("item", "Item", "column", help="What the options are versions of.", default="item", role="unit"),
+    Parameter(
+        "random",
+        "Random",
+        "choice",
+        help="Who or what is a sample of more, so that intervals hold for others as well.",
+        default=NONE,
+        choices=RANDOM,
+    ),
+    Parameter(
+        "model",
+        "Model of best–worst",
+        "choice",
+        help="sequential: the best, then the worst of the rest; maxdiff: the pair with the greatest difference.",
+        default=SEQUENTIAL,
+        choices=MODELS,
+    ),
+    Parameter("bootstrap", "Draws", "integer", help="Of participants or items, where they are random.", default=1000),
+    Parameter("seed", "Seed", "integer", help="For the draws.", default=1),
+    CONFIDENCE,
+    *rows.ROW_PARAMETERS,
+)
+
+
+def check(*, bootstrap: int, confidence: float) -> None:
+    """Raise BadInput where a number is out of range."""
+    if not 50 <= bootstrap <= MOST_DRAWS:
+        raise BadInput(f"bootstrap must lie between 50 and {MOST_DRAWS:,} draws; {bootstrap} does not.")
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")

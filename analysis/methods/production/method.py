@@ -1,0 +1,343 @@
+"""The method `production-norms`: what people answered to each item, how often, and how much they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods import rows
+from analysis.methods.cell_names import column_names
+from analysis.methods.columns import coded, codes, joined, repeated, required
+from analysis.methods.designs import PARTICIPANT
+from analysis.methods.production.counting import BETWEEN, Norm, norm_of
+from analysis.methods.production.example import example
+from analysis.methods.production.folding import Responses, folds_asked, spellings_of
+from analysis.methods.proportion_tests import wilson
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.wording import counted, listed, number_text, share_text
+
+MOST_BARS = 40
+FEW = 20
+"""Responses below which shares are rough and the entropy is far too low."""
+
+NORMS = (
+    Column("response", "Response", "text"),
+    Column("n", "n", "integer"),
+    Column("share", "Share", "share"),
+    Column("ci_low", "CI low", "share"),
+    Column("ci_high", "CI high", "share"),
+)
+ITEMS = (
+    Column("n", "Responses", "integer"),
+    Column("different", "Different", "integer"),
+    Column("entropy", "Entropy (bits)"),
+    Column("dominant", "Dominant", "text"),
+    Column("share", "Share", "share"),
+    Column("ci_low", "CI low", "share"),
+    Column("ci_high", "CI high", "share"),
+    Column("empty", "No response", "integer"),
+    Column("entropy_corrected", "Entropy, corrected"),
+)
+TARGETS = (
+    Column("target", "Target", "text"),
+    Column("target_n", "Target given", "integer"),
+    Column("target_share", "Share of the target", "share"),
+    Column("target_low", "CI low of the target", "share"),
+    Column("target_high", "CI high of the target", "share"),
+)
+
+
+def production_norms(
+    frame: pd.DataFrame,
+    *,
+    response: str,
+    item: str | None = "item",
+    by: tuple[str, ...] = (),
+    fold: str = "case,space",
+    target: str | None = None,
+    spellings: Any = None,
+    participant: str | None = "participant",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Count responses to items: cloze probabilities, association norms, agreement on names.
+
+    `fold` says which written forms are one response: case, space (runs of blanks), accents, punctuation (around the
+    response), or none; `spellings` is a list of forms with what they mean. A response is shown as most people wrote it.
+
+    Table `norms`: item, the columns of `by`, response, n, share (of the responses to the item), ci_low, ci_high.
+    Table `items`: item, the columns of `by`, n (responses), different (how many), entropy = −Σ p log2 p in bits,
+    dominant (the most frequent; several that are equally frequent with ` / ` between), share, ci_low, ci_high (of the
+    dominant one), empty (rows without a response, which are not in n), entropy_corrected (Miller 1955: + (different −
+    1)/(2 n ln 2)), and, where there are targets, target, target_n, target_share, target_low, target_high. Several
+    accepted targets are separated by `|`. Intervals are Wilson's, 95 %.
+
+    Raises BadInput where no row has an item and a response.
+
+    >>> frame, parameters = example()
+    >>> print(production_norms(frame, **parameters).sentences[0])
+    6 items with 120 responses: on average 3.3 different ones, entropy 1.33 bits, share of the dominant one .58.
+    """
+    folds = folds_asked(fold)
+    listed_forms = spellings_of(spellings.text, folds) if spellings is not None else {}
+    items = required(frame, item, role="item")
+    used = (items, *by, response, *((target,) if target is not None else ()))
+    twice = sorted({name for name in used if used.count(name) > 1})
+    if twice:
+        raise BadInput(f"{listed(twice)} has two roles; item, by, response and target are different columns.")
+    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    notes, warnings = list(chosen.notes), list(chosen.warnings)
+    data = chosen.frame
+    cells = joined(data, (items, *by))
+    if (cells.positions < 0).any():
+        notes.append(f"{counted(int((cells.positions < 0).sum()), 'row')} without item or group left out.")
+        data = data.loc[cells.positions >= 0]
+    given = codes(data, response)
+    if not given.notna().any():
+        raise BadInput(f"No row has both an item in '{items}' and a response in '{response}'; check these columns.")
+    cells = joined(data, (items, *by))
+    answered = given.notna().to_numpy()
+    responses = Responses([str(text) for text in given[answered]], folds, listed_forms)
+    warnings += _warned(data, response, participant, (items, *by))
+    progress(0.5, "counting responses")
+    labels = column_names((items, *by), [column.name for column in (*NORMS, *ITEMS, *TARGETS)])
+    # The item keeps the name that other tables join by.
+    labels[items] = "item"
+    places = np.flatnonzero(answered)
+    hits = _hits(data, target, responses, places) if target is not None else None
+    norm_rows: list[dict[str, Any]] = []
+    item_rows: list[dict[str, Any]] = []
+    read = {name: coded(data, name) for name in labels}
+    keys = np.array(responses.keys, dtype=object)
+    for cell in range(len(cells.levels)):
+        inside = cells.positions == cell
+        first = int(np.flatnonzero(inside)[0])
+        name = {column: read[own].levels[read[own].positions[first]] for own, column in labels.items()}
+        own = inside[places]
+        norm = norm_of(responses.shown[key] for key in keys[own])
+        norm_rows += [{**name, **line} for line in _shares(norm)]
+        line = {**name, **_summary(norm), "empty": int((inside & ~answered).sum())}
+        if target is not None and hits is not None:
+            line |= _agreement(data, target, inside, hits[own])
+        item_rows.append(line)
+    columns = [Column(column, "Item" if column == "item" else own, "text") for own, column in labels.items()]
+    further = TARGETS if target is not None else ()
+    tables = (
+        Table.from_rows("norms", "Responses to the items", [*columns, *NORMS], norm_rows),
+        Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
+    )
+    notes.append(_method_note(folds, listed_forms, responses))
+    return Report(
+        method="production-norms",
+        params={},
+        tables=tables,
+        figures=_figures(item_rows, "item", single=not by),
+        notes=tuple(notes),
+        warnings=(*warnings, *_remarks(item_rows)),
+        sentences=_sentences(item_rows),
+    )
+
+
+def _hits(data: pd.DataFrame, target: str, responses: Responses, places: Any) -> list[bool | None] | Any:
+    """Return for every response whether it is the target of its row; None where the row has none."""
+    aims = codes(data, target).to_numpy()[places]
+    known = {
+        aim: {responses.key(one.strip()) for one in str(aim).split("|") if one.strip()}
+        for aim in dict.fromkeys(aims)
+        if aim is not None
+    }
+    return np.array(
+        [None if aim is None else key in known[aim] for aim, key in zip(aims, responses.keys, strict=True)],
+        dtype=object,
+    )
+
+
+def _shares(norm: Norm) -> list[dict[str, Any]]:
+    lines = []
+    for response, number in norm.counts:
+        low, high = wilson(number, norm.n)
+        lines.append({"response": response, "n": number, "share": number / norm.n, "ci_low": low, "ci_high": high})
+    return lines
+
+
+def _summary(norm: Norm) -> dict[str, Any]:
+    if not norm.n:
+        return {"n": 0, "different": 0}
+    most = norm.counts[0][1]
+    low, high = wilson(most, norm.n)
+    return {
+        "n": norm.n,
+        "different": len(norm.counts),
+        "entropy": norm.entropy,
+        "dominant": BETWEEN.join(norm.dominant),
+        "share": most / norm.n,
+        "ci_low": low,
+        "ci_high": high,
+        "entropy_corrected": norm.corrected,
+    }
+
+
+def _agreement(data: pd.DataFrame, target: str, inside: Any, hits: Any) -> dict[str, Any]:
+    names = codes(data.loc[inside], target).dropna()
+    known = [bool(hit) for hit in hits if hit is not None]
+    found: dict[str, Any] = {"target": BETWEEN.join(dict.fromkeys(sorted(names))) or None}
+    if not known:
+        return found
+    low, high = wilson(sum(known), len(known))
+    return found | {
+        "target_n": sum(known),
+        "target_share": sum(known) / len(known),
+        "target_low": low,
+        "target_high": high,
+    }
+
+
+def _warned(data: pd.DataFrame, response: str, participant: str | None, cell: Sequence[str]) -> list[str]:
+    said = []
+    missing = codes(data, response).isna()
+    words = data.loc[missing, response]
+    named = sorted({str(word).strip() for word in words if isinstance(word, str) and word.strip()})
+    if named:
+        said.append(
+            f"{listed(named)} in '{response}' was read as no response, as R and pandas write one; if somebody typed "
+            f"it, write it in small letters."
+        )
+    if participant is not None and participant in data.columns:
+        again = repeated(data.loc[~missing], [participant, *cell])
+        if again.any():
+            said.append(
+                f"{counted(int(again.sum()), 'response')} are from somebody who answered the same item more than once; "
+                f"shares count responses, and intervals take them as from different people."
+            )
+    return said
+
+
+def _method_note(folds: Sequence[str], spellings: dict[str, str], responses: Responses) -> str:
+    how = f"Responses that differ only in {listed(folds)} are one" if folds else "Responses were counted as written"
+    also = f"; {counted(len(spellings), 'spelling')} were corrected by the list that was given" if spellings else ""
+    return (
+        f"{how}{also}; they are shown as most people wrote them. Shares are of the responses to an item, entropy is "
+        f"−Σ p log2 p in bits, intervals are Wilson's (95 %)."
+    )
+
+
+def _remarks(lines: Sequence[dict[str, Any]]) -> list[str]:
+    said = []
+    sizes = [line["n"] for line in lines if line["n"]]
+    nothing = [line["item"] for line in lines if not line["n"]]
+    if nothing:
+        said.append(f"{listed(dict.fromkeys(nothing))} got no response at all: empty in the table.")
+    tied = [line["item"] for line in lines if BETWEEN in (line.get("dominant") or "")]
+    if tied:
+        said.append(
+            f"{counted(len(tied), 'item has', 'items have')} several responses that are equally frequent "
+            f"({listed(dict.fromkeys(tied), shown=4)}): none of them dominates."
+        )
+    if min(sizes) < FEW:
+        said.append(
+            f"{counted(sum(n < FEW for n in sizes), 'item has', 'items have')} fewer than {FEW} responses: intervals "
+            f"are wide, and entropy is too low, since rare responses have not come yet (see entropy_corrected)."
+        )
+    elif max(sizes) > 1.5 * min(sizes):
+        said.append(
+            "Items differ in their numbers of responses: entropy and the number of different responses grow with it; "
+            "compare by entropy_corrected or by shares."
+        )
+    several = [line["item"] for line in lines if BETWEEN in (line.get("target") or "")]
+    if several:
+        said.append(
+            f"{listed(dict.fromkeys(several), shown=4)}: the target differs between rows, each of which is compared "
+            f"with its own."
+        )
+    return said
+
+
+def _figures(lines: Sequence[dict[str, Any]], item: str, *, single: bool) -> tuple[Figure, ...]:
+    found = [
+        Figure(
+            name="entropy",
+            title="Entropy of the items",
+            kind="histogram",
+            table="items",
+            encoding={"x": "entropy"},
+            caption="0 bits: everybody gave the same response.",
+            x_label="Entropy (bits)",
+            y_label="Items",
+        )
+    ]
+    if single and len(lines) <= MOST_BARS:
+        found.append(
+            Figure(
+                name="dominant",
+                title="Share of the dominant response",
+                kind="intervals",
+                table="items",
+                encoding={"x": "share", "y": item, "low": "ci_low", "high": "ci_high"},
+                caption="With Wilson's 95 % intervals.",
+                x_label="Share",
+            )
+        )
+    return tuple(found)
+
+
+def _sentences(lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    known = [line for line in lines if line["n"]]
+
+    def mean(name: str) -> float:
+        return float(np.mean([line[name] for line in known]))
+
+    said = [
+        f"{counted(len(known), 'item')} with {counted(sum(line['n'] for line in known), 'response')}: on average "
+        f"{number_text(mean('different'), places=1)} different ones, entropy {number_text(mean('entropy'))} bits, "
+        f"share of the dominant one {share_text(mean('share'))}."
+    ]
+    aimed = [line["target_share"] for line in lines if line.get("target_share") is not None]
+    if aimed:
+        said.append(f"The target was given in a share of {share_text(float(np.mean(aimed)))}, on average over items.")
+    return tuple(said)
+
+
+METHOD = Method(
+    slug="production-norms",
+    label="Production norms",
+    summary="Shares of responses per item (cloze), entropy, the dominant response, agreement with a target.",
+    function=production_norms,
+    parameters=(
+        Parameter(
+            "response",
+            "Response",
+            "column",
+            help="What was written.",
+            default="response",
+            required=True,
+            role="measure",
+            also=("answer",),
+        ),
+        Parameter("item", "Item", "column", help="What it was written to.", default="item", required=True, role="unit"),
+        Parameter(
+            "by", "Separately by", "columns", help="Columns whose levels have norms of their own.", role="factor"
+        ),
+        Parameter(
+            "fold",
+            "One response in spite of",
+            "text",
+            help="Any of case, space, accents, punctuation, separated by commas; or none.",
+            default="case,space",
+        ),
+        Parameter(
+            "target",
+            "Target",
+            "column",
+            help="The response that was expected; several accepted ones with | between.",
+        ),
+        Parameter("spellings", "Spellings", "file", help="A line each: as written, comma, as meant."),
+        PARTICIPANT,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

@@ -1,0 +1,110 @@
+"""Hits and false alarms of every participant in every cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.methods.columns import Coded, coded, joined, level_meant
+from analysis.methods.report import BadInput
+from analysis.methods.wording import counted, listed
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """One row per participant and cell that occurs: positions in `participants` and `cells`, and the four counts."""
+
+    participants: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    participant: npt.NDArray[np.intp]
+    cell: npt.NDArray[np.intp]
+    hits: Floats
+    n_signal: Floats
+    false_alarms: Floats
+    n_noise: Floats
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def count(
+    frame: pd.DataFrame, *, response: str, target: str, signal: Sequence[str], participant: str, within: Sequence[str]
+) -> Counts:
+    """Count. `signal` are the names that mean signal, in the answers and in the truth.
+
+    Raises BadInput where no answer or no target is signal, or none is anything else, or no row is complete.
+    """
+    columns = (participant, response, target, *within)
+    twice = sorted({name for name in columns if columns.count(name) > 1})
+    if twice:
+        raise BadInput(f"{listed(twice)} has two roles; participant, response, target and factors are of their own.")
+    read = {name: coded(frame, name) for name in columns}
+    known = np.ones(len(frame), dtype=bool)
+    notes: list[str] = []
+    for name, column in read.items():
+        empty = column.positions < 0
+        if empty.any():
+            notes.append(f"{counted(int(empty.sum()), 'row')} without a value of '{name}' left out.")
+        known &= ~empty
+    if not known.any():
+        raise BadInput(f"No row has a value of all of {listed(columns)}; check these columns.")
+    answered, answers = _is_signal(read[response], response, signal, what="answer", among=known)
+    is_signal, truths = _is_signal(read[target], target, signal, what="level", among=known)
+    people = read[participant]
+    part = frame.loc[known]
+    cells = joined(part, within) if within else Coded(np.zeros(len(part), dtype=np.intp), ("",))
+    # The levels of a cell by a row that is in it: a name joined of levels could be that of two cells.
+    first = {int(cell): at for at, cell in reversed(list(enumerate(cells.positions)))}
+    places = np.flatnonzero(known)
+    names = tuple(
+        tuple(read[name].levels[read[name].positions[places[first[cell]]]] for name in within)
+        for cell in range(len(cells.levels))
+    )
+    key = people.positions[known] * len(cells.levels) + cells.positions
+    present, where = np.unique(key, return_inverse=True)
+
+    def total(chosen: npt.NDArray[np.bool_]) -> Floats:
+        return np.bincount(where, weights=chosen[known], minlength=len(present)).astype(np.float64)
+
+    return Counts(
+        participants=people.levels,
+        cells=names,
+        participant=(present // len(cells.levels)).astype(np.intp),
+        cell=(present % len(cells.levels)).astype(np.intp),
+        hits=total(answered & is_signal),
+        n_signal=total(is_signal),
+        false_alarms=total(answered & ~is_signal),
+        n_noise=total(~is_signal),
+        notes=tuple(notes),
+        warnings=(*answers, *truths),
+    )
+
+
+def _is_signal(
+    column: Coded, name: str, signal: Sequence[str], *, what: str, among: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.bool_], list[str]]:
+    there = [column.levels[at] for at in np.unique(column.positions[among])]
+    chosen = {found for each in signal if (found := level_meant(each, there)) is not None}
+    if not chosen:
+        raise BadInput(
+            f"The column '{name}' holds {listed(there)} and not {listed(signal)}: name the {what} that counts as "
+            f"signal with signal=…; where answers and truth have different names, both, as signal=yes,old."
+        )
+    others = [level for level in there if level not in chosen]
+    if not others:
+        raise BadInput(
+            f"Every {what} in '{name}' is {listed(sorted(chosen))}, so nothing can be told from it; noise is needed "
+            f"as well as signal."
+        )
+    said = []
+    if len(others) > 1:
+        said.append(
+            f"{listed(others)} of '{name}' all count as noise; leave rows out with where=… if one of them is neither."
+        )
+    is_signal = np.isin(column.positions, [column.levels.index(level) for level in chosen])
+    return is_signal, said

@@ -9,6 +9,7 @@ from typing import Any
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
 from analysis.codebook.fixed import (
     ANSWERED,
+    CERTAINTY,
     FIXED,
     METRIC_OF_TEXT,
     PERSON,
@@ -45,6 +46,7 @@ class TrialColumns:
     attributes: tuple[ExportColumn, ...]
     metrics: tuple[ExportColumn, ...]
     background: tuple[ExportColumn, ...]
+    certainty: tuple[ExportColumn, ...]
 
     @property
     def all(self) -> tuple[ExportColumn, ...]:
@@ -64,6 +66,7 @@ class TrialColumns:
             *self.attributes,
             *self.metrics,
             *self.background,
+            *self.certainty,
         )
 
 
@@ -105,6 +108,7 @@ def trial_columns(study: Study) -> TrialColumns:
         attributes=attributes,
         metrics=metrics,
         background=background,
+        certainty=CERTAINTY,
     )
 
 

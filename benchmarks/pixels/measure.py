@@ -91,7 +91,7 @@ def matched(cell: Cell, records: list[Recorded], seen: Seen, *, offset: float) -
 def lectern_records(cell: Cell, results: list[dict[str, Any]]) -> list[Recorded]:
     """Return what the platform stored, without the first sentence."""
     found = []
-    for result in results[1:] if cell.kind.name != "rt" else results:
+    for result in results[1:]:
         if cell.kind.name == "rt":
             onset, rt = result["onset_ms"], result["rt_ms"]
             facts = {"clock": result["clock"], "onset_error_ms": result.get("onset_error_ms")}

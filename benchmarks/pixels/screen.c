@@ -131,8 +131,11 @@ int main(int argc, char **argv) {
       if (different >= FEWEST_PIXELS) {
         printf("C %.4f %.4f %zu\n", looked, now, ink);
         changed = now;
-        pressed = 0;
-        wait = drawn(shortest, longest);
+        /* A digit that appears where one looks is no reason to keep Enter back. */
+        if (pressed != 1) {
+          pressed = 0;
+          wait = drawn(shortest, longest);
+        }
       }
       uint32_t *swapped = seen;
       seen = fresh;

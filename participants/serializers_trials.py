@@ -37,7 +37,10 @@ class ResultEntry(serializers.Serializer[Any]):
     focus_losses = serializers.IntegerField(min_value=0)
     event_batches = serializers.IntegerField(min_value=0, help_text="How many event batches belong to the trial.")
     onset_error_ms = serializers.FloatField(
-        required=False, allow_null=True, min_value=0, help_text="By how much the onset may be off, as the browser knows."
+        required=False,
+        allow_null=True,
+        min_value=0,
+        help_text="By how much the onset may be off, as the browser knows.",
     )
 
 

@@ -77,4 +77,6 @@ ANSWERED = (
 
 METRIC_OF_TEXT = "A metric of the text, as the materials give it; empty where they give none."
 
-FIXED = {column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY)}
+FIXED = {
+    column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY)
+}

@@ -1,7 +1,7 @@
 """What was recorded beside what the screen showed. Pure: knows times, not browsers.
 
-A page's clock and the screen's clock differ by a constant that is known to some milliseconds. That is enough to find the
-change that belongs to a record; intervals are then taken on one clock alone, so the constant never enters a result.
+A page's clock and the screen's clock differ by a constant that is known to some milliseconds. That is enough to find
+the change that belongs to a record; intervals are then taken on one clock alone, so the constant never enters a result.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def pictures(changes: list[Change]) -> list[Change]:
 
 
 def nearest(changes: list[Change], time: float, *, earliest: float, latest: float) -> Change | None:
-    """Return the change that is nearest to a time within a window about it, None where there is none or it is unsure."""
+    """Return the change that is nearest to a time within a window about it, None where there is none sure."""
     within = [change for change in changes if time - earliest <= change.time <= time + latest]
     best = min(within, key=lambda change: abs(change.time - time), default=None)
     return None if best is None or best.after - best.before > WIDEST_LOOK_MS else best

@@ -1,4 +1,4 @@
-"""Run one cell: show its page in a browser, watch the screen, and bring what was recorded together with what was seen."""
+"""Run one cell: show its page in a browser, watch the screen, bring together what was recorded and what was seen."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ HERE = Path(__file__).resolve().parent
 # Instructions are turned over by the same keys, wherever on the screen they are.
 ANYWHERE = (100, 60, SIZE[0] - 200, SIZE[1] - 120)
 MARGIN = 4
+SETTLED_MS = 300
+PAGES_MS = (350, 450)
 
 
 def build_peer(folder: Path) -> None:
@@ -53,16 +55,20 @@ def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance:
     try:
         with browser(cell.browser, address, on=screen, folder=folder):
             watcher.tell("R", *ANYWHERE)
-            watcher.tell("I", 900, 1000)
+            watcher.tell("I", *PAGES_MS)
             what = f"{cell.browser}, {cell.system}, {cell.kind.label}, {cell.load}"
             page = wait_for(
-                lambda: told(platform, run, "rectangle"), seconds=60, saying=f"No stimulus came up within a minute: {what}."
+                lambda: told(platform, run, "rectangle"),
+                seconds=60,
+                saying=f"No stimulus came up within a minute: {what}.",
             )
             x, y, width, height = page["rectangle"]
             watcher.tell("R", x - MARGIN, y + MARGIN, width + 2 * MARGIN, max(8, height - 2 * MARGIN))
             watcher.tell("I", *cell.kind.idle_ms)
             if cell.system == "lectern":
-                wait_for(lambda: is_complete(platform, slug), seconds=seconds, saying=f"The session did not end: {what}.")
+                wait_for(
+                    lambda: is_complete(platform, slug), seconds=seconds, saying=f"The session did not end: {what}."
+                )
                 records = lectern_records(cell, stored(platform, slug))
             else:
                 ended = wait_for(
@@ -78,7 +84,9 @@ def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance:
         "browser": cell.browser, "load": cell.load, "kind": cell.kind.name, "system": cell.system,
         "agent": page["agent"], "isolated": page["isolated"], "longest_gap": seen.longest_gap,
     }  # fmt: skip
-    return [{**facts, **row} for row in matched(cell, records, seen, offset=offset)]
+    # Before the place of the stimulus was known nothing was watched.
+    watched = [record for record in records if record.onset + offset > page["monotonic_ms"] + SETTLED_MS]
+    return [{**facts, **row} for row in matched(cell, watched, seen, offset=offset)]
 
 
 def matched(cell: Cell, records: list[Recorded], seen: Seen, *, offset: float) -> list[dict[str, Any]]:
@@ -100,8 +108,8 @@ def lectern_records(cell: Cell, results: list[dict[str, Any]]) -> list[Recorded]
         for shown in result["payload"]["displays"]:
             found.append(
                 Recorded(
-                    onset=shown["onset_ms"],
-                    offset=shown["offset_ms"],
+                    onset=shown["shown_ms"],
+                    offset=shown["gone_ms"],
                     value=shown["measured_ms"],
                     flagged=shown["flagged"],
                     intended=cell.kind.display_ms,

@@ -15,7 +15,8 @@
   }
   const watching = new MutationObserver(() => {
     const stimulus = document.querySelector(STIMULUS);
-    if (stimulus === null) return;
+    // A browser that is still growing to the size of the screen would tell of a place that does not stay.
+    if (stimulus === null || innerWidth < screen.width - 8) return;
     watching.disconnect();
     requestAnimationFrame(() => {
       const { left, top, width, height } = stimulus.getBoundingClientRect();

@@ -147,7 +147,8 @@ def stored(platform: Platform, slug: str) -> list[dict[str, Any]]:
                JOIN participants_trial AS trial ON trial.id = response.trial_id
                JOIN participants_session AS session ON session.id = trial.session_id
                JOIN experiments_study AS study ON study.id = session.study_id
-               WHERE study.slug = ? AND trial.phase = 'main' AND trial.plugin IN ('magnitude-estimation', 'sentence-recall')
+               WHERE study.slug = ? AND trial.phase = 'main'
+               AND trial.plugin IN ('magnitude-estimation', 'sentence-recall')
                ORDER BY trial.position""",
             (slug,),
         ).fetchall()

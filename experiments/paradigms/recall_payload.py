@@ -24,8 +24,8 @@ _JITTER_MS = 0.5
 class Display(ExactPayload):
     """One display of the sentence, or of one of its words, in times of the page's clock.
 
-    `onset_ms` and `offset_ms` are frames that drew; `shown_ms` and `gone_ms` say when the screen showed it and what came
-    after it. Browsers send these two and `doubtful` together, or none of them.
+    `onset_ms` and `offset_ms` are frames that drew; `shown_ms` and `gone_ms` say when the screen showed it and what
+    came after it. Browsers send these two and `doubtful` together, or none of them.
     """
 
     intended_ms = DurationField()
@@ -128,8 +128,9 @@ def intended_displays(params: Mapping[str, Any]) -> list[float]:
 def lasted_ms(display: Mapping[str, Any]) -> float:
     """Return how long a display lasted: gone − shown, where the browser knows both.
 
-    Displays of earlier versions have time stamps of frames alone: offset − onset − late frames × frame. Onset and offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the
-    screen showed it later than usual. What the browser says of it (`measured_ms`, `flagged`) is not asked.
+    Displays of earlier versions have time stamps of frames alone: offset − onset − late frames × frame. Onset and
+    offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the screen
+    showed it later than usual. What the browser makes of that (`measured_ms`, `flagged`) is not asked.
 
     >>> lasted_ms({"onset_ms": 100.0, "offset_ms": 620.0, "frame_interval_ms": 10.0, "late_frames": 2})
     500.0

@@ -268,6 +268,36 @@ describe("timed displays", () => {
     expect((records[3] as { measured_ms: number }).measured_ms).toBeCloseTo(500, 6);
   });
 
+  test("words and the blank after them end each other when the screen shows them", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    clock.prime();
+    await screen.run(40);
+    // The second word comes up a frame late, the blank half a frame early.
+    const latencies = [9, 9 + 1000 / 60, 2];
+    const elements = latencies.map(() => stimulus());
+    const draw = (index: number) => () => {
+      const identifier = elements[index]?.getAttribute("elementtiming") ?? "";
+      screen.queued.push({ identifier, time: screen.now + (latencies[index] ?? 0) });
+    };
+    let isOver = false;
+    const sequence = clock.displaySequence({
+      steps: [0, 1].map((index) => ({ draw: draw(index), duration: 200, stimulus: elements[index] as HTMLElement })),
+      clear: draw(2),
+      mark: elements[2] as HTMLElement,
+    });
+    void sequence.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await screen.frame();
+    const reported = (await sequence).records();
+    await screen.run(12);
+    const [first, second] = await reported;
+    expect(first?.measured_ms).toBeCloseTo(200 + 1000 / 60, 3);
+    expect(second?.measured_ms).toBeCloseTo(200 - 1000 / 60 - 7, 3);
+    expect([first?.flagged, second?.flagged]).toEqual([true, true]);
+  });
+
   test("the frame interval is known in spite of dropped frames", async () => {
     const screen = new FakeScreen(false);
     const clock = new Clock(screen);

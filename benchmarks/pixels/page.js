@@ -15,14 +15,14 @@
   }
   const watching = new MutationObserver(() => {
     const stimulus = document.querySelector(STIMULUS);
-    // A browser that is still growing to the size of the screen would tell of a place that does not stay.
-    if (stimulus === null || innerWidth < screen.width - 8) return;
+    if (stimulus === null) return;
     watching.disconnect();
     requestAnimationFrame(() => {
       const { left, top, width, height } = stimulus.getBoundingClientRect();
       const told = {
         run: options.get("run"),
-        rectangle: [left, top, width, height].map((value) => Math.round(value * devicePixelRatio)),
+        // Firefox has a bar above the page where it is not content with the system, and says where the page begins.
+        rectangle: [left + (globalThis.mozInnerScreenX ?? 0), top + (globalThis.mozInnerScreenY ?? 0), width, height].map((value) => Math.round(value * devicePixelRatio)),
         origin_ms: performance.timeOrigin,
         viewport: [innerWidth, innerHeight],
         agent: navigator.userAgent,

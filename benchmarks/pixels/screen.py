@@ -156,7 +156,7 @@ def browser(name: str, address: str, *, on: Screen, folder: Path) -> Iterator[No
     profile.mkdir(parents=True)
     process = subprocess.Popen(
         command_of(name, address, profile),
-        env={**os.environ, "DISPLAY": on.display, "HOME": str(profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"},
+        env={**os.environ, "DISPLAY": on.display, "HOME": str(profile)},
         stdout=subprocess.DEVNULL,
         stderr=(folder / "browser.log").open("ab"),
         start_new_session=True,

@@ -3,7 +3,8 @@
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
 insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
 the suggested mixed models under a true null hypothesis), `timing` and `recall-displays` (against the compositor and
-plain jsPsych, where Chromium is installed).
+plain jsPsych, where Chromium is installed), `pixels` (against the pixels of a screen, where Xvfb is installed). What
+follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ BENCHMARKS = {
     "error-rates": ["-m", "benchmarks.error_rates"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],
+    "pixels": ["-m", "benchmarks.pixels.run"],
 }
 
 
 def main(names: list[str]) -> int:
     """Run the named benchmarks and return 1 where one of them failed."""
+    names, options = (names[: names.index("--")], names[names.index("--") + 1 :]) if "--" in names else (names, [])
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         print(f"There is no benchmark '{unknown[0]}'. Known are {', '.join(BENCHMARKS)}.", file=sys.stderr)
@@ -34,7 +37,7 @@ def main(names: list[str]) -> int:
     failed = []
     for name in names or BENCHMARKS:
         print(f"== {name}", flush=True)
-        if subprocess.run([sys.executable, *BENCHMARKS[name]], cwd=ROOT, check=False).returncode != 0:
+        if subprocess.run([sys.executable, *BENCHMARKS[name], *options], cwd=ROOT, check=False).returncode != 0:
             failed.append(name)
     if failed:
         print(f"Failed: {', '.join(failed)}.", file=sys.stderr)

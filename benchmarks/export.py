@@ -92,6 +92,7 @@ def measure(folder: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--participants", type=int, default=1000)
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
     parser.add_argument("--fill", metavar="FOLDER", help=argparse.SUPPRESS)
     parser.add_argument("--measure", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -115,7 +116,8 @@ def main() -> None:
         "load": round(os.getloadavg()[0], 1),
         "exports": found,
     }
-    target = ROOT / "benchmarks" / "results" / "export.json"
+    options.results.mkdir(parents=True, exist_ok=True)
+    target = options.results / "export.json"
     target.write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
     return None
 

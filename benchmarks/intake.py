@@ -210,7 +210,12 @@ def quantiles(seconds: list[float]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How fast the intake is.")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
+    parser.add_argument("--quick", action="store_true", help="a few requests of each kind, to see that it runs")
     options = parser.parse_args()
+    global CLIENTS, ROUNDS, SINGLES, BATCH, PEOPLE, ARRIVING, RUN, PACE, STARTS
+    if options.quick:
+        CLIENTS, ROUNDS, SINGLES, BATCH, STARTS = 2, 1, 2, 2, 2
+        PEOPLE, ARRIVING, RUN, PACE = 3, 0.3, 1.5, 0.4
     with tempfile.TemporaryDirectory(prefix="lectern-benchmark-") as name:
         folder = Path(name)
         os.environ.update(VAR_DIR=str(folder), LOG_LEVEL="ERROR", DJANGO_SETTINGS_MODULE="config.settings")

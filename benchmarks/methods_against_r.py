@@ -42,7 +42,8 @@ from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402
 
 SIZES = (50, 1000)
-RESULTS = HERE / "results" / "methods.json"
+RESULTS = HERE / "results"
+KEPT = "methods.json"
 LONG = 20.0  # seconds of processor time after which a method is not repeated
 
 
@@ -99,15 +100,15 @@ def row_of(name: str, participants: int, folder: Path, *, repetitions: int, limi
     }
 
 
-def kept_rows() -> dict[tuple[int, str], dict[str, Any]]:
+def kept_rows(kept: Path) -> dict[tuple[int, str], dict[str, Any]]:
     """Return the rows of earlier runs that are still measured."""
-    if not RESULTS.exists():
+    if not kept.exists():
         return {}
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
+    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"]
     return {(row["participants"], row["method"]): row for row in rows if row["method"] in CASES and "peer" in row}
 
 
-def write(rows: dict[tuple[int, str], dict[str, Any]]) -> None:
+def write(rows: dict[tuple[int, str], dict[str, Any]], kept: Path) -> None:
     """Write the table with what it was measured on."""
     facts = {
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work",
@@ -117,8 +118,8 @@ def write(rows: dict[tuple[int, str], dict[str, Any]]) -> None:
     ordered = [
         rows[size, name] for size in sorted({size for size, _ in rows}) for name in CASES if (size, name) in rows
     ]
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({**facts, "rows": ordered}, indent=2) + "\n", encoding="utf-8")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({**facts, "rows": ordered}, indent=2) + "\n", encoding="utf-8")
     dates = sorted({row["date"] for row in ordered})
     measured_on = " to ".join(dict.fromkeys((dates[0], dates[-1])))
     lines = [
@@ -145,7 +146,7 @@ def write(rows: dict[tuple[int, str], dict[str, Any]]) -> None:
         "Mixed models stand in [mixed.md](mixed.md). The reading measures have no counterpart in R, and power has none "
         "where simr is not installed; neither is measured here.",
     ]
-    RESULTS.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    kept.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def theirs(row: dict[str, Any], name: str) -> str:
@@ -162,6 +163,7 @@ def main() -> int:
     parser.add_argument("--participants", type=int, nargs="+", default=SIZES)
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--limit", type=float, default=300, help="seconds that R gets for one row")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     options = parser.parse_args()
     unknown = [name for name in options.methods if name not in CASES]
     if unknown:
@@ -170,7 +172,7 @@ def main() -> int:
         print("Rscript is not installed; there is nothing to compare with.")
         return 0
     registry.analyses()  # imports every method; loading packages does not count in R either
-    rows = kept_rows()
+    rows = kept_rows(options.results / KEPT)
     wrong = False
     for participants in options.participants:
         with tempfile.TemporaryDirectory() as name:
@@ -181,7 +183,7 @@ def main() -> int:
                 print(row, flush=True)
                 wrong |= row["equal"] is False
                 rows[participants, method] = row
-                write(rows)
+                write(rows, options.results / KEPT)
     return 1 if wrong else 0
 
 

@@ -149,7 +149,7 @@ def row_of(name: str, folder: Path, *, limit: float) -> dict[str, Any]:
     }
 
 
-def write(rows: list[dict[str, Any]]) -> None:
+def write(rows: list[dict[str, Any]], results: Path) -> None:
     """Write the table with what it was measured on."""
     peer = "cat(R.version.string, '; lme4', as.character(packageVersion('lme4')), sep = ' ')"
     facts = {
@@ -157,7 +157,7 @@ def write(rows: list[dict[str, Any]]) -> None:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work",
         "r": subprocess.run(["Rscript", "-e", peer], capture_output=True, text=True, check=True).stdout,
     }
-    results = HERE / "results"
+    results.mkdir(parents=True, exist_ok=True)
     (results / "mixed.json").write_text(json.dumps({**facts, "rows": rows}, indent=2) + "\n", encoding="utf-8")
     shown = [
         [
@@ -188,9 +188,9 @@ def write(rows: list[dict[str, Any]]) -> None:
     (results / "mixed.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def kept_rows() -> dict[str, dict[str, Any]]:
+def kept_rows(results: Path) -> dict[str, dict[str, Any]]:
     """Return the rows of earlier runs, by case."""
-    kept = HERE / "results" / "mixed.json"
+    kept = results / "mixed.json"
     rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
     return {row["case"]: row for row in rows if row["case"] in CASES}
 
@@ -199,6 +199,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"any of: {'; '.join(CASES)}")
     parser.add_argument("--limit", type=float, default=3600, help="seconds that R gets for one fit")
+    parser.add_argument("--results", type=Path, default=HERE / "results", help="where the numbers go")
     options = parser.parse_args()
     unknown = [name for name in options.cases if name not in CASES]
     if unknown:
@@ -206,12 +207,12 @@ def main() -> int:
     if shutil.which("Rscript") is None:
         print("Rscript is not installed; there is nothing to compare with.")
         return 0
-    rows = kept_rows()
+    rows = kept_rows(options.results)
     with tempfile.TemporaryDirectory() as folder:
         for name in options.cases or CASES:
             rows[name] = row_of(name, Path(folder), limit=options.limit)
             print(rows[name], flush=True)
-            write([rows[case] for case in CASES if case in rows])
+            write([rows[case] for case in CASES if case in rows], options.results)
     return 0
 
 

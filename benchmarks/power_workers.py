@@ -180,7 +180,10 @@ def main() -> int:
     """Measure, write the results and return 1 where reports differed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--simulations", type=int, default=int(PARAMETERS["simulations"]), help="of one analysis")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
+    options = parser.parse_args()
+    PARAMETERS["simulations"] = str(options.simulations)
     server = shutil.which("redis-server")
     if server is None:
         print("redis-server is not installed, so there is no broker for two workers; nothing was measured.")
@@ -208,15 +211,15 @@ def main() -> int:
             if broker.poll() is not None:
                 raise RuntimeError((folder / "redis.log").read_text())
             results = []
-            for _ in range(rounds):
+            for _ in range(options.rounds):
                 for number in (1, 2):
                     results.append(timed(number, folder))
                     print(results[-1], flush=True)
             database = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
             connection.close()
-    RESULTS.mkdir(exist_ok=True)
+    options.results.mkdir(parents=True, exist_ok=True)
     text = text_of(results, database=database)
-    (RESULTS / "power_workers.md").write_text(text, encoding="utf-8")
+    (options.results / "power_workers.md").write_text(text, encoding="utf-8")
     print(text)
     return int(len({result.sha256 for result in results}) > 1)
 

@@ -126,6 +126,7 @@ class ResponseAdmin(RecordAdmin):
         "rt_ms",
         "onset_ms",
         "clock",
+        "onset_error_ms",
         "interrupted",
         "attempts",
         "focus_losses",

@@ -47,6 +47,7 @@ BATCH_EXAMPLES = [
                     "attempts": 1,
                     "focus_losses": 0,
                     "event_batches": 0,
+                    "onset_error_ms": 2.0,
                 },
                 {"kind": "events", "sequence": 9, "batch": 0, "events": [{"type": "blur", "at_ms": 1200.5}]},
             ],
@@ -102,6 +103,7 @@ BATCH_EXAMPLES = [
                     "attempts": 1,
                     "focus_losses": 0,
                     "event_batches": 0,
+                    "onset_error_ms": 2.0,
                 }
             ],
         },

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 RESULT_FIELDS = (
@@ -20,6 +21,20 @@ RESULT_FIELDS = (
     "focus_losses",
     "event_batches",
 )
+
+# What browsers have not always sent. It counts where it is there, so that older results keep their hash.
+LATER_FIELDS = ("onset_error_ms",)
+
+
+def result_content(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a result consists of, from an entry or from what is stored of it.
+
+    >>> fields = dict.fromkeys(RESULT_FIELDS, 1)
+    >>> result_content({**fields, "onset_error_ms": None}) == fields
+    True
+    """
+    later = {name: told[name] for name in LATER_FIELDS if told.get(name) is not None}
+    return {**{name: told[name] for name in RESULT_FIELDS}, **later}
 
 
 def content_hash(content: Any) -> str:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from participants.content import why_not_storable
+from participants.content import LATER_FIELDS, why_not_storable
 
 MAX_ENTRIES = 500
 MAX_BATCH_BYTES = 262_144
@@ -70,6 +70,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
         "attempts": _whole(1, 32_767),
         "focus_losses": _whole(0, 32_767),
         "event_batches": _whole(0, 10_000),
+        "onset_error_ms": _duration(_LONGEST_RT_MS),
     },
     "events": {"batch": _whole(0, 9_999), "events": _events},
     "opened": {},
@@ -90,7 +91,7 @@ def entry_faults(entry: Any) -> list[str]:
     if not isinstance(kind, str) or kind not in _FIELDS:
         return ["kind must be one of result, events, opened."]
     rules: dict[str, Callable[[Any], str]] = {"sequence": _whole(0, 1_000_000), **_FIELDS[kind]}
-    faults = [f"{name} is missing." for name in rules if name not in entry]
+    faults = [f"{name} is missing." for name in rules if name not in entry and name not in LATER_FIELDS]
     faults += [f"{name} {fault}." for name, rule in rules.items() if name in entry and (fault := rule(entry[name]))]
     unknown = sorted(str(name) for name in entry if name not in rules and name != "kind")
     if unknown:

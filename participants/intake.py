@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from experiments.paradigms.base import Paradigm
 from participants.assignment import is_stale
-from participants.content import RESULT_FIELDS, as_storable, content_hash
+from participants.content import as_storable, content_hash, result_content
 from participants.entries import entry_faults
 from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
 from participants.payloads import payload_faults
@@ -179,7 +179,7 @@ def _judge(batch: _Batch, entry: Any) -> EntryResult:
 def _judge_result(
     batch: _Batch, entry: dict[str, Any], pk: int, *, plugin: str, params: dict[str, Any], private: dict[str, Any]
 ) -> EntryResult:
-    content = {name: entry[name] for name in RESULT_FIELDS}
+    content = result_content(entry)
     digest = content_hash(content)
     known = batch.response_hashes.get(pk)
     if known is not None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from experiments.models import Stimulus, Study
 from experiments.paradigms.base import Paradigm
 from participants.assignment import is_stale, list_counts
-from participants.content import RESULT_FIELDS, content_hash
+from participants.content import LATER_FIELDS, RESULT_FIELDS, content_hash, result_content
 from participants.entries import CLOCKS
 from participants.exclusion import READMITTED
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Tombstone, Trial
@@ -34,13 +34,14 @@ def violations(study: Study) -> dict[str, list[str]]:
 
 def stored_as_acknowledged(study: Study) -> list[str]:
     """I1: what is stored has the hash that was acknowledged."""
+    stored = (*RESULT_FIELDS, *LATER_FIELDS)
     responses = Response.objects.filter(trial__session__study=study).values_list(
-        "trial__session__participant__pseudonym", "trial__position", "content_hash", *RESULT_FIELDS
+        "trial__session__participant__pseudonym", "trial__position", "content_hash", *stored
     )
     faults = [
         f"Participant {pseudonym}, position {position}: the response is not what was acknowledged."
         for pseudonym, position, digest, *content in responses.iterator(chunk_size=_ROWS)
-        if content_hash(dict(zip(RESULT_FIELDS, content, strict=True))) != digest
+        if content_hash(result_content(dict(zip(stored, content, strict=True)))) != digest
     ]
     batches = EventBatch.objects.filter(trial__session__study=study).values_list(
         "trial__session__participant__pseudonym", "trial__position", "sequence", "content_hash", "events"

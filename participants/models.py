@@ -188,6 +188,9 @@ class Response(models.Model):
         null=True, help_text=_("Onset of the stimulus since the page was opened, in milliseconds.")
     )
     clock = models.CharField(max_length=20, blank=True, help_text=_("Which clock gave the onset."))
+    onset_error_ms = models.FloatField(
+        null=True, help_text=_("By how many milliseconds the onset may be off, as far as the browser knows.")
+    )
     interrupted = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=1)
     focus_losses = models.PositiveSmallIntegerField(default=0)

@@ -61,6 +61,7 @@ def _set_aside(session: Session, *, positions: list[int], now: datetime) -> None
             "attempts": response.attempts,
             "focus_losses": response.focus_losses,
             "event_batches": response.event_batches,
+            "onset_error_ms": response.onset_error_ms,
         }
         for response in responses.select_related("trial")
     ] + [

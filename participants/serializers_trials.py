@@ -36,6 +36,12 @@ class ResultEntry(serializers.Serializer[Any]):
     attempts = serializers.IntegerField(min_value=1, help_text="How often the trial was begun.")
     focus_losses = serializers.IntegerField(min_value=0)
     event_batches = serializers.IntegerField(min_value=0, help_text="How many event batches belong to the trial.")
+    onset_error_ms = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        help_text="By how much the onset may be off, as the browser knows.",
+    )
 
 
 @extend_schema_serializer(component_name="EventsEntry")

@@ -57,6 +57,16 @@ RESPONSE = (
     ExportColumn("clock", "text", "Which clock gave the onset.", values=CLOCKS),
     ExportColumn("interrupted", "boolean", "True where the trial was cut off: and shown again, if it has a response."),
 )
+# After everything else: files of earlier versions end before it.
+CERTAINTY = (
+    ExportColumn(
+        "onset_error_ms",
+        "number",
+        "By how much the onset may be off, as far as the browser knows; empty where nothing was timed or an earlier "
+        "version measured it.",
+        "ms",
+    ),
+)
 SESSION_FACTS = (SIMULATED, EXCLUDED, REASON, STARTED, VERSION)
 ANSWERED = (
     ExportColumn("answered", "boolean", "False for trials that were planned but have no response."),
@@ -67,4 +77,6 @@ ANSWERED = (
 
 METRIC_OF_TEXT = "A metric of the text, as the materials give it; empty where they give none."
 
-FIXED = {column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED)}
+FIXED = {
+    column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY)
+}

@@ -9,6 +9,7 @@ from typing import Any
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
 from analysis.codebook.fixed import (
     ANSWERED,
+    CERTAINTY,
     FIXED,
     PERSON,
     PLACE,
@@ -44,6 +45,7 @@ class TrialColumns:
     attributes: tuple[ExportColumn, ...]
     metrics: tuple[ExportColumn, ...]
     background: tuple[ExportColumn, ...]
+    certainty: tuple[ExportColumn, ...]
 
     @property
     def all(self) -> tuple[ExportColumn, ...]:
@@ -63,6 +65,7 @@ class TrialColumns:
             *self.attributes,
             *self.metrics,
             *self.background,
+            *self.certainty,
         )
 
 
@@ -101,6 +104,7 @@ def trial_columns(study: Study) -> TrialColumns:
         attributes=attributes,
         metrics=metrics,
         background=background,
+        certainty=CERTAINTY,
     )
 
 

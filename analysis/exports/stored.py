@@ -103,6 +103,7 @@ class StoredTrial(NamedTuple):
     attempts: int | None
     focus_losses: int | None
     event_batches: int | None
+    onset_error_ms: float | None
 
 
 class StoredStimulus(NamedTuple):
@@ -203,6 +204,7 @@ def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
             "response__attempts",
             "response__focus_losses",
             "response__event_batches",
+            "response__onset_error_ms",
         )
     )
     return query.query.sql_with_params()

@@ -72,6 +72,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 *stimulus.attributes,
                 *stimulus.metrics,
                 *background,
+                trial.onset_error_ms,
             )
 
 

@@ -141,14 +141,16 @@ async def measure(options: argparse.Namespace) -> None:
                 await browser.close()
     facts["load_average_after"] = round(os.getloadavg()[0], 2)
     results = {"machine": facts, "seed": options.seed, "displays": report(found)}
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "recall_displays.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-    (RESULTS / "recall_displays.md").write_text(markdown(results))
-    print((RESULTS / "recall_displays.md").read_text())
+    folder = options.results
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "recall_displays.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    (folder / "recall_displays.md").write_text(markdown(results))
+    print((folder / "recall_displays.md").read_text())
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure the displays of sentence recall, beside plain jsPsych.")
     parser.add_argument("--displays", type=int, default=60, help="displays per system and kind")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     asyncio.run(measure(parser.parse_args()))

@@ -263,10 +263,11 @@ async def measure(options: argparse.Namespace) -> None:
         "reaction_times": reaction_report(reactions),
         "displays": display_report(displays),
     }
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "timing.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-    (RESULTS / "timing.md").write_text(markdown(results))
-    print((RESULTS / "timing.md").read_text())
+    folder = options.results
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "timing.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    (folder / "timing.md").write_text(markdown(results))
+    print((folder / "timing.md").read_text())
 
 
 if __name__ == "__main__":
@@ -274,4 +275,5 @@ if __name__ == "__main__":
     parser.add_argument("--trials", type=int, default=80, help="reaction times per system and load")
     parser.add_argument("--displays", type=int, default=60, help="displays per system and kind of duration")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     asyncio.run(measure(parser.parse_args()))

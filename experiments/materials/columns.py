@@ -30,6 +30,7 @@ RESERVED = frozenset(
         "rt_ms",
         "onset_ms",
         "clock",
+        "onset_error_ms",
         "interrupted",
         "attempts",
         "focus_losses",

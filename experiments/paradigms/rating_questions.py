@@ -47,6 +47,7 @@ TAKEN_NAMES = frozenset(
         "rt_ms",
         "onset_ms",
         "clock",
+        "onset_error_ms",
         "interrupted",
         "simulated",
         "excluded",

@@ -70,7 +70,11 @@ class SentenceRecall(Paradigm):
         Measure("words", "integer", "Words of the sentence that was shown.", "words"),
         Measure("display_intended_ms", "number", "How long the sentence was to be on the screen.", "ms"),
         Measure("display_measured_ms", "number", "How long it was, by the time stamps of frames.", "ms"),
-        Measure("display_flagged", "boolean", "True where a display was off by more than one frame of the screen."),
+        Measure(
+            "display_flagged",
+            "boolean",
+            "True where a display was off by more than half a frame of the screen, or may have been.",
+        ),
         Measure("dropped_frames", "integer", "Frames that the screen skipped while the sentence was shown.", "frames"),
         Measure("arithmetic_problems", "text", "The problems as they were shown, separated by semicolons."),
         Measure("arithmetic_answers", "text", f"The answers in the same order; {NO_ANSWER} where there is none."),
@@ -200,7 +204,12 @@ class SentenceRecall(Paradigm):
         return (
             Measure("arithmetic_accuracy", "number", "Share of problems answered right, practice left aside."),
             Measure("problems_timed_out", "integer", "Problems whose time ran out, practice left aside.", "problems"),
-            Measure("displays_flagged", "integer", "Sentences whose display was off by more than one frame.", "trials"),
+            Measure(
+                "displays_flagged",
+                "integer",
+                "Sentences whose display was off by more than half a frame, or may have been.",
+                "trials",
+            ),
             Measure("empty_recalls", "integer", "Sentences of which nothing was recalled.", "trials"),
             Measure("paste_attempts_total", "integer", "Attempts to paste or drop, practice left aside.", "attempts"),
             Measure("full_screen_exits_total", "integer", "How often full screen was left in a trial.", "exits"),

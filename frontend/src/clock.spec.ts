@@ -9,6 +9,7 @@ class FakeScreen implements ClockEnvironment {
   report: ((painted: PaintedElement) => void) | null = null;
   queued: PaintedElement[] = [];
   requested = 0;
+  readonly paintResolution = 0;
 
   constructor(readonly hasElementTiming: boolean) {}
 
@@ -20,6 +21,10 @@ class FakeScreen implements ClockEnvironment {
 
   cancelFrame(): void {
     this.frames = [];
+  }
+
+  time(): number {
+    return this.now;
   }
 
   after(milliseconds: number, callback: () => void): void {
@@ -85,7 +90,7 @@ describe("the onset of a stimulus", () => {
     expect(text.getAttribute("elementtiming")).toBe("onset-1");
     screen.queued.push({ identifier: "onset-1", time: drawnAt + 12.345 });
     const onset = await (await showing).onset({ before: drawnAt + 900 });
-    expect(onset).toEqual({ time: drawnAt + 12.345, clock: "element-timing" });
+    expect(onset).toEqual({ time: drawnAt + 12.345, clock: "element-timing", error: 2 });
   });
 
   test("a report that comes only after the response is waited for", async () => {
@@ -97,10 +102,10 @@ describe("the onset of a stimulus", () => {
     const onset = (await showing).onset({ before: drawnAt + 40 });
     await screen.frame();
     screen.report?.({ identifier: "onset-1", time: drawnAt + 10 });
-    expect(await onset).toEqual({ time: drawnAt + 10, clock: "element-timing" });
+    expect(await onset).toMatchObject({ time: drawnAt + 10, clock: "element-timing" });
   });
 
-  test("it is the frame after the drawing one where there is no Element Timing", async () => {
+  test("it is a third into the frame after the drawing one where there is no Element Timing, and says how far off it may be", async () => {
     const screen = new FakeScreen(false);
     const clock = new Clock(screen);
     const text = stimulus();
@@ -115,7 +120,8 @@ describe("the onset of a stimulus", () => {
     await screen.run(30);
     const onset = await (await showing).onset({ before: screen.now });
     expect(onset.clock).toBe("animation-frame");
-    expect(onset.time).toBeCloseTo(drawnAt + 1000 / 60, 6);
+    expect(onset.time).toBeCloseTo(drawnAt + 1.3 * (1000 / 60), 6);
+    expect(onset.error).toBeCloseTo(0.7 * (1000 / 60), 6);
     expect(text.hasAttribute("elementtiming")).toBe(false);
   });
 
@@ -174,6 +180,7 @@ describe("timed displays", () => {
       },
     });
     for (let index = 0; off === 0; index += 1) await screen.frame(gaps[index % gaps.length]);
+    await screen.run(4, gaps[0]);
     return { record: await display, visible: off - on };
   }
 
@@ -217,7 +224,9 @@ describe("timed displays", () => {
       },
     });
     for (let index = 0; cleared === 0; index += 1) await screen.frame(index % 37 === 36 ? 50 : undefined);
-    const records = await sequence;
+    const reported = (await sequence).records();
+    await screen.run(4);
+    const records = await reported;
     expect(records).toHaveLength(12);
     expect(shown).toHaveLength(12);
     expect(Math.abs(cleared - (shown[0] ?? 0) - 6000)).toBeLessThan(50);
@@ -250,12 +259,43 @@ describe("timed displays", () => {
       });
       while (off === 0) await screen.frame();
       lengths.push(off - on);
+      await screen.run(12);
       records.push(await display);
     }
     expect(lengths.map((length) => Math.round(length / interval))).toEqual([30, 30, 30, 32]);
     expect(records[3]).toMatchObject({ flagged: false });
     expect(records.map((record) => (record as { late_frames: number }).late_frames)).toEqual([0, 0, 0, 2]);
     expect((records[3] as { measured_ms: number }).measured_ms).toBeCloseTo(500, 6);
+  });
+
+  test("words and the blank after them end each other when the screen shows them", async () => {
+    const screen = new FakeScreen(true);
+    const clock = new Clock(screen);
+    clock.prime();
+    await screen.run(40);
+    // The second word comes up a frame late, the blank half a frame early.
+    const latencies = [9, 9 + 1000 / 60, 2];
+    const elements = latencies.map(() => stimulus());
+    const draw = (index: number) => () => {
+      const identifier = elements[index]?.getAttribute("elementtiming") ?? "";
+      screen.queued.push({ identifier, time: screen.now + (latencies[index] ?? 0) });
+    };
+    let isOver = false;
+    const sequence = clock.displaySequence({
+      steps: [0, 1].map((index) => ({ draw: draw(index), duration: 200, stimulus: elements[index] as HTMLElement })),
+      clear: draw(2),
+      mark: elements[2] as HTMLElement,
+    });
+    void sequence.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await screen.frame();
+    const reported = (await sequence).records();
+    await screen.run(12);
+    const [first, second] = await reported;
+    expect(first?.measured_ms).toBeCloseTo(200 + 1000 / 60, 3);
+    expect(second?.measured_ms).toBeCloseTo(200 - 1000 / 60 - 7, 3);
+    expect([first?.flagged, second?.flagged]).toEqual([true, true]);
   });
 
   test("the frame interval is known in spite of dropped frames", async () => {

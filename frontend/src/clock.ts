@@ -3,8 +3,8 @@
  *
  * Times are milliseconds of the page's monotonic clock (`performance.now`, `event.timeStamp`, frame timestamps and
  * Element Timing all count on it), kept in full precision. An onset is when the screen showed a stimulus: the
- * presentation time that Element Timing reports where the browser has it, otherwise the timestamp of the animation frame
- * after the one that drew it. A response is the `timeStamp` of its event, which the browser takes when the input arrives
+ * presentation time that Element Timing reports where the browser has it, otherwise what frames tell (edges.ts), and
+ * always with how far off it may be. A response is the `timeStamp` of its event, which the browser takes when the input arrives
  * and not when the page gets round to it, so that a busy page does not lengthen reaction times.
  *
  * The frame loop runs all the time, because the first frame requested after a pause carries a stale timestamp and shortens
@@ -12,12 +12,9 @@
  * screen that is not the one they were made for, and add up every dropped frame.
  */
 
-export type ClockName = "element-timing" | "animation-frame" | "none";
+import { type DisplayRecord, displayRecord, type Edge, edgeOf, median, type Onset } from "./edges";
 
-export interface Onset {
-  readonly time: number;
-  readonly clock: ClockName;
-}
+export type { ClockName, DisplayRecord, Onset } from "./edges";
 
 /** A stimulus that has been drawn and whose true onset may still be on its way from the browser. */
 export interface Showing {
@@ -33,17 +30,12 @@ export interface DisplayStep {
   readonly stimulus?: HTMLElement;
 }
 
-export interface DisplayRecord {
-  readonly intended_ms: number;
-  readonly onset_ms: number;
-  readonly offset_ms: number;
-  readonly measured_ms: number;
-  readonly dropped_frames: number;
-  /** How many frames later than usual the browser showed what was drawn; null where it does not report that. */
-  readonly late_frames: number | null;
-  readonly frame_interval_ms: number;
-  /** True where the display missed its duration by more than half a frame, or frames were dropped inside it. */
-  readonly flagged: boolean;
+/** What was shown one after the other. The last frame is over when this is there; the browser still has to report. */
+export interface Sequence {
+  /** Timestamp of the frame that cleared the last step. */
+  readonly cleared: number;
+  /** The records, as soon as the browser has said what it says about them. */
+  records(): Promise<DisplayRecord[]>;
 }
 
 export interface PaintedElement {
@@ -58,6 +50,10 @@ export interface ClockEnvironment {
   /** Starts to report painted elements, returns a function that delivers what is still queued; null where there is no Element Timing. */
   observePaint(report: (painted: PaintedElement) => void): (() => void) | null;
   after(milliseconds: number, callback: () => void): void;
+  /** The page's clock. */
+  time(): number;
+  /** To how many milliseconds the browser rounds the times of painted elements. */
+  readonly paintResolution: number;
 }
 
 const FRAMES_KEPT = 120;
@@ -67,6 +63,8 @@ const DEFAULT_INTERVAL = 1000 / 60;
 /** No screen draws a thousand times a second; shorter gaps come from stale timestamps. */
 const SHORTEST_INTERVAL = 1;
 const LONGEST_WAIT_FOR_PAINT = 150;
+/** A screen that falls behind shows it in the frames that come next. */
+const FRAMES_FOLLOWED = 2;
 
 interface ElementTimingEntry extends PerformanceEntry {
   readonly identifier: string;
@@ -80,6 +78,8 @@ export const browserEnvironment: ClockEnvironment = {
   after: (milliseconds, callback) => {
     setTimeout(callback, milliseconds);
   },
+  time: () => performance.now(),
+  paintResolution: globalThis.crossOriginIsolated ? 0 : 4,
   observePaint: (report) => {
     if (typeof PerformanceObserver === "undefined") return null;
     if (!PerformanceObserver.supportedEntryTypes?.includes("element")) return null;
@@ -158,33 +158,22 @@ export class Clock {
    * the browser reports an element once only. `draw` puts it on the page.
    */
   async show(options: { readonly draw: () => void; readonly stimulus: HTMLElement | null }): Promise<Showing> {
-    const identifier = this.identify(options.stimulus);
-    const drawn = await this.drawInFrame(options.draw);
-    let following: number | null = null;
-    const followed = this.nextFrame().then((timestamp) => {
-      following = timestamp;
-    });
-    const timed = this.flushPaint !== null && options.stimulus !== null;
+    const drawn = this.draw(await this.primedFrame(), options);
     return {
       onset: async ({ before }) => {
-        if (timed) await this.paintReport(identifier);
-        const painted = this.painted.get(identifier);
-        this.painted.delete(identifier);
-        // A time outside of these bounds is not the onset of this stimulus, whatever the browser says.
-        if (painted !== undefined && painted > drawn - this.frameInterval && painted < before) {
-          this.noteLatency(painted - drawn);
-          return { time: painted, clock: "element-timing" };
-        }
-        if (following === null) await Promise.race([followed, this.wait(LONGEST_WAIT_FOR_PAINT)]);
-        const time = following ?? drawn + this.frameInterval;
-        return { time: Math.min(time, before), clock: "animation-frame" };
+        const { time, clock, error } = await this.edge(drawn, { before, frames: 1 });
+        return { time, clock, error };
       },
     };
   }
 
   /** Shows one thing for a duration. */
-  async display(options: DisplayStep & { readonly clear: () => void }): Promise<DisplayRecord> {
-    const [record] = await this.displaySequence({ steps: [options], clear: options.clear });
+  async display(
+    options: DisplayStep & { readonly clear: () => void; readonly mark?: HTMLElement },
+  ): Promise<DisplayRecord> {
+    const { clear, mark } = options;
+    const shown = await this.displaySequence({ steps: [options], clear, ...(mark === undefined ? {} : { mark }) });
+    const [record] = await shown.records();
     if (record === undefined) throw new Error("A display that has one step must yield one record.");
     return record;
   }
@@ -192,70 +181,121 @@ export class Clock {
   /**
    * Shows steps one after the other, each for its duration, and clears at the end. The targets of all steps are counted from
    * the onset of the first, so that what one step loses to a dropped frame is not added to all that follow. Where the browser
-   * reports that it showed the first one some frames late, the targets move with it.
+   * reports that it showed the first one some frames late, the targets move with it. `mark` is an element with text that
+   * `clear` puts on the page and nobody sees: browsers report when something was painted, never when it went.
    */
   async displaySequence(options: {
     readonly steps: readonly DisplayStep[];
     readonly clear: () => void;
-  }): Promise<DisplayRecord[]> {
-    const { steps, clear } = options;
+    readonly mark?: HTMLElement;
+  }): Promise<Sequence> {
+    const { steps, clear, mark } = options;
     const first = steps[0];
-    if (first === undefined) return [];
-    const records: DisplayRecord[] = [];
-    let identifier = this.identify(first.stimulus ?? null);
-    let onset = await this.drawInFrame(first.draw);
-    let target = onset;
+    if (first === undefined) return { cleared: await this.nextFrame(), records: () => Promise.resolve([]) };
+    const drawn = [this.draw(await this.primedFrame(), first)];
+    const dropped: number[] = [];
+    let previous = (drawn[0] as Drawn).frame;
+    let target = previous;
+    let hasMoved = false;
     for (const [index, step] of steps.entries()) {
       target += step.duration;
-      const next = steps[index + 1];
-      const nextIdentifier = this.identify(next?.stimulus ?? null);
-      let late: number | null = null;
-      let previous = onset;
-      let dropped = 0;
-      let timestamp = onset;
+      let missed = 0;
+      let timestamp = previous;
       do {
         timestamp = await this.nextFrame();
-        dropped += Math.max(0, Math.round((timestamp - previous) / this.frameInterval) - 1);
+        missed += Math.max(0, Math.round((timestamp - previous) / this.frameInterval) - 1);
         previous = timestamp;
-        if (late === null) {
-          late = this.lateFrames(identifier, onset);
-          if (late !== null && index === 0) target += late * this.frameInterval;
+        const late = hasMoved ? null : this.lateFrames(drawn[0] as Drawn);
+        if (late !== null && index === 0) {
+          target += late * this.frameInterval;
+          hasMoved = true;
         }
       } while (timestamp < target - this.frameInterval / 2);
-      (next?.draw ?? clear)();
-      const measured = timestamp - onset - (late ?? 0) * this.frameInterval;
-      records.push({
-        intended_ms: step.duration,
-        onset_ms: onset,
-        offset_ms: timestamp,
-        measured_ms: measured,
-        dropped_frames: dropped,
-        late_frames: late,
-        frame_interval_ms: this.frameInterval,
-        flagged: dropped > 0 || Math.abs(measured - step.duration) > this.frameInterval / 2 + 0.5,
-      });
-      onset = timestamp;
-      identifier = nextIdentifier;
+      dropped.push(missed);
+      drawn.push(this.draw(timestamp, steps[index + 1] ?? { draw: clear, stimulus: mark ?? null }));
     }
-    return records;
+    return {
+      cleared: previous,
+      records: async () => {
+        const whole = { before: Number.POSITIVE_INFINITY, frames: FRAMES_FOLLOWED };
+        const edges = await Promise.all(drawn.map((each) => this.edge(each, whole)));
+        const facts = edges.map((edge, index) => ({ ...edge, ...(drawn[index] as Drawn) }));
+        return steps.map((step, index) =>
+          displayRecord({
+            intended: step.duration,
+            shown: facts[index] as (typeof facts)[number],
+            gone: facts[index + 1] as (typeof facts)[number],
+            dropped: dropped[index] ?? 0,
+            interval: this.frameInterval,
+          }),
+        );
+      },
+    };
   }
 
-  /** Makes the browser report when an element is painted, under a name of its own. */
-  private identify(stimulus: HTMLElement | null): string {
+  /** Draws in a frame and takes note of the frames that follow. */
+  private draw(
+    frame: number,
+    { draw, stimulus }: { readonly draw: () => void; readonly stimulus?: HTMLElement | null },
+  ): Drawn {
+    const drawn: Drawn = {
+      frame,
+      identifier: this.identify(stimulus ?? null),
+      finished: frame,
+      following: [],
+      lateFrames: null,
+      isFollowed: Promise.resolve(),
+    };
+    draw();
+    drawn.finished = this.environment.time();
+    drawn.isFollowed = this.follow(drawn);
+    return drawn;
+  }
+
+  private async follow(drawn: Drawn): Promise<void> {
+    while (drawn.following.length < FRAMES_FOLLOWED) drawn.following.push(await this.nextFrame());
+  }
+
+  /** When the screen showed what was drawn, and how sure that is. No onset can follow `before`. */
+  private async edge(drawn: Drawn, { before, frames }: { before: number; frames: number }): Promise<Edge> {
+    const { identifier } = drawn;
+    if (identifier !== null) await this.paintReport(identifier);
+    if (drawn.following.length < frames) {
+      await Promise.race([drawn.isFollowed, this.wait(LONGEST_WAIT_FOR_PAINT)]);
+    }
+    this.lateFrames(drawn);
+    const painted = identifier === null ? undefined : this.painted.get(identifier);
+    if (identifier !== null) this.painted.delete(identifier);
+    return edgeOf({
+      ...drawn,
+      painted: painted ?? null,
+      before,
+      interval: this.frameInterval,
+      hasReports: this.flushPaint !== null,
+      usualLatency: median(this.latencies),
+      resolution: this.environment.paintResolution,
+    });
+  }
+
+  /** Makes the browser report when an element is painted, under a name of its own; null where it does not. */
+  private identify(stimulus: HTMLElement | null): string | null {
+    if (this.flushPaint === null || stimulus === null) return null;
     this.shown += 1;
     const identifier = `onset-${this.shown}`;
-    if (this.flushPaint !== null) stimulus?.setAttribute("elementtiming", identifier);
+    stimulus.setAttribute("elementtiming", identifier);
     return identifier;
   }
 
   /** How many frames later than usual something drawn was painted; null until it is reported. */
-  private lateFrames(identifier: string, drawn: number): number | null {
+  private lateFrames(drawn: Drawn): number | null {
+    if (drawn.lateFrames !== null || drawn.identifier === null) return drawn.lateFrames;
     this.flushPaint?.();
-    const painted = this.painted.get(identifier);
-    if (painted === undefined) return null;
-    this.painted.delete(identifier);
-    this.noteLatency(painted - drawn);
-    return this.framesOf(painted - drawn) - Math.min(...this.latencies.map((latency) => this.framesOf(latency)));
+    const painted = this.painted.get(drawn.identifier);
+    if (painted === undefined || painted < drawn.frame - this.frameInterval) return null;
+    this.noteLatency(painted - drawn.frame);
+    drawn.lateFrames =
+      this.framesOf(painted - drawn.frame) - Math.min(...this.latencies.map((latency) => this.framesOf(latency)));
+    return drawn.lateFrames;
   }
 
   private noteLatency(latency: number): void {
@@ -268,11 +308,10 @@ export class Clock {
     return Math.max(1, Math.ceil(latency / this.frameInterval - 0.1));
   }
 
-  /** Draws in a frame of the loop after it has been primed and returns that frame's timestamp. */
-  private async drawInFrame(draw: () => void): Promise<number> {
+  /** The next frame of the loop after it has been primed. */
+  private async primedFrame(): Promise<number> {
     let timestamp = await this.nextFrame();
     while (this.framesSincePrimed < FRAMES_TO_PRIME) timestamp = await this.nextFrame();
-    draw();
     return timestamp;
   }
 
@@ -305,9 +344,16 @@ export class Clock {
   };
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
+/** Something drawn, and what frames have told of it since. */
+interface Drawn {
+  readonly frame: number;
+  readonly identifier: string | null;
+  /** When drawing was done. */
+  finished: number;
+  /** Timestamps of the frames after it, as far as they have come. */
+  readonly following: number[];
+  lateFrames: number | null;
+  isFollowed: Promise<void>;
 }
 
 /** The clock that plugins share; its loop runs from the moment the runner primes it. */

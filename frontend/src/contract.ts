@@ -56,6 +56,8 @@ export interface TrialData {
   readonly rt_ms: number | null;
   readonly onset_ms: number | null;
   readonly clock: ClockName;
+  /** By how many milliseconds the onset may be off, as far as the browser can know; nothing where there is none. */
+  readonly onset_error_ms?: number | null;
   readonly events?: readonly (readonly unknown[])[];
 }
 
@@ -66,6 +68,7 @@ export interface ResultEntry {
   readonly rt_ms: number | null;
   readonly onset_ms: number | null;
   readonly clock: ClockName;
+  readonly onset_error_ms: number | null;
   readonly interrupted: boolean;
   readonly attempts: number;
   readonly focus_losses: number;

@@ -20,6 +20,7 @@ function result(sequence: number, payload: Record<string, unknown> = { number: s
     rt_ms: 1234.5678901234,
     onset_ms: 17.25,
     clock: "element-timing",
+    onset_error_ms: 2,
     interrupted: false,
     attempts: 1,
     focus_losses: 0,

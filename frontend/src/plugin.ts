@@ -1,7 +1,7 @@
 /** What all plugins have in common: the data they yield and how they are simulated. */
 
 import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "jspsych";
-import { clock } from "./clock";
+import { clock, type Onset } from "./clock";
 import type { TrialData } from "./contract";
 
 const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
@@ -22,7 +22,14 @@ export const TRIAL_DATA = {
   onset_ms: { type: ParameterType.FLOAT },
   /** Which clock the onset was taken from. */
   clock: { type: ParameterType.STRING },
+  /** By how much the onset may be off. */
+  onset_error_ms: { type: ParameterType.FLOAT },
 } as const;
+
+/** What every trial says about its onset. */
+export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms"> {
+  return { onset_ms: onset?.time ?? null, clock: onset?.clock ?? "none", onset_error_ms: onset?.error ?? null };
+}
 
 export abstract class TimedPlugin<Info extends PluginInfo> {
   /** True while a simulation answers the trial on the page. */
@@ -48,7 +55,7 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
       return this.trial(this.jsPsych.getDisplayElement(), trial, onLoad);
     }
     onLoad?.();
-    return { ...(await this.simulatedData(trial)), onset_ms: null, clock: "none" };
+    return { ...(await this.simulatedData(trial)), ...onsetData(null) };
   }
 }
 

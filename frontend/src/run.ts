@@ -176,6 +176,7 @@ export class Run {
       rt_ms: data.rt_ms,
       onset_ms: data.onset_ms,
       clock: data.clock,
+      onset_error_ms: data.onset_error_ms ?? null,
       interrupted: attempts > 1,
       attempts,
       focus_losses: this.attention.count,

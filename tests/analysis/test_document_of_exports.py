@@ -34,6 +34,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *fixed.RESPONSE,
         *fixed.SESSION_FACTS,
         *fixed.ANSWERED,
+        *fixed.CERTAINTY,
     ),
     "codings.csv": (
         *fixed.PERSON,

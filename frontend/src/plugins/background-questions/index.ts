@@ -3,7 +3,7 @@ import { element } from "../../blocks";
 import { clock } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { sheet } from "../../sheet";
 import { type Answers, type Question, QuestionField } from "./question-field";
 
@@ -67,7 +67,7 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     next.disabled = true;
     const onset = await showing.onset({ before: time });
     const answers = Object.fromEntries(fields.map((field) => [field.name, field.value]));
-    return { payload: { answers }, rt_ms: time - onset.time, onset_ms: onset.time, clock: onset.clock };
+    return { payload: { answers }, rt_ms: time - onset.time, ...onsetData(onset) };
   }
 
   protected override simulatedData(trial: Shown<Info>) {

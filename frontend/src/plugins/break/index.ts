@@ -3,7 +3,7 @@ import { type Block, element, renderBlocks } from "../../blocks";
 import { clock } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { goesOn, sheet } from "../../sheet";
 
 const info = {
@@ -70,8 +70,7 @@ export default class Break extends TimedPlugin<Info> implements JsPsychPlugin<In
     return {
       payload: { duration_ms: duration, instructions_reopened: reopened },
       rt_ms: duration,
-      onset_ms: onset.time,
-      clock: onset.clock,
+      ...onsetData(onset),
     };
   }
 

@@ -5,7 +5,7 @@ import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
 import { writeNumber } from "../../number";
 import { NumberField, numberPayload, typeNumber } from "../../number-field";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { sheet } from "../../sheet";
 
 const info = {
@@ -66,8 +66,7 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
     return {
       payload: numberPayload(answer, onset.time),
       rt_ms: answer.submitted - onset.time,
-      onset_ms: onset.time,
-      clock: onset.clock,
+      ...onsetData(onset),
     };
   }
 

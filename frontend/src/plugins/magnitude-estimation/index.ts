@@ -5,7 +5,7 @@ import type { Carried, TrialData } from "../../contract";
 import { type Messages, messagesIn } from "../../messages";
 import { writeNumber } from "../../number";
 import { NumberField, numberPayload, typeNumber } from "../../number-field";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { sheet } from "../../sheet";
 
 const info = {
@@ -63,7 +63,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
     const answer = await field.answer;
     const onset = await showing.onset({ before: answer.submitted });
     const payload = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
-    return { payload, rt_ms: answer.submitted - onset.time, onset_ms: onset.time, clock: onset.clock };
+    return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset) };
   }
 
   protected override simulatedData(trial: Shown<Info>) {

@@ -5,6 +5,7 @@ import { element } from "../../blocks";
 import { clock, type Onset } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
+import { onsetData } from "../../plugin";
 import { askRatings, simulatedRatings } from "../../ratings";
 import { sheet } from "../../sheet";
 import { askChoices } from "./choices";
@@ -57,7 +58,7 @@ export class TextTrial {
     const payload = payloadOf(outcome, told);
     const events = trial.record_path ? batchesOf(outcome.record.events(onset.time)) : [];
     const finished = payload.finished_ms as number;
-    return { payload, rt_ms: finished, onset_ms: onset.time, clock: onset.clock, events };
+    return { payload, rt_ms: finished, ...onsetData(onset), events };
   }
 
   /** Resolves when reading has begun. */

@@ -1,9 +1,9 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { type Block, element, renderBlocks } from "../../blocks";
-import { clock } from "../../clock";
+import { clock, type Onset } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { goesOn, sheet } from "../../sheet";
 
 const info = {
@@ -34,7 +34,7 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
     const times = pages.map(() => 0);
     let page = 0;
     let turned = 0;
-    let first: number | null = null;
+    let first: Onset | null = null;
     while (page < pages.length) {
       const next = element("button", { type: "button", class: "primary" }, messages.next);
       const back = element("button", { type: "button", class: "plain" }, messages.back);
@@ -57,16 +57,15 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
       void this.answerIfSimulated(() => next.click());
       const turn = await Promise.race([forward, backward]);
       const onset = await drawn.onset({ before: turn.time });
-      first ??= onset.time;
+      first ??= onset;
       turned = turn.time;
       times[page] = (times[page] ?? 0) + (turn.time - onset.time);
       page += turn.step;
     }
     return {
       payload: { page_ms: times },
-      rt_ms: first === null ? null : turned - first,
-      onset_ms: first,
-      clock: first === null ? "none" : "animation-frame",
+      rt_ms: first === null ? null : turned - first.time,
+      ...onsetData(first),
     };
   }
 

@@ -2,7 +2,7 @@ import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { element } from "../../blocks";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import {
   askRatings,
   type RatingQuestion,
@@ -69,8 +69,7 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
     return {
       payload: { ratings: outcome.ratings },
       rt_ms: outcome.submitted - outcome.onset.time,
-      onset_ms: outcome.onset.time,
-      clock: outcome.onset.clock,
+      ...onsetData(outcome.onset),
     };
   }
 

@@ -3,7 +3,7 @@ import { element } from "../../blocks";
 import { clock, type Showing } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { sheet } from "../../sheet";
 import { selfPacedMessagesIn } from "./messages";
 import { askQuestion, type QuestionOutcome, type TextQuestion } from "./question";
@@ -85,8 +85,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      onset_ms: first.time,
-      clock: first.clock,
+      ...onsetData(first),
     };
   }
 

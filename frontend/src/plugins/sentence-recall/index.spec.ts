@@ -104,17 +104,21 @@ describe("sentence recall", () => {
     const displays = data.payload.displays as Record<string, number>[];
     expect(displays).toHaveLength(1);
     expect(Object.keys(displays[0] ?? {}).sort()).toEqual([
+      "doubtful",
       "dropped_frames",
       "flagged",
       "frame_interval_ms",
+      "gone_ms",
       "intended_ms",
       "late_frames",
       "measured_ms",
       "offset_ms",
       "onset_ms",
+      "shown_ms",
     ]);
     expect(displays[0]?.intended_ms).toBe(150);
-    expect(data.onset_ms).toBe(displays[0]?.onset_ms);
+    expect(data.onset_ms).toBe(displays[0]?.shown_ms);
+    expect(data.onset_error_ms).toBeGreaterThan(0);
     expect(data.rt_ms).toBeGreaterThanOrEqual(0);
   });
 

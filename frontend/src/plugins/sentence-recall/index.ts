@@ -2,7 +2,7 @@ import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { clock } from "../../clock";
 import type { TrialData } from "../../contract";
 import { messagesIn } from "../../messages";
-import { type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
 import { fillScreen } from "./full-screen";
 import { type RecallMessages, recallMessagesIn } from "./messages";
@@ -65,10 +65,12 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     onLoad?.();
     const presentation = new Presentation(display, trial);
     await this.untilSentenceIsDue(display, trial, presentation);
-    const displays = await presentation.sentence();
+    const sentence = await presentation.sentence();
     const arithmetic = await this.askProblems(display, trial, texts);
     const answer = await this.askForRecall(display, trial, { texts, watch });
     watch.stop();
+    const records = await sentence.records();
+    const displays = records.map(({ onset: _onset, ...display }) => display);
     const { recall, first_key_ms, typing_ms, edits, paste_attempts, drop_attempts } = answer;
     const payload = {
       displays,
@@ -86,9 +88,7 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     return {
       payload,
       rt_ms: Math.max(0, answer.submitted - answer.onset.time),
-      onset_ms: displays[0]?.onset_ms ?? null,
-      // Frames time the displays of the sentence.
-      clock: "animation-frame",
+      ...onsetData(records[0]?.onset ?? null),
       events: trial.keystroke_log ? answer.log : [],
     };
   }

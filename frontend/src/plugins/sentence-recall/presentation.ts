@@ -1,7 +1,7 @@
 /** Fixation cross, the sentence for its time, blank. When the sentence is over, nothing of it is left in the page. */
 
 import { element } from "../../blocks";
-import { clock, type DisplayRecord } from "../../clock";
+import { clock, type Sequence } from "../../clock";
 import { displaysOf, type RecallParams } from "./params";
 
 export class Presentation {
@@ -30,16 +30,20 @@ export class Presentation {
     });
   }
 
-  /** Shows the sentence, whole or word by word, and then the blank. Resolves in the last frame before the blank is over. */
-  async sentence(): Promise<DisplayRecord[]> {
+  /**
+   * Shows the sentence, whole or word by word, and then the blank. Resolves in the last frame before the blank is over, with
+   * what will be known of the displays when the browser has reported the blank.
+   */
+  async sentence(): Promise<Pick<Sequence, "records">> {
     const steps = displaysOf(this.trial).map(({ text, duration }) => {
       const stimulus = element("p", { class: "recall-sentence", dir: "auto" }, text);
       return { draw: () => this.draw(stimulus), duration, stimulus };
     });
-    const records = await clock.displaySequence({ steps, clear: () => this.page.replaceChildren() });
-    const end = (records.at(-1)?.offset_ms ?? 0) + this.trial.blank_ms;
+    const mark = element("p", { class: "recall-blank", "aria-hidden": "true" });
+    const shown = await clock.displaySequence({ steps, clear: () => this.page.replaceChildren(mark), mark });
+    const end = shown.cleared + this.trial.blank_ms;
     if (this.trial.blank_ms > 0) while ((await clock.nextFrame()) < end - 1.5 * clock.frameInterval);
-    return records;
+    return { records: shown.records };
   }
 
   private draw(stimulus: HTMLElement): void {

@@ -1,0 +1,93 @@
+"""What is measured: systems, kinds of trials, loads and browsers, and how many of each."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+SYSTEMS = ("lectern", "jspsych")
+BROWSERS = ("chromium", "firefox")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of trial: sentences of so many words, each display of so many milliseconds; 0 is until the answer."""
+
+    name: str
+    label: str
+    words: int
+    display_ms: int
+    word_by_word: bool = False
+    # A key comes after so many milliseconds without a change: later than the longest display.
+    idle_ms: tuple[int, int] = (150, 400)
+
+    @property
+    def displays(self) -> int:
+        """How many displays one sentence has."""
+        return self.words if self.word_by_word else 1
+
+
+RT = Kind("rt", "reaction time", words=5, display_ms=0)
+SHORT = Kind("100", "display of 100 ms", words=2, display_ms=100, idle_ms=(230, 330))
+LONG = Kind("500", "display of 500 ms", words=5, display_ms=500, idle_ms=(560, 660))
+WORDS = Kind("words", "word by word, 500 ms each", words=5, display_ms=500, word_by_word=True, idle_ms=(560, 660))
+KINDS = (RT, SHORT, LONG, WORDS)
+FIXATION_MS = 200
+BLANK_MS = 150
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One condition of the measurement."""
+
+    browser: str
+    load: str
+    kind: Kind
+    system: str
+    sentences: int
+
+
+# Sentences of one cell at scale 1, by browser and load: Chromium is what most people have, Firefox the one without
+# Element Timing, whose onsets are what is asked about.
+SENTENCES = {
+    ("chromium", "quiet"): {RT: 24, SHORT: 14, LONG: 10, WORDS: 4},
+    ("chromium", "busy"): {RT: 24, SHORT: 14, LONG: 10, WORDS: 4},
+    ("firefox", "quiet"): {RT: 20, LONG: 8},
+    ("firefox", "busy"): {RT: 16},
+}
+
+
+def cells(*, scale: float, browsers: tuple[str, ...], chance: random.Random) -> list[Cell]:
+    """Return all cells; the two systems of a condition follow each other in a random order.
+
+    >>> len(cells(scale=1.0, browsers=BROWSERS, chance=random.Random(1)))
+    22
+    """
+    found = []
+    for (browser, load), numbers in SENTENCES.items():
+        for kind, number in numbers.items():
+            if browser in browsers:
+                count = max(2, round(scale * number))
+                found += [Cell(browser, load, kind, system, count) for system in chance.sample(SYSTEMS, 2)]
+    return found
+
+
+WORDS_OF_SENTENCES = (
+    ("Harvests", "Bridges", "Markets", "Gardens", "Lanterns", "Villages", "Kitchens", "Orchards"),
+    ("suffered", "flourished", "vanished", "reopened", "trembled", "expanded", "emptied", "recovered"),
+    ("because", "although", "whenever", "before", "unless"),
+    ("storms", "winters", "strangers", "traders", "engineers", "neighbours", "floods"),
+    ("arrived.", "returned.", "departed.", "lingered.", "threatened.", "hesitated."),
+)
+
+
+def sentences(kind: Kind, number: int) -> list[str]:
+    """Return so many sentences, no two that follow each other with a word in the same place.
+
+    >>> sentences(SHORT, 2)
+    ['Harvests suffered.', 'Bridges flourished.']
+    """
+    return [
+        " ".join(words[index % len(words)] for words in WORDS_OF_SENTENCES[: kind.words]).rstrip(".") + "."
+        for index in range(number)
+    ]

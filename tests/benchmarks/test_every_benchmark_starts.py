@@ -1,0 +1,70 @@
+"""Every benchmark runs to its end with the smallest sizes, and leaves its numbers where it was told to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import BENCHMARKS, ROOT
+
+needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+needs_redis = pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
+needs_screen = pytest.mark.skipif(
+    shutil.which("Xvfb") is None
+    or shutil.which("cc") is None
+    or not Path("/usr/include/X11/extensions/XTest.h").exists(),
+    reason="Xvfb, a C compiler or the headers of libXtst are not installed",
+)
+needs_page = pytest.mark.skipif(
+    not (ROOT / "frontend" / "node_modules" / ".bin" / "vite").exists()
+    or not (os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")),
+    reason="Chromium or the packages of the browser code are not installed",
+)
+SMALLEST = {
+    "methods": ["condition-means", "--participants", "4", "--repetitions", "1", "--limit", "60"],
+    "mixed": ["lmm 50 x 144, slopes", "--limit", "60"],
+    "intake": ["--quick"],
+    "export": ["--participants", "20"],
+    "power": ["--rounds", "1", "--simulations", "50"],
+    "timing": ["--trials", "8", "--displays", "8"],
+    "recall-displays": ["--displays", "4"],
+    "pixels": ["--scale", "0.1", "--browsers", "chromium"],
+}
+MARKS = {
+    "methods": [needs_r],
+    "mixed": [needs_r],
+    "power": [needs_redis],
+    "timing": [pytest.mark.browser, needs_page],
+    "recall-displays": [pytest.mark.browser, needs_page],
+    "pixels": [pytest.mark.browser, needs_page, needs_screen],
+}
+
+
+def test_no_benchmark_goes_without_this_test():
+    assert set(SMALLEST) == set(BENCHMARKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [pytest.param(name, sizes, marks=MARKS.get(name, []), id=name) for name, sizes in SMALLEST.items()],
+)
+def test_a_benchmark_runs_to_its_end_and_writes_its_numbers(name: str, sizes: list[str], tmp_path: Path) -> None:
+    environment = {
+        key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
+    }
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmarks", name, "--", *sizes, "--results", str(tmp_path / "results")],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
+    assert [path for path in (tmp_path / "results").iterdir() if path.stat().st_size > 0]

@@ -1,7 +1,8 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `timing` and
+insert), `scale` (one and two web processes, classes that start at once), `loss` (what becomes of answers when things
+break), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `timing` and
 `recall-displays` (against the compositor and plain jsPsych, where Chromium is installed).
 """
 
@@ -16,6 +17,8 @@ BENCHMARKS = {
     "methods": ["-m", "benchmarks.methods_against_r"],
     "mixed": ["benchmarks/mixed_models_against_r.py"],
     "intake": ["-m", "benchmarks.intake"],
+    "scale": ["-m", "benchmarks.scale"],
+    "loss": ["-m", "benchmarks.loss"],
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "timing": ["benchmarks/timing/run.py"],

@@ -33,6 +33,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from tests.faults.clients import Client, Journal  # noqa: E402 - the settings have to be named first
+from tests.faults.remote import an_open_study  # noqa: E402
 from tests.faults.supervised import Supervised  # noqa: E402
 
 SLUG = "kills"
@@ -68,7 +69,7 @@ def drill(
     rng = random.Random(f"kills {seed}")
     over = Event()
     journal = Journal(folder / "journal.txt")
-    server = Supervised(folder, slug=SLUG, items=ITEMS)
+    server = Supervised(folder, slug=SLUG, data=an_open_study(SLUG, items=ITEMS, fillers=0))
     outcome = Outcome()
     began = time.monotonic()
     server.start()

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.browser.platform import ROOT, free_port, wait_until_ready
-from tests.faults.remote import an_open_study
 
 LOOK = 0.01
 LONGEST_END = 60.0
@@ -56,8 +55,9 @@ class Recovery:
 class Supervised:
     """Web server and embedded worker of `config/gunicorn.py`, on an empty database with one open study."""
 
-    def __init__(self, folder: Path, *, slug: str, items: int, workers: int = 1) -> None:
-        self.folder, self.slug, self.items = folder, slug, items
+    def __init__(self, folder: Path, *, slug: str, data: str, workers: int = 1) -> None:
+        """`data` are the lines of code that make the study."""
+        self.folder, self.slug, self.data = folder, slug, data
         self.port = free_port()
         var = folder / "var"
         var.mkdir()
@@ -76,7 +76,7 @@ class Supervised:
     def start(self) -> None:
         """Make the database and start the server."""
         self.run("manage.py", "migrate", "--verbosity", "0")
-        self.ask(an_open_study(self.slug, items=self.items, fillers=0))
+        self.ask(self.data)
         self._launch()
         wait_until_ready(f"http://127.0.0.1:{self.port}/healthz")
 

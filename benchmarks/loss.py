@@ -41,7 +41,7 @@ from benchmarks.loss_servers import LecternServer, PeerServer, Served  # noqa: E
 ROOT = Path(__file__).resolve().parent.parent
 SLUG = "loss"
 CLIENTS = 8
-SEVERAL = 0.4
+SEVERAL = 1.0
 
 
 @dataclass(frozen=True)

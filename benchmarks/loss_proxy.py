@@ -30,8 +30,17 @@ class LossyProxy:
         self._ready.wait()
 
     def stop(self) -> None:
+        """End it, and whatever is still on its way with it."""
+        asyncio.run_coroutine_threadsafe(self._cancel_all(), self._loop).result(timeout=10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=10)
+        self._loop.close()
+
+    async def _cancel_all(self) -> None:
+        others = [task for task in asyncio.all_tasks(self._loop) if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)

@@ -12,7 +12,7 @@ FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/pack
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo run test test-python test-frontend test-services check bench screenshots messages lock clean
+.PHONY: help setup demo run test test-python test-frontend test-services check bench drill screenshots messages lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -76,6 +76,11 @@ check: setup .venv/.tests ## lint, types, layers, migrations, deployment setting
 
 bench: setup .venv/.tests ## the benchmarks; writes benchmarks/results/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m benchmarks
+
+drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss and scale (about two hours on a quiet machine)
+	$(BIN)/python -m tests.faults.kills --report benchmarks/results/kills.md
+	$(BIN)/python -m benchmarks.loss --sessions 10000
+	$(BIN)/python -m benchmarks.scale
 
 screenshots: setup .venv/.tests ## every page at two widths into screenshots/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots

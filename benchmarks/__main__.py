@@ -1,7 +1,8 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
+insert), `scale` (one and two web processes, classes that start at once), `loss` (what becomes of answers when things
+break), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
 the suggested mixed models under a true null hypothesis), `timing` and `recall-displays` (against the compositor and
 plain jsPsych, where Chromium is installed), `pixels` (against the pixels of a screen, where Xvfb is installed). What
 follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
@@ -18,6 +19,8 @@ BENCHMARKS = {
     "methods": ["-m", "benchmarks.methods_against_r"],
     "mixed": ["benchmarks/mixed_models_against_r.py"],
     "intake": ["-m", "benchmarks.intake"],
+    "scale": ["-m", "benchmarks.scale"],
+    "loss": ["-m", "benchmarks.loss"],
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "error-rates": ["-m", "benchmarks.error_rates"],

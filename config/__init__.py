@@ -1,3 +1,8 @@
-from config.celery import app as celery_app
+from config.sqlite.library import use_fixed_library
+
+# Before anything opens a database, and before anything keeps a reference to the interpreter's own library.
+use_fixed_library()
+
+from config.celery import app as celery_app  # noqa: E402
 
 __all__ = ["celery_app"]

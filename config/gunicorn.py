@@ -6,13 +6,15 @@ analyses. With CELERY_BROKER_URL set the workers are somebody else's and no chil
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
 import gc
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,8 @@ control_socket_disable = True
 
 RESTART_SECONDS = 2.0
 SILENT_SECONDS = 60
+LOOKING_SECONDS = 0.2
+_PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedWorker:
@@ -84,19 +88,38 @@ def when_ready(server: Any) -> None:
         _embedded.start()
 
 
+def post_fork(server: Any, worker: Any) -> None:
+    """Let a web process die with its master, at once and in the middle of whatever it does.
+
+    Left alone it would go on for seconds, on the port and the database that the next server has to have for itself.
+    What it was about to store is sent again; what it has acknowledged is committed.
+    """
+    master = worker.ppid
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        threading.Thread(target=_die_with, args=(master,), name="watches-master", daemon=True).start()
+    if os.getppid() != master:  # it died before it could be watched
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _die_with(master: int) -> None:
+    while os.getppid() == master:
+        time.sleep(LOOKING_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def post_worker_init(worker: Any) -> None:
-    """Take what is loaded out of the sight of the garbage collector: looking at it again takes a fifth of an export."""
+    """Say what is amiss with SQLite, and take what is loaded out of the sight of the garbage collector.
+
+    Looking at all of it again and again takes a fifth of an export.
+    """
+    from config.sqlite.checks import sqlite_keeps_what_it_commits
+
+    for warning in sqlite_keeps_what_it_commits():
+        worker.log.warning(warning.msg)
     gc.collect()
     gc.freeze()
-
-
-def worker_exit(server: Any, worker: Any) -> None:
-    """Write SQLite's log back into its file, so that a server that was stopped leaves all of its data in one file."""
-    from django.db import DatabaseError, connection
-
-    if connection.vendor == "sqlite":
-        with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def on_exit(server: Any) -> None:

@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from experiments.models import Stimulus, StimulusList, Study
@@ -16,7 +17,7 @@ from experiments.ordering import OrderRules, order
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
 from experiments.paradigms.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
-from experiments.texts import Page, blocks, text_body
+from experiments.texts import Page, blocks, current_text, facts_of, filled, text_body
 
 DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "practice_first": True,
@@ -156,6 +157,39 @@ def study_snapshot(study: Study, stimulus_list: StimulusList | None) -> StudySna
         questions=study.questions,
         instructions=text_body(study, "instructions"),
         stimuli=session_stimuli(study, stimulus_list),
+    )
+
+
+# What cannot change any more, by study and list; the moment of its creation tells a study from any other.
+_frozen: dict[tuple[int, datetime, int | None], tuple[str, list[SessionStimulus]]] = {}
+_MOST_FROZEN = 200
+
+
+def snapshot_of_list(study: Study, list_id: int | None) -> StudySnapshot:
+    """Return the same for the list with this key; a study that was opened is read once and then remembered.
+
+    Its materials and instructions are frozen. What can still change comes from `study` as it is given.
+    """
+    if not study.is_frozen:
+        return study_snapshot(study, study.lists.filter(pk=list_id).first())
+    key = (study.pk, study.created_at, list_id)
+    design = _frozen.get(key)
+    if design is None:
+        text = current_text(study, "instructions")
+        design = (text.body if text else "", session_stimuli(study, study.lists.filter(pk=list_id).first()))
+        if len(_frozen) >= _MOST_FROZEN:
+            _frozen.clear()
+        _frozen[key] = design
+    instructions, stimuli = design
+    paradigm = paradigm_named(study.paradigm)
+    return StudySnapshot(
+        paradigm=paradigm,
+        language=study.language,
+        settings=complete_settings(paradigm, study.settings),
+        procedure=complete_procedure(study.procedure),
+        questions=study.questions,
+        instructions=filled(instructions, facts_of(study)),
+        stimuli=stimuli,
     )
 
 

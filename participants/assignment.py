@@ -17,11 +17,16 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.models import StimulusList, Study
 from participants.models import Session
-from participants.planned_exclusion import NOT_RULED_OUT, judge_finished
+from participants.planned_exclusion import judge_finished
+from participants.prepared import Prepared
 from participants.refusals import Refusal
+from participants.session_rows import locked_study_row
 
 STALE_AFTER_MINUTES = 180
+COMPLETE, RUNNING = Session.Status.COMPLETE.value, Session.Status.RUNNING.value
+NO_RULE = ""  # what `planned_exclusion` holds where no rule of the plan leaves a session out
 ListKey = TypeVar("ListKey")
+_lists_of = Prepared(lambda study: StimulusList.objects.filter(study_id=study).values_list("pk"))
 
 
 def next_list(counts: Mapping[ListKey, int]) -> ListKey:
@@ -50,21 +55,37 @@ def is_stale(session: Session, *, now: datetime) -> bool:
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
     """Return the sessions that hold a place in a list and count towards the quota."""
     judge_finished(study)
+    return _valid(study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE, simulated=simulated)
+
+
+def _valid(
+    study: int, complete: str, running: str, since: datetime, no_rule: str, *, simulated: bool
+) -> QuerySet[Session]:
     return Session.objects.filter(
-        Q(status=Session.Status.COMPLETE)
-        | Q(status=Session.Status.RUNNING, last_seen_at__gte=now - stale_after(study)),
-        NOT_RULED_OUT,
-        study=study,
+        Q(status=complete) | Q(status=running, last_seen_at__gte=since),
+        Q(planned_exclusion=no_rule) | Q(planned_exclusion=None),
+        study_id=study,
         is_simulated=simulated,
         is_excluded=False,
     )
 
 
+def _counted(simulated: bool) -> Prepared:
+    """Return the number of valid sessions by list, as a function of the values of `_valid`."""
+    return Prepared(
+        lambda *values: _valid(*values, simulated=simulated).order_by().values_list("list").annotate(number=Count("pk"))
+    )
+
+
+_counts = {simulated: _counted(simulated) for simulated in (False, True)}
+
+
 def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, int]:
     """Return the number of valid sessions of every list, by its primary key, in the order of the lists."""
-    counts = dict.fromkeys(StimulusList.objects.filter(study=study).values_list("pk", flat=True), 0)
-    counted = valid_sessions(study, simulated=simulated, now=now).order_by().values("list").annotate(number=Count("pk"))
-    counts.update({row["list"]: row["number"] for row in counted if row["list"] in counts})
+    counts = dict.fromkeys((pk for (pk,) in _lists_of(study.pk)), 0)
+    judge_finished(study)
+    counted = _counts[simulated](study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
+    counts.update({of_list: number for of_list, number in counted if of_list in counts})
     return counts
 
 
@@ -74,16 +95,15 @@ def lock_study(study: Study) -> Study:
     PostgreSQL locks the row in a mode that lets other tables keep referring to it; SQLite has one writer at a time
     since its transactions begin IMMEDIATE.
     """
-    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    return locked_study_row(study.pk)
 
 
-def choose_list(study: Study, *, simulated: bool, now: datetime | None = None) -> StimulusList:
-    """Return the list for a new session. Must run inside the transaction that stores the session.
+def choose_list(study: Study, *, simulated: bool, now: datetime | None = None) -> int:
+    """Return the key of the list for a new session. `study` is what `lock_study` gave, in the same transaction.
 
-    Takes the lock on the study before counting: without it, two starts at once would count the same sessions.
+    Without that lock two starts at once would count the same sessions.
     Raises Refusal `full` where the quota is reached and `not-ready` where the study has no lists.
     """
-    study = lock_study(study)
     counts = list_counts(study, simulated=simulated, now=now or timezone.now())
     if not counts:
         raise Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
@@ -91,4 +111,4 @@ def choose_list(study: Study, *, simulated: bool, now: datetime | None = None) -
         raise Refusal(
             "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
         )
-    return StimulusList.objects.get(pk=next_list(counts))
+    return next_list(counts)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponseBase
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from experiments.models import Study
-from participants.models import Participant, Session
-from participants.prepared import Prepared
+from participants.models import Session
+from participants.session_rows import session_by_token, session_for_results
 
 # Long enough for somebody who closes the browser and comes back to a session that can still be resumed.
 COOKIE_SECONDS = 30 * 24 * 60 * 60
@@ -30,44 +26,12 @@ def cookie_name(slug: str) -> str:
     return f"lectern_{slug.replace('-', '_')}"
 
 
-# What storing a result needs of a session; anything else is fetched when it is asked for. In the order of the models.
-_OF_SESSION = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
-_OF_STUDY = ["id", "slug", "paradigm", "language", "procedure"]
-_OF_PARTICIPANT = ["id", "pseudonym"]
-_session_for_results = Prepared(
-    lambda token, slug: (
-        Session.objects.filter(token=token)
-        .filter(study__slug=slug)
-        .order_by()
-        .values_list(
-            *_OF_SESSION,
-            *[f"study__{name}" for name in _OF_STUDY],
-            *[f"participant__{name}" for name in _OF_PARTICIPANT],
-        )
-    )
-)
-
-
 def session_of(request: HttpRequest | Request, slug: str, *, for_results: bool = False) -> Session | None:
     """Return the session that the request's cookie names, with its study and participant, or None."""
     token = request.COOKIES.get(cookie_name(slug), "")
     if not token or len(token) > 64:
         return None
-    if for_results:
-        return next((_session_from(row) for row in _session_for_results(token, slug)), None)
-    sessions = Session.objects.select_related("study", "participant").filter(token=token, study__slug=slug)
-    return next(iter(sessions.order_by()), None)
-
-
-def _session_from(row: Sequence[Any]) -> Session:
-    """Return a session with what storing a result needs."""
-    values = iter(row)
-    session, study, participant = (
-        model.from_db(DEFAULT_DB_ALIAS, names, list(islice(values, len(names))))
-        for model, names in ((Session, _OF_SESSION), (Study, _OF_STUDY), (Participant, _OF_PARTICIPANT))
-    )
-    session.study, session.participant = study, participant
-    return session
+    return session_for_results(token, slug) if for_results else session_by_token(token, slug)
 
 
 def set_session_cookie(response: HttpResponseBase, session: Session) -> None:

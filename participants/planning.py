@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -10,9 +11,10 @@ from rest_framework.serializers import Serializer
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, TrialPlan
-from experiments.procedure import plan_session, study_snapshot
+from experiments.procedure import plan_session, snapshot_of_list
 from participants.models import Session, Trial
-from participants.prepared import insert_rows
+from participants.prepared import Prepared, insert_rows
+from participants.session_rows import locked_session_row
 
 
 def paradigm_of(study: Study) -> Paradigm:
@@ -26,11 +28,29 @@ def response_serializer(paradigm: Paradigm, plugin: str) -> type[Serializer[Any]
 
 
 _COLUMNS = ("session_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
+_any_trial = Prepared(lambda session: Trial.objects.filter(session_id=session).order_by().values_list("pk")[:1])
 
 
 def planned_trials(session: Session) -> list[TrialPlan]:
     """Return the session's trials in order, not stored. The same seed and design give the same trials."""
-    return plan_session(study_snapshot(session.study, session.list), seed=session.seed)
+    return plan_session(snapshot_of_list(session.study, session.list_id), seed=session.seed)
+
+
+def has_trials(session: Session) -> bool:
+    """Return whether the session's trials are stored."""
+    return bool(_any_trial(session.pk))
+
+
+def store_trials(session: Session, plans: Sequence[TrialPlan]) -> None:
+    """Store planned trials. Runs in a transaction that holds the lock on a session without trials."""
+    insert_rows(
+        Trial,
+        _COLUMNS,
+        [
+            (session.pk, position, plan.phase, plan.plugin, dict(plan.params), dict(plan.private), plan.stimulus_id)
+            for position, plan in enumerate(plans)
+        ],
+    )
 
 
 def ensure_trials(session: Session) -> None:
@@ -39,15 +59,10 @@ def ensure_trials(session: Session) -> None:
     A server that dies between storing a session and storing its trials leaves a session without any; the next request
     makes them from the seed. Does nothing where the session was erased meanwhile.
     """
-    stored = Trial.objects.filter(session=session)
-    if stored.exists():
+    if has_trials(session):
         return
     # Planned before the lock is taken: nobody has to wait for it.
-    rows = [
-        (session.pk, position, plan.phase, plan.plugin, dict(plan.params), dict(plan.private), plan.stimulus_id)
-        for position, plan in enumerate(planned_trials(session))
-    ]
+    plans = planned_trials(session)
     with transaction.atomic():
-        locked = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session.pk)
-        if locked.values_list("pk").first() and not stored.exists():
-            insert_rows(Trial, _COLUMNS, rows)
+        if locked_session_row(session.pk) is not None and not has_trials(session):
+            store_trials(session, plans)

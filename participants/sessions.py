@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,12 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
+from experiments.paradigms.base import TrialPlan
 from participants.assignment import is_stale
 from participants.models import EventBatch, Response, Session
 from participants.planned_exclusion import planned_exclusion_of
-from participants.planning import ensure_trials, paradigm_of
+from participants.planning import ensure_trials, has_trials, paradigm_of, planned_trials, store_trials
 from participants.refusals import Refusal, no_session
 from participants.resuming import apply_policy
+from participants.session_rows import locked_session_row
 from participants.starting import storable_client
 
 LEASE = timedelta(seconds=60)
@@ -51,9 +53,14 @@ def open_session(
     where the session was erased meanwhile.
     """
     now = now or timezone.now()
-    ensure_trials(session)
+    # Planned before the lock is taken, and stored in the transaction that opens the session.
+    planned = None if has_trials(session) else planned_trials(session)
     with transaction.atomic():
         session = locked_session(session)
+        if planned is not None and not has_trials(session):
+            store_trials(session, planned)
+        else:
+            planned = None
         held = session.lease_until is not None and session.lease_until > now and session.lease_holder != tab
         if held and not take_over and session.status == Session.Status.RUNNING:
             raise Refusal(
@@ -76,20 +83,25 @@ def open_session(
                 "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at",
             ]
         )  # fmt: skip
-        return _opened(session)
+        return _opened(session) if planned is None else _opened_anew(session, planned)
 
 
 def locked_session(session: Session) -> Session:
     """Return the session as it is now, locked until the transaction ends. Raises Refusal `no-session`."""
-    fresh = (
-        Session.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("study", "participant", "list")
-        .filter(pk=session.pk)
-        .first()
-    )
+    fresh = locked_session_row(session.pk)
     if fresh is None:
         raise no_session()
     return fresh
+
+
+def _opened_anew(session: Session, plans: Sequence[TrialPlan]) -> OpenedSession:
+    """Return what the browser needs of a session whose trials were stored a moment ago."""
+    trials = [
+        {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": dict(plan.params)}
+        for position, plan in enumerate(plans)
+    ]
+    carried = paradigm_of(session.study).carried([])
+    return OpenedSession(session=session, trials=trials, answered=[], interrupted=[], carried=carried)
 
 
 def _opened(session: Session) -> OpenedSession:

@@ -57,8 +57,6 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Landing, check and consent on one page; or why nobody can start."""
     session = session_of(request, study.slug)
     facts = study_facts(study)
-    if session is None and facts["state"] != "open":
-        return render(request, "participants/cannot_start.html", {"study": study, **_cannot_start(study)})
     config = {
         "slug": study.slug,
         "api": f"/api/studies/{study.slug}/",
@@ -69,6 +67,9 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }
+    if session is None and facts["state"] != "open":
+        context = {"study": study, "config": config, **_cannot_start(study)}
+        return render(request, "participants/cannot_start.html", context)
     context = {
         "study": study,
         "facts": facts,

@@ -1,16 +1,20 @@
-"""Django's SQLite backend, with the writers of a process in a queue.
+"""Django's SQLite backend, with its writers in a queue.
 
 SQLite lets one connection write at a time. The others look again after pauses that grow up to a tenth of a second, and
 whoever comes by at the right moment goes first; so among many writers some wait a second while others do not wait at
-all. Here the threads of a process wait in line before they ask SQLite. Other processes, such as the embedded worker,
-meet SQLite's own waiting, which `timeout` bounds as it does this one.
+all. Here the threads of a process wait in line before they ask SQLite, and the processes for each other. `timeout`
+bounds this waiting as it does SQLite's own.
+
+A turn lasts until a commit is through, and with it the checkpoint that SQLite may make after it. So no checkpoint ever
+overlaps with a commit of another connection, in this process or another, whatever SQLite this is (see `library`).
+Nothing here asks for a checkpoint: the last connection that is closed makes one, which SQLite does while it has the
+whole database to itself.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,14 +22,33 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-from config.sqlite.queue import Queue
+from config.sqlite import checks as checks
+from config.sqlite.queue import SharedQueue
 
 DEFAULT_TIMEOUT_SECONDS = 5.0
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
-_queues: defaultdict[str, Queue] = defaultdict(Queue)
+_queues: dict[Path, SharedQueue] = {}
 _finding = threading.Lock()
-# A child process has none of the threads that held a queue when it was forked.
-os.register_at_fork(after_in_child=_queues.clear)
+
+
+def queue_of(database: Path) -> SharedQueue:
+    """Return the queue of those who write to a database file, and to any other in its folder."""
+    folder = database.resolve().parent
+    with _finding:
+        if folder not in _queues:
+            _queues[folder] = SharedQueue(folder)
+        return _queues[folder]
+
+
+def _forget_queues() -> None:
+    """Begin anew in a child process: it has none of the threads that held a queue when it was forked."""
+    global _finding
+    _finding = threading.Lock()
+    while _queues:
+        _queues.popitem()[1].close()
+
+
+os.register_at_fork(after_in_child=_forget_queues)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -33,7 +56,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._held: Queue | None = None
+        self._held: SharedQueue | None = None
         self.execute_wrappers.append(self._write_in_turn)
 
     def _start_transaction_under_autocommit(self) -> None:
@@ -71,8 +94,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _wait(self) -> None:
         if self._held is not None or self.is_in_memory_db():
             return
-        with _finding:
-            queue = _queues[str(Path(self.settings_dict["NAME"]).resolve())]
+        queue = queue_of(Path(self.settings_dict["NAME"]))
         seconds = float(self.settings_dict["OPTIONS"].get("timeout", DEFAULT_TIMEOUT_SECONDS))
         if not queue.acquire(timeout=seconds):
             raise OperationalError("database is locked")

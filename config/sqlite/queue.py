@@ -1,9 +1,15 @@
-"""A lock that is given to those who wait for it in the order in which they came."""
+"""A lock that is given to those who wait for it in the order in which they came, one process at a time."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
+import time
 from collections import deque
+from pathlib import Path
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.01
 
 
 class Queue:
@@ -48,3 +54,52 @@ class Queue:
                 self._turns.popleft().release()
             else:
                 self._is_held = False
+
+
+class SharedQueue:
+    """The queue of the threads of a process, and before its first one the other processes that name the same folder.
+
+    The lock is on the folder itself, so that there is no file that somebody else might own. The operating system takes
+    it back however a process ends. Among processes there is no order: they look again after short pauses, since a lock
+    that is waited for without an end could not be given up.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._threads = Queue()
+        self._folder = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+
+    def acquire(self, *, timeout: float) -> bool:
+        """Wait for the turn; return False where it has not come within `timeout` seconds."""
+        deadline = time.monotonic() + timeout
+        if not self._threads.acquire(timeout=timeout):
+            return False
+        try:
+            if self._lock_folder(deadline):
+                return True
+        except BaseException:
+            self._threads.release()
+            raise
+        self._threads.release()
+        return False
+
+    def release(self) -> None:
+        """Let the next one have it. Raises RuntimeError where nobody holds it."""
+        fcntl.flock(self._folder, fcntl.LOCK_UN)
+        self._threads.release()
+
+    def close(self) -> None:
+        """Close the folder, in a process that was forked and has none of the threads that waited."""
+        os.close(self._folder)
+
+    def _lock_folder(self, deadline: float) -> bool:
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    return False
+                time.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                return True

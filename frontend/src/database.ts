@@ -133,12 +133,14 @@ export class Database {
 }
 
 /** Whether this browser can write to IndexedDB and read back what it wrote. */
-export async function storageWorks(factory: IDBFactory | null = globalThis.indexedDB ?? null): Promise<boolean> {
-  if (factory === null) return false;
+export async function storageWorks(factory?: IDBFactory | null): Promise<boolean> {
   const session = "storage-check";
   const probe = { session, kind: "probe", sequence: 0, batch: 0, json: String(Math.random()) };
   try {
-    const database = await Database.open(factory);
+    // Looking for it may be refused already.
+    const used = factory === undefined ? (globalThis.indexedDB ?? null) : factory;
+    if (used === null) return false;
+    const database = await Database.open(used);
     await database.add([probe]);
     const [read] = await database.entries(session);
     await database.settle({ done: [[session, "probe", 0, 0]], problems: [] });

@@ -252,6 +252,30 @@ describe("consent and start", () => {
   });
 });
 
+describe("a browser that refuses site data", () => {
+  function refuse(): never {
+    throw new DOMException("denied", "SecurityError");
+  }
+
+  test("is told so, and no step of the page fails", async () => {
+    const storage = vi.spyOn(window, "sessionStorage", "get").mockImplementation(refuse);
+    const open_ = vi.spyOn(indexedDB, "open").mockImplementation(refuse);
+    const landing = new Landing({ ...config, requirements: [] }, (address) => went.push(address));
+    landing.listen();
+    await landing.recover();
+    await landing.check();
+    expect(find(document, "#check-storage").dataset.state).toBe("failed");
+    agree();
+    await vi.waitFor(() => expect(find(document, "#consent-message").textContent).toContain("private mode"));
+    expect(find<HTMLButtonElement>(document, "#agree").disabled).toBe(false);
+    find(document, "#decline").click();
+    expect(visible()).toEqual(["declined"]);
+    expect(bodies).toEqual([]);
+    open_.mockRestore();
+    storage.mockRestore();
+  });
+});
+
 describe("coming back without a cookie", () => {
   async function leaveKey(key: string): Promise<void> {
     const database = await Database.open();
@@ -284,6 +308,17 @@ describe("coming back without a cookie", () => {
     expect(bodies).toEqual([{ start_key: "a-key-that-was-kept" }]);
     expect(await recover()).toBe(0);
     expect(bodies.length).toBe(1);
+  });
+
+  test("a cookie that is lost again in the same tab is brought back again", async () => {
+    expect(await recover()).toBe(0);
+    await leaveKey("a-key-that-was-kept");
+    for (const _ of [1, 2]) {
+      answers = [respond(200, { session: "P1", run_url: "/s/demo/run/" })];
+      expect(await recover()).toBe(1);
+      expect(await recover({ has_session: true })).toBe(0);
+    }
+    expect(bodies.length).toBe(2);
   });
 
   test("a key that the server does not know is forgotten", async () => {

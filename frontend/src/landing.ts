@@ -10,6 +10,8 @@ import { Database, storageWorks } from "./database";
 import { type Messages, messagesIn } from "./messages";
 import { pageConfig } from "./page-config";
 import { randomName } from "./random-name";
+import { recoverCookie } from "./recovery";
+import { tabMemory } from "./tab-memory";
 
 const RECRUITMENT_PARAMETERS = [
   "PROLIFIC_PID",
@@ -52,22 +54,21 @@ export class Landing {
 
   /** Gets the session's cookie back where the browser lost it; the page then offers to go on. */
   async recover(): Promise<void> {
-    // Once per tab: a browser that takes no cookies would come back without one for ever.
-    const tried = `${this.keyName}-recovered`;
-    if (this.config.has_session || sessionStorage.getItem(tried) !== null || !(await storageWorks())) return;
-    sessionStorage.setItem(tried, "yes");
-    const database = await Database.open();
+    // A browser that takes no cookies would come back without one for ever, so once until there is a session again.
+    const recovered = `${this.keyName}-recovered`;
+    if (this.config.has_session) {
+      tabMemory.remove(recovered);
+      return;
+    }
+    if (tabMemory.get(recovered) !== null) return;
     try {
-      const key = await database.startKey(this.config.slug);
-      if (key === null) return;
-      const answer = await this.send("session/recover/", JSON.stringify({ start_key: key }));
-      if (answer.status === 200) this.reload();
-      else if (answer.status === 404) await database.forgetStartKey(this.config.slug);
+      const answer = await recoverCookie(this.send, this.config.slug);
+      if (answer?.status !== 200) return;
+      tabMemory.set(recovered, "yes");
+      this.reload();
     } catch (error) {
       // Without a connection there is nothing to go on with; the page is there all the same.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
-    } finally {
-      database.close();
     }
   }
 
@@ -79,7 +80,7 @@ export class Landing {
         this.showUnsent();
         return;
       }
-      sessionStorage.removeItem(this.keyName);
+      tabMemory.remove(this.keyName);
     }
     await this.check();
   }
@@ -168,7 +169,9 @@ export class Landing {
     agree.disabled = true;
     if (decline !== null) decline.disabled = true;
     agree.textContent = messages.starting;
-    const answer = await this.requestStart(required.length);
+    const startKey = this.startKey();
+    const isKept = await this.keep(startKey);
+    const answer = isKept ? await this.requestStart(startKey, required.length) : null;
     const address = answer !== null && isRecord(answer.body) ? answer.body.run_url : null;
     if ((answer?.status === 201 || answer?.status === 200) && typeof address === "string") {
       this.go(address);
@@ -177,7 +180,8 @@ export class Landing {
     agree.disabled = false;
     if (decline !== null) decline.disabled = false;
     agree.textContent = label;
-    if (answer === null || answer.status >= 500) message.textContent = messages.startFailed;
+    if (!isKept) message.textContent = messages.checkStorageFailed;
+    else if (answer === null || answer.status >= 500) message.textContent = messages.startFailed;
     else if (answer.status === 429) message.textContent = messages.startTooMany;
     else if (code !== null && refusalIn(answer).code === "session-code") {
       message.textContent = messages.sessionCodeWrong;
@@ -185,13 +189,11 @@ export class Landing {
     } else this.showRefusal(answer);
   }
 
-  private async requestStart(required: number): Promise<Answer | null> {
+  private async requestStart(startKey: string, required: number): Promise<Answer | null> {
     const optional: Record<string, boolean> = {};
     for (const box of document.querySelectorAll<HTMLInputElement>("#consent input[data-optional]")) {
       optional[box.dataset.optional ?? ""] = box.checked;
     }
-    const startKey = this.startKey();
-    await this.keep(startKey);
     const body = {
       start_key: startKey,
       consent: {
@@ -233,24 +235,30 @@ export class Landing {
   }
 
   private decline(): void {
-    sessionStorage.removeItem(this.keyName);
+    tabMemory.remove(this.keyName);
     this.show("declined");
   }
 
   /** Made once per tab and kept there, so that a page that is loaded again asks for the same start. */
   private startKey(): string {
-    const known = sessionStorage.getItem(this.keyName);
+    const known = tabMemory.get(this.keyName);
     if (known !== null) return known;
     const made = randomName();
-    sessionStorage.setItem(this.keyName, made);
+    tabMemory.set(this.keyName, made);
     return made;
   }
 
   /** On the disk before the server hears of it, so that no session is started that this browser cannot find again. */
-  private async keep(startKey: string): Promise<void> {
-    const database = await Database.open();
-    await database.keepStartKey(this.config.slug, startKey);
-    database.close();
+  private async keep(startKey: string): Promise<boolean> {
+    try {
+      const database = await Database.open();
+      await database.keepStartKey(this.config.slug, startKey);
+      database.close();
+      return true;
+    } catch (error) {
+      if (error instanceof DOMException || error instanceof Error) return false;
+      throw error;
+    }
   }
 
   private get keyName(): string {

@@ -43,16 +43,18 @@ export class Run {
   /** Resolves when a page is shown that ends this visit. */
   async run(): Promise<void> {
     const { config, messages, stage } = this.options;
-    await becomeOnlyTab(config.slug, () =>
-      stage.showPage({ heading: messages.otherTabHeading, content: [messages.otherTabText] }),
-    );
+    let tab: string;
     try {
+      // A browser that refuses site data refuses the lock as well.
+      await becomeOnlyTab(config.slug, () =>
+        stage.showPage({ heading: messages.otherTabHeading, content: [messages.otherTabText] }),
+      );
       this.database = await Database.open();
+      tab = await this.database.browserName(randomName);
     } catch (error) {
       this.options.errors.report(error, "opening the storage");
       return this.showStorageFault();
     }
-    const tab = await this.database.browserName(randomName);
     this.listen();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const open = await this.open(tab);

@@ -8,6 +8,7 @@ import type { RunConfig } from "./contract";
 import { ErrorReports } from "./errors";
 import { messagesIn } from "./messages";
 import { pageConfig } from "./page-config";
+import { recovering } from "./recovery";
 import { Run } from "./run";
 import { Stage } from "./stage";
 
@@ -27,7 +28,7 @@ async function start(): Promise<void> {
       const { Preview } = await import("./preview");
       await new Preview({ config, messages, stage, send, root }).run();
     } else {
-      await new Run({ config, messages, stage, send, errors }).run();
+      await new Run({ config, messages, stage, send: recovering(send, config.slug), errors }).run();
     }
   } catch (error) {
     errors.report(error, "running the session");

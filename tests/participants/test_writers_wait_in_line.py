@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
 from django.db.utils import OperationalError
 
-from config.sqlite.queue import Queue
+from config.sqlite.queue import Queue, SharedQueue
 from participants.models import BrowserError
+from tests.browser.platform import ROOT
 from tests.participants.studies import open_study
 
 LONG = 20.0
@@ -71,6 +75,32 @@ def test_whoever_gives_up_does_not_hold_up_those_behind() -> None:
 def test_a_queue_that_nobody_holds_cannot_be_released() -> None:
     with pytest.raises(RuntimeError):
         Queue().release()
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from config.sqlite.queue import SharedQueue
+
+queue = SharedQueue(Path(sys.argv[1]))
+assert queue.acquire(timeout=20)
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_turn_is_given_to_one_process_at_a_time_and_comes_back_from_one_that_is_killed(tmp_path: Path) -> None:
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    )
+    assert other.stdout is not None
+    assert other.stdout.readline() == b"held\n"
+    queue = SharedQueue(tmp_path)
+    assert not queue.acquire(timeout=0.05)
+    other.kill()
+    other.communicate()
+    assert queue.acquire(timeout=LONG)
+    queue.release()
 
 
 @only_sqlite

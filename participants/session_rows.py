@@ -1,0 +1,93 @@
+"""Sessions with their study and participant, and studies alone, read by statements that are made once.
+
+A class that starts at once reads them hundreds of times a second; making the SQL anew each time would take most of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Model
+
+from experiments.models import Study
+from participants.models import Participant, Session
+from participants.prepared import Prepared
+
+Row = TypeVar("Row", bound=Model)
+
+
+def _columns(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+_SESSION, _STUDY, _PARTICIPANT = _columns(Session), _columns(Study), _columns(Participant)
+_WHOLE = [*_SESSION, *[f"study__{name}" for name in _STUDY], *[f"participant__{name}" for name in _PARTICIPANT]]
+# What storing a result needs of a session; anything else is fetched when it is asked for. In the order of the models.
+_SESSION_FOR_RESULTS = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
+_STUDY_FOR_RESULTS = ["id", "slug", "paradigm", "language", "procedure"]
+_PARTICIPANT_FOR_RESULTS = ["id", "pseudonym"]
+_FOR_RESULTS = [
+    *_SESSION_FOR_RESULTS,
+    *[f"study__{name}" for name in _STUDY_FOR_RESULTS],
+    *[f"participant__{name}" for name in _PARTICIPANT_FOR_RESULTS],
+]
+
+_by_token = Prepared(
+    lambda token, slug: Session.objects.filter(token=token).filter(study__slug=slug).order_by().values_list(*_WHOLE)
+)
+_by_token_for_results = Prepared(
+    lambda token, slug: (
+        Session.objects.filter(token=token).filter(study__slug=slug).order_by().values_list(*_FOR_RESULTS)
+    )
+)
+_by_key = Prepared(lambda pk: Session.objects.filter(pk=pk).order_by().values_list(*_WHOLE))
+_locked = Prepared(lambda pk: Session.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list("pk"))
+_study_by_slug = Prepared(lambda slug: Study.objects.filter(slug=slug).order_by().values_list(*_STUDY))
+_locked_study = Prepared(
+    lambda pk: Study.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list(*_STUDY)
+)
+
+
+def session_by_token(token: str, slug: str) -> Session | None:
+    """Return the session of a study that this token names, with its study and participant."""
+    return next((_session(row, _SESSION, _STUDY, _PARTICIPANT) for row in _by_token(token, slug)), None)
+
+
+def session_for_results(token: str, slug: str) -> Session | None:
+    """Return the same with what storing a result needs and no more."""
+    names = (_SESSION_FOR_RESULTS, _STUDY_FOR_RESULTS, _PARTICIPANT_FOR_RESULTS)
+    return next((_session(row, *names) for row in _by_token_for_results(token, slug)), None)
+
+
+def locked_session_row(pk: int) -> Session | None:
+    """Return a session as it is now, with its study and participant, locked until the transaction ends."""
+    # Only the session's own row is locked, so the others are read by a statement of their own.
+    if not _locked(pk):
+        return None
+    return next((_session(row, _SESSION, _STUDY, _PARTICIPANT) for row in _by_key(pk)), None)
+
+
+def study_by_slug(slug: str) -> Study | None:
+    """Return the study at an address."""
+    return next((_made(Study, _STUDY, iter(row)) for row in _study_by_slug(slug)), None)
+
+
+def locked_study_row(pk: int) -> Study:
+    """Return a study as it is now, locked until the transaction ends. Raises Study.DoesNotExist."""
+    for row in _locked_study(pk):
+        return _made(Study, _STUDY, iter(row))
+    raise Study.DoesNotExist
+
+
+def _session(row: Sequence[Any], of_session: list[str], of_study: list[str], of_participant: list[str]) -> Session:
+    values = iter(row)
+    session = _made(Session, of_session, values)
+    session.study, session.participant = _made(Study, of_study, values), _made(Participant, of_participant, values)
+    return session
+
+
+def _made(model: type[Row], names: list[str], values: Iterator[Any]) -> Row:
+    return model.from_db(DEFAULT_DB_ALIAS, names, list(islice(values, len(names))))

@@ -1,0 +1,28 @@
+"""Master and web processes of the server are killed under load: nothing acknowledged is lost, and it is back soon.
+
+The quick form of `python -m tests.faults.kills`, whose long form kills 300 times.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.kills import KINDS, drill
+from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("load"),
+    WITH_THE_EMBEDDED_DEFAULT,
+    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds web processes through /proc"),
+]
+
+
+def test_nothing_acknowledged_is_lost_when_master_and_web_processes_are_killed(tmp_path: Path) -> None:
+    outcome = drill(tmp_path, kills=len(KINDS), results=3_000, clients=4)
+    assert outcome.kills == dict.fromkeys(KINDS, 1)
+    assert outcome.acknowledged >= 3_000
+    assert (outcome.lost, outcome.different, outcome.twice) == (0, 0, 0)
+    assert not outcome.faults

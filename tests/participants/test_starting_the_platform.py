@@ -1,0 +1,55 @@
+"""What the platform says and does when it starts: the level of its log, and which SQLite it runs on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.db.backends.sqlite3.base import Database
+
+from config.sqlite.checks import sqlite_keeps_what_it_commits
+from config.sqlite.library import has_fix
+from tests.browser.platform import ROOT
+
+only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite")
+
+
+@pytest.mark.parametrize("level", ["warning", "Error", "DEBUG"])
+def test_the_level_of_the_log_may_be_written_in_any_case(level: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "LOG_LEVEL": level,
+        "VAR_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    code = "import django, logging; django.setup(); print(logging.getLevelName(logging.root.level))"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == [level.upper()]
+
+
+@only_sqlite
+def test_the_whole_process_uses_the_sqlite_that_keeps_what_it_commits() -> None:
+    pytest.importorskip("pysqlite3")
+    import sqlite3
+
+    assert has_fix(Database.sqlite_version_info)
+    assert sqlite3.sqlite_version == Database.sqlite_version
+    with closing(Database.connect(":memory:")) as own:
+        assert own.execute("SELECT sqlite_version()").fetchone()[0] == sqlite3.sqlite_version
+    assert sqlite_keeps_what_it_commits() == []
+
+
+@only_sqlite
+def test_a_sqlite_that_can_lose_a_commit_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Database, "sqlite_version_info", (3, 40, 1))
+    (warning,) = sqlite_keeps_what_it_commits()
+    assert "SQLite 3.40.1 can lose what was committed" in warning.msg
+    assert "pysqlite3" in warning.msg

@@ -99,8 +99,18 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.
+EMAIL_URL = env.str("EMAIL_URL", default="")
+MAIL_IS_SET_UP = bool(EMAIL_URL)
+if MAIL_IS_SET_UP:
+    globals().update(env.email_url_config(EMAIL_URL))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="lectern@localhost")
+EMAIL_TIMEOUT = 10
+
 # Which participants were erased, by digests: a backup from before is made to forget them again.
 ERASURE_JOURNAL = Path(env.str("ERASURE_JOURNAL", default="") or VAR_DIR / "erasures.jsonl")
+# The public key with which backups are encrypted.
+BACKUP_KEY = env.str("BACKUP_KEY", default="")
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
@@ -119,7 +129,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 ANALYSIS_IN_CHILD = True
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
 ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
-CELERY_BEAT_SCHEDULE = {"sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0},
+    "look-after-participants": {"task": "participants.look_after", "schedule": 60.0},
+}
 
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [

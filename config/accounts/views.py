@@ -7,6 +7,7 @@ from typing import Any
 from allauth.account.app_settings import EmailVerificationMethod
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
+from allauth.core.ratelimit import consume
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
 from django.conf import settings
@@ -70,8 +71,11 @@ class AskForPassword(passwords.PasswordResetView):
         return {**super().get_context_data(**kwargs), "mail_is_set_up": settings.MAIL_IS_SET_UP}
 
     def form_valid(self, form: Any) -> HttpResponse:
-        # Nothing is said about who has an account, whether or not a letter can be sent.
-        return super().form_valid(form) if settings.MAIL_IS_SET_UP else redirect(self.success_url)
+        # Nothing is said about who has an account, nor about a mailbox that somebody else tries to fill.
+        address = form.cleaned_data["email"].lower()
+        if not settings.MAIL_IS_SET_UP or not consume(self.request, action="reset_password", key=address):
+            return redirect(self.success_url)
+        return super().form_valid(form)
 
 
 class SetPassword(passwords.PasswordResetConfirmView):

@@ -20,6 +20,10 @@ BASE = "/admin/account/second-factor"
 def secret(researcher: Any, client: Client) -> str:
     """Set up an authenticator app as a person would, and log out."""
     log_in(client)
+    page = client.get(f"{BASE}/totp/activate/")
+    assert page["Location"].startswith("/admin/account/confirm/")
+    assert client.post("/admin/account/confirm/", {"password": "wrong"}).status_code == 200
+    assert client.post("/admin/account/confirm/", {"password": PASSWORD}).status_code == 302
     page = client.get(f"{BASE}/totp/activate/").text
     found = re.search(r'value="([A-Z2-7]{32})"', page)
     assert found, page

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 NEW = "seven quiet otters"
 
 
-@pytest.mark.parametrize("password", ["eleven-char", "password1234", "ada@example.org", "123456789012"])
+@pytest.mark.parametrize("password", ["eleven-char", "password1234", "ada@example.org"])
 def test_weak_passwords_are_refused(researcher: Any, password: str) -> None:
     with pytest.raises(ValidationError):
         validate_password(password, researcher)

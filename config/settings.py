@@ -178,7 +178,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 # The log-in of a university by OpenID Connect: off without an address of its server.
 OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="")
 OIDC_IS_SET_UP = bool(OIDC_SERVER_URL)
-OIDC_PROVIDER_ID = "university"
+OIDC_PROVIDER_ID = "home"
 OIDC_NAME = env.str("OIDC_NAME", default="") or _("your university")
 OIDC_ROLE_CLAIM = env.str("OIDC_ROLE_CLAIM", default="eduperson_affiliation")
 OIDC_RESEARCHERS = env.list("OIDC_RESEARCHERS", default=["faculty", "staff"])

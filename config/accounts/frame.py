@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 
@@ -11,5 +12,6 @@ from django.http import HttpRequest
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Return what templates of accounts need to stand in the admin; nothing on other pages."""
     if request.path == "/admin/login/" or request.path.startswith("/admin/account/"):
-        return admin.site.each_context(request)
+        university = settings.OIDC_NAME if settings.OIDC_IS_SET_UP else ""
+        return {**admin.site.each_context(request), "university": university}
     return {}

@@ -9,6 +9,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -61,6 +62,19 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(self._refused(request))
         user = sociallogin.user
         if not sociallogin.is_existing:
+            if user.email and get_user_model().objects.filter(email__iexact=user.email).exists():
+                # An address proves too little to be let into somebody's account.
+                raise ImmediateHttpResponse(
+                    self._refused(
+                        request,
+                        _("There is an account with your e-mail address here already."),
+                        _(
+                            "Log in with its password and connect it under “Your account”; from then on %(name)s "
+                            "leads into it."
+                        )
+                        % {"name": settings.OIDC_NAME},
+                    )
+                )
             user.is_staff, user.is_superuser = True, is_administrator
             return
         if not user.is_active:
@@ -80,10 +94,11 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         record_of_account(user, action="account made", user=None, detail=f"{detail}, by the university")
         return user
 
-    def _refused(self, request: HttpRequest) -> Any:
+    def _refused(self, request: HttpRequest, *sentences: str) -> Any:
         context = {
             "heading": _("You cannot log in here"),
-            "sentences": [
+            "sentences": sentences
+            or [
                 _("%(name)s knows you, but does not name you as a researcher, or your account here was closed.")
                 % {"name": settings.OIDC_NAME},
                 _("Ask an administrator of this platform."),

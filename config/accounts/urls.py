@@ -2,6 +2,7 @@
 
 from allauth.account import views as account
 from allauth.socialaccount import views as social
+from allauth.socialaccount.providers.openid_connect import views as openid
 from django.urls import URLPattern, URLResolver, include, path
 
 from config.accounts import views
@@ -19,5 +20,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/university/", social.connections, name="socialaccount_connections"),
     path("account/university/cancelled/", social.login_cancelled, name="socialaccount_login_cancelled"),
     path("account/university/error/", social.login_error, name="socialaccount_login_error"),
-    path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
+    path("account/university/<provider_id>/", views.through_university(openid.login), name="openid_connect_login"),
+    path(
+        "account/university/<provider_id>/back/",
+        views.through_university(openid.callback),
+        name="openid_connect_callback",
+    ),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.app_settings import EmailVerificationMethod
@@ -18,9 +20,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
+from requests import RequestException
 from unfold.forms import AuthenticationForm
 
 from experiments.audit import record_of_account
+
+logger = logging.getLogger(__name__)
 
 
 class SignIn(passwords.LoginView):
@@ -48,7 +53,6 @@ class SignIn(passwords.LoginView):
         return {
             "title": _("Log in"),
             "app_path": self.request.get_full_path(),
-            "university": settings.OIDC_NAME if settings.OIDC_IS_SET_UP else "",
             "university_url": _university_url(self.get_redirect_url()) if settings.OIDC_IS_SET_UP else "",
             **super().get_context_data(**kwargs),
         }
@@ -57,6 +61,27 @@ class SignIn(passwords.LoginView):
 def _university_url(then: str) -> str:
     address = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER_ID])
     return f"{address}?next={then}" if then else address
+
+
+def through_university(step: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return a step of the log-in through a university that says so where its server is away."""
+
+    def asked(request: HttpRequest, provider_id: str) -> HttpResponse:
+        if request.GET.get("process") == "connect" and request.headers.get("Sec-Fetch-Site") != "same-origin":
+            # A link on another site could connect somebody else's university with this account.
+            return redirect("socialaccount_connections")
+        try:
+            return step(request, provider_id)
+        except RequestException:
+            logger.warning("The log-in of the university could not be reached", exc_info=True)
+            return _message(
+                request,
+                heading=_("The log-in of your university does not answer"),
+                sentences=[_("Nothing was changed. Try again in a few minutes, or log in with a password.")],
+                status=503,
+            )
+
+    return asked
 
 
 class AskForPassword(passwords.PasswordResetView):
@@ -107,8 +132,8 @@ def password_was_set(request: HttpRequest) -> HttpResponse:
     return _message(request, heading=_("Your new password is set"), sentences=[_("You can log in with it now.")])
 
 
-def _message(request: HttpRequest, *, heading: str, sentences: list[str]) -> HttpResponse:
-    return render(request, "accounts/message.html", {"heading": heading, "sentences": sentences})
+def _message(request: HttpRequest, *, heading: str, sentences: list[str], status: int = 200) -> HttpResponse:
+    return render(request, "accounts/message.html", {"heading": heading, "sentences": sentences}, status=status)
 
 
 class Sessions(ListUserSessionsView):

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from experiments.audit import record_of_platform
 from participants.backups import archive, keys
 from participants.backups.refusals import BackupRefusal
 
@@ -44,5 +45,6 @@ class Command(BaseCommand):
                 f"The database that DATABASE_URL names cannot be read, or is not migrated ({fault}). "
                 "No backup was written."
             ) from fault
+        record_of_platform(action="backup made", user=None, detail=options["out"].name)
         kept = "encrypted" if key else "not encrypted"
         self.stdout.write(f"Wrote {options['out']} ({size:,} bytes, {kept}).")

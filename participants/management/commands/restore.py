@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from experiments.audit import record_of_platform
 from participants.backups.refusals import BackupRefusal
 from participants.backups.restoring import restore
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
             done = restore(options["file"], key_file=options["key_file"], journal_file=options["journal"])
         except (BackupRefusal, OSError) as refusal:
             raise CommandError(str(refusal)) from refusal
+        record_of_platform(action="backup restored", user=None, detail=f"of {done.made_at}")
         self.stdout.write(
             f"Restored the backup of {done.made_at}: studies {done.studies}, participants {done.participants}; "
             f"erased again since then: {done.erased_again}."

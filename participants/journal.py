@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -107,6 +107,8 @@ def append(entries: Iterable[Entry]) -> None:
 
 def complete_file() -> int:
     """Add to the journal's file what the database knows and the file does not; return how many lines were added."""
+    if Erasure._meta.db_table not in connection.introspection.table_names():
+        return 0  # a database of the version before, backed up before it is upgraded
     path = Path(settings.ERASURE_JOURNAL)
     known = {(entry.digest, entry.kind) for entry in read(path)} if path.exists() else set()
     missing = [

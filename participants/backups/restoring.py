@@ -30,6 +30,7 @@ class Restored:
     studies: int
     participants: int
     erased_again: int
+    has_journal: bool
     faults: dict[str, list[str]]
 
 
@@ -59,6 +60,7 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
         studies=Study.objects.count(),
         participants=Participant.objects.count(),
         erased_again=erased_again,
+        has_journal=(journal_file or Path(settings.ERASURE_JOURNAL)).exists(),
         faults={
             study.slug: [sentence for sentences in violations(study).values() for sentence in sentences]
             for study in Study.objects.all()

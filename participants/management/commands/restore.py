@@ -40,6 +40,11 @@ class Command(BaseCommand):
             f"Restored the backup of {done.made_at}: studies {done.studies}, participants {done.participants}; "
             f"erased again since then: {done.erased_again}."
         )
+        if not done.has_journal:
+            self.stderr.write(
+                "There was no journal of erasures, so whoever withdrew after the backup is there again. If there is a "
+                "journal, empty the place and restore once more with --journal FILE."
+            )
         for slug, faults in done.faults.items():
             self.stdout.write(f"{'FAIL' if faults else 'ok  '} {slug}")
             for sentence in faults[:SHOWN]:

@@ -44,3 +44,22 @@ def test_a_stranger_s_session_is_not_ended(researcher: Any, administrator: Any) 
 
 def test_the_page_needs_a_log_in(client: Client) -> None:
     assert client.get(PAGE)["Location"].startswith("/admin/login/")
+
+
+def test_log_ins_stand_in_the_history_of_administrators_alone(researcher: Any, administrator: Any) -> None:
+    history = "/admin/experiments/auditentry/"
+    mine, theirs = browser("Desk"), browser("Desk", "root")
+    assert "ada. password" in theirs.get(history).text
+    assert "ada. password" not in mine.get(history).text
+
+
+def test_a_change_of_role_is_recorded(researcher: Any, administrator: Any) -> None:
+    client = browser("Desk", "root")
+    fields = {
+        "username": "ada", "email": "ada@example.org", "is_active": "on", "is_superuser": "on", "is_staff": "on",
+        "date_joined_0": "2026-01-01", "date_joined_1": "12:00:00",
+    }  # fmt: skip
+    answer = client.post(f"/admin/auth/user/{researcher.pk}/change/", fields)
+    assert answer.status_code == 302, answer.context["errors"]
+    entry = AuditEntry.objects.get(action="role changed")
+    assert (entry.user, entry.detail) == (administrator, "ada. is_superuser: False → True")

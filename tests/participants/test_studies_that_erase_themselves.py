@@ -170,3 +170,27 @@ def test_only_the_owner_can_set_it_and_move_the_day(study: Study, day: date, dja
 
 def test_a_copy_does_not_inherit_it(study: Study, owner: Any) -> None:
     assert not copy_study(study, "a-copy", owner).erases_itself
+
+
+def test_the_worker_is_told_of_it_every_minute(settings: Any) -> None:
+    from celery import current_app
+
+    from participants import tasks
+
+    planned = settings.CELERY_BEAT_SCHEDULE["look-after-participants"]
+    assert current_app.tasks[planned["task"]].name == tasks.look_after_participants.name
+    assert planned["schedule"] <= 60
+
+
+def test_the_embedded_worker_looks_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from analysis import isolation, worker
+    from participants import upkeep
+
+    looked: list[bool] = []
+    stop = iter([False, False, True])
+    monkeypatch.setattr(upkeep, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(upkeep, "look_after", lambda: looked.append(True))
+    monkeypatch.setattr(isolation.stopping, "wait", lambda seconds: next(stop))
+    monkeypatch.setattr(worker, "parent_has_died", lambda parent: False)
+    worker._sweep_until_stopped(parent=1)
+    assert looked == [True, True]

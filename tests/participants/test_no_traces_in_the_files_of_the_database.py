@@ -108,7 +108,7 @@ def test_the_database_is_not_written_anew_while_people_take_part() -> None:
 
 def test_somebody_who_reads_puts_it_off_and_the_worker_does_it_later() -> None:
     _study, words = fill(2)
-    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as reader:
+    with closing(connection.Database.connect(connection.settings_dict["NAME"], isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM participants_response").fetchone()
         for participant in Participant.objects.all():

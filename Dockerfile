@@ -8,6 +8,10 @@ RUN npm run build
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern
+# `manage.py backup` calls pg_dump, which must not be older than the server of docker-compose.yml.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-common \
+    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+    && apt-get install -y --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --create-home --home-dir /var/lib/lectern lectern
 WORKDIR /srv/lectern
 COPY requirements.lock ./

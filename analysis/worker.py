@@ -26,6 +26,7 @@ from analysis import isolation, parts, runs
 from analysis.isolation import parent_has_died
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.tasks import compute_part, run_analysis
+from participants import upkeep
 
 logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 0.5
@@ -83,17 +84,21 @@ def serve(*, parent: int) -> None:
 def _sweep_until_stopped(parent: int) -> None:
     """Send the worker every waiting run and, of a run in parts, the next part; stop it when its parent is gone."""
     sent: dict[tuple[str, int], float] = {}
+    looked_after = time.monotonic()
     while not isolation.stopping.wait(SWEEP_SECONDS):
         if parent_has_died(parent):
             logger.info("The process that started this worker is gone; stopping")
             os.kill(os.getpid(), signal.SIGTERM)
             return
         try:
+            if time.monotonic() - looked_after >= upkeep.EVERY_SECONDS:
+                looked_after = time.monotonic()
+                upkeep.look_after()
             waiting = {("run", run_id): run_id for run_id in runs.sweep()}
             # One part ahead of the one that is computed keeps the worker busy and lets a short analysis in between.
             waiting |= {("part", of_run.first): of_run.run_id for of_run in parts.sweep()}
         except DatabaseError:
-            logger.exception("The table of analyses could not be read; trying again")
+            logger.exception("The database could not be used; trying again")
             close_old_connections()
             continue
         # What was sent and still waits is in the worker's own queue behind another, or came back from there.

@@ -35,15 +35,23 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_vite",
     "csp",
     "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "experiments",
     "participants",
     "analysis",
+    "config.accounts",
 ]
 
 MIDDLEWARE = [
@@ -59,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -67,13 +76,15 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "config" / "templates"],
+        # Templates of accounts stand before those of the library that they replace.
+        "DIRS": [BASE_DIR / "config" / "templates", BASE_DIR / "config" / "accounts" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.accounts.frame.frame",
             ]
         },
     }
@@ -89,12 +100,28 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # A write transaction takes its lock at once: two writers queue instead of failing half-way.
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        # What is deleted is overwritten: a withdrawal leaves nothing that a look at the file would find.
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"
+        ),
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.
+EMAIL_URL = env.str("EMAIL_URL", default="")
+MAIL_IS_SET_UP = bool(EMAIL_URL)
+if MAIL_IS_SET_UP:
+    globals().update(env.email_url_config(EMAIL_URL))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="lectern@localhost")
+EMAIL_TIMEOUT = 10
+
+# Which participants were erased, by digests: a backup from before is made to forget them again.
+ERASURE_JOURNAL = Path(env.str("ERASURE_JOURNAL", default="") or VAR_DIR / "erasures.jsonl")
+# The public key with which backups are encrypted.
+BACKUP_KEY = env.str("BACKUP_KEY", default="")
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
@@ -113,12 +140,15 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 ANALYSIS_IN_CHILD = True
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
 ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
-CELERY_BEAT_SCHEDULE = {"sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0},
+    "look-after-participants": {"task": "participants.look_after", "schedule": 60.0},
+}
 
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 AXES_FAILURE_LIMIT = 8
@@ -128,6 +158,58 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False  # every command would begin with a line on stderr
+# A link for a new password works once, and for a day.
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+
+# Second factors, the list of sessions and the log-in of a university are django-allauth's; passwords stay Django's.
+ACCOUNT_ADAPTER = "config.accounts.adapters.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email"]
+ACCOUNT_LOGOUT_REDIRECT_URL = "admin:login"
+MFA_ADAPTER = "config.accounts.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_ISSUER = "Lectern"
+# Clocks of telephones go wrong by seconds.
+MFA_TOTP_TOLERANCE = 1
+# Browsers take security keys over HTTP on this machine alone, as on the embedded default.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+
+# The log-in of a university by OpenID Connect: off without an address of its server.
+OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="")
+OIDC_IS_SET_UP = bool(OIDC_SERVER_URL)
+OIDC_PROVIDER_ID = "home"
+OIDC_NAME = env.str("OIDC_NAME", default="") or _("your university")
+OIDC_ROLE_CLAIM = env.str("OIDC_ROLE_CLAIM", default="eduperson_affiliation")
+OIDC_RESEARCHERS = env.list("OIDC_RESEARCHERS", default=["faculty", "staff"])
+OIDC_ADMINISTRATORS = env.list("OIDC_ADMINISTRATORS", default=[])
+SOCIALACCOUNT_ADAPTER = "config.accounts.university.UniversityAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": OIDC_PROVIDER_ID,
+                "name": str(env.str("OIDC_NAME", default="")) or "University",
+                "client_id": env.str("OIDC_CLIENT_ID", default=""),
+                "secret": env.str("OIDC_CLIENT_SECRET", default=""),
+                "settings": {
+                    "server_url": OIDC_SERVER_URL,
+                    "scope": env.list("OIDC_SCOPES", default=["openid", "profile", "email"]),
+                },
+            }
+        ]
+        if OIDC_IS_SET_UP
+        else [],
+    }
+}
+# The pages' policy lets no form lead to another site, so the university is a link; its answer is bound to the session.
+SOCIALACCOUNT_LOGIN_ON_GET = True
+# An address of the university is not proof enough to take over an account that exists here.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_STORE_TOKENS = False
+
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 
@@ -239,6 +321,12 @@ UNFOLD = {
     "SHOW_VIEW_ON_SITE": False,
     "BORDER_RADIUS": "6px",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("studies/icon.svg")}],
+    "ACCOUNT": {
+        "navigation": [
+            {"title": _("Second factor"), "link": reverse_lazy("mfa_index")},
+            {"title": _("Where you are logged in"), "link": reverse_lazy("usersessions_list")},
+        ],
+    },
     "DASHBOARD_CALLBACK": "experiments.views.index.fill_start_page",
     "STYLES": [lambda request: static("studies/records.css")],
     "COLORS": {

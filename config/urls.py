@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/studies/", include("participants.urls_researcher")),
     path("admin/studies/", include("analysis.urls_coding")),
     path("admin/studies/", include("analysis.urls")),
+    path("admin/", include("config.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-ui"),

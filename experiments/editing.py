@@ -27,20 +27,22 @@ from experiments.texts import KINDS, current_text, facts_of, filled
 FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protection_note")
 # What does not touch the data at all.
 NOTES = ("description", "quota", "retention_until")
+# What is not copied with a study: the copy has an owner of its own, who has not asked for it.
+OWN = ("erases_itself",)
 # What decides which data come about.
 DESIGN = ("paradigm", "language", "seed", "settings", "questions", "plan")
 
 
 @transaction.atomic
 def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
-    """Change fields of the study: those of NOTES and FACTS at any time, `slug` and those of DESIGN in a draft.
+    """Change fields of the study: those of NOTES, OWN and FACTS at any time, `slug` and those of DESIGN in a draft.
 
     Where a fact changes that the consent names by a placeholder, a study that has been opened gets a new version of
     the consent, so that every participant's consent still says what was agreed to.
     """
     study = locked(study)
     frozen = study.is_frozen
-    unknown = [name for name in changes if name not in (*FACTS, *NOTES, *DESIGN, "slug")]
+    unknown = [name for name in changes if name not in (*FACTS, *NOTES, *OWN, *DESIGN, "slug")]
     if unknown:
         raise LifecycleRefusal(f"A study has no field that can be changed under the name '{unknown[0]}'.")
     changed = [name for name, value in changes.items() if getattr(study, name) != value]

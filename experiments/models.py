@@ -5,12 +5,18 @@ Rules about when these rows may change live in `lifecycle`; how a table becomes 
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 from django.conf import settings as platform
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+
+# How long before the data are erased the owner is told, and how long at least where that was not possible in time.
+NOTICE = timedelta(days=30)
+LEAST_NOTICE = timedelta(days=7)
 
 
 class Study(models.Model):
@@ -71,6 +77,13 @@ class Study(models.Model):
         blank=True, help_text=_("Where the data are kept, for how long, and who can see them.")
     )
     retention_until = models.DateField(null=True, blank=True, help_text=_("When the data will be deleted."))
+    erases_itself = models.BooleanField(
+        default=False, help_text=_("Whether all participants are erased on that day without anybody doing it.")
+    )
+    retention_noticed_for = models.DateField(
+        null=True, blank=True, help_text=_("The day of which the owner was last told that everybody will be erased.")
+    )
+    retention_noticed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -96,6 +109,18 @@ class Study(models.Model):
         faults = shape_faults(self)
         if faults:
             raise ValidationError([str(fault) for fault in faults])
+
+    @property
+    def erasure_day(self) -> date | None:
+        """The day on which the platform erases all participants; None before the owner was told about it.
+
+        Who was told late, because the server was off, still has a week.
+        """
+        if not self.erases_itself or self.retention_until is None or self.retention_noticed_at is None:
+            return None
+        if self.retention_noticed_for != self.retention_until:
+            return None
+        return max(self.retention_until, (self.retention_noticed_at + LEAST_NOTICE).date())
 
     @property
     def is_frozen(self) -> bool:

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 
 from experiments.audit import record
 from experiments.models import AuditEntry, Study
+from participants.journal import remember
 from participants.models import (
     BrowserError,
+    Erasure,
     EventBatch,
     IntakeProblem,
     Participant,
@@ -85,6 +87,7 @@ def erase_all(study: Study, *, user: Any) -> LossOfAll:
             raise StillOpen
         list(Session.objects.select_for_update(no_key=True).filter(study=study).order_by("pk").values_list("pk"))
         loss = loss_of_all(study)
+        remember(Participant.objects.filter(study=study), kind=Erasure.Kind.RETENTION)
         # In bulk and from the leaves up, as in a withdrawal.
         EventBatch.objects.filter(trial__session__study=study).delete()
         Response.objects.filter(trial__session__study=study).delete()

@@ -8,7 +8,8 @@ from django.db import transaction
 
 from experiments.audit import record
 from experiments.models import Study
-from participants.models import RecruitmentIdentity
+from participants.journal import remember
+from participants.models import Erasure, Participant, RecruitmentIdentity
 
 
 def masked(external_id: str) -> str:
@@ -23,6 +24,7 @@ def masked(external_id: str) -> str:
 @transaction.atomic
 def erase_identities(study: Study, *, user: Any) -> int:
     """Erase all recruitment ids of a study and return how many there were. The data stay, under their pseudonyms."""
+    remember(Participant.objects.filter(recruitment__study=study), kind=Erasure.Kind.IDENTITY)
     number, _rows = RecruitmentIdentity.objects.filter(study=study).delete()
     if number:
         record(study, action="recruitment ids erased", user=user, detail=f"{number} ids")

@@ -107,7 +107,7 @@ STAYS = (
         "participant are deleted. The history of the study keeps who erased how many, and the reasons that were "
         "written when somebody was excluded."
     ),
-    gettext_lazy("Files that were exported and backups are not reached."),
+    gettext_lazy("Files that were exported are not reached. A backup forgets them when it is restored."),
 )
 
 

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from experiments.audit import record
 from experiments.models import Study
 from participants.codes import normalised_withdrawal_code
+from participants.journal import remember
 from participants.models import (
     BrowserError,
+    Erasure,
     EventBatch,
     IntakeProblem,
     Participant,
@@ -85,17 +87,26 @@ def withdraw(participant: Participant, *, by_participant: bool, user: Any = None
     line). Final: there is no way back. A result that arrives later finds no session and is not stored.
     """
     with transaction.atomic():
-        # Locked in the order in which an intake would need them, so that neither waits for the other for ever.
-        sessions = list(Session.objects.select_for_update(no_key=True).filter(participant=participant))
-        was_complete = any(session.status == Session.Status.COMPLETE for session in sessions)
+        remember(
+            [participant],
+            kind=Erasure.Kind.WITHDRAWN if by_participant else Erasure.Kind.REMOVED,
+        )
         study = participant.study
-        keys = [session.pk for session in sessions]
-        # In bulk and from the leaves up: a session of a reading study has thousands of rows.
-        EventBatch.objects.filter(trial__session__in=keys).delete()
-        Response.objects.filter(trial__session__in=keys).delete()
-        Trial.objects.filter(session__in=keys).delete()
-        participant.delete()
+        was_complete = erase(participant)
         tombstone = Tombstone.objects.create(study=study, by_participant=by_participant, was_complete=was_complete)
         if not by_participant:
             record(study, action="participant erased", user=user, detail="All data of one participant.")
     return tombstone
+
+
+def erase(participant: Participant) -> bool:
+    """Erase every row of a participant within the caller's transaction; return whether they had finished."""
+    # Locked in the order in which an intake would need them, so that neither waits for the other for ever.
+    sessions = list(Session.objects.select_for_update(no_key=True).filter(participant=participant))
+    keys = [session.pk for session in sessions]
+    # In bulk and from the leaves up: a session of a reading study has thousands of rows.
+    EventBatch.objects.filter(trial__session__in=keys).delete()
+    Response.objects.filter(trial__session__in=keys).delete()
+    Trial.objects.filter(session__in=keys).delete()
+    participant.delete()
+    return any(session.status == Session.Status.COMPLETE for session in sessions)

@@ -196,6 +196,7 @@ class RunFile(RunView):
         if not shown_inline:
             filename = f"{self.study.slug}-{run.method}-{run.pk}-{name}"
             response["Content-Disposition"] = f'attachment; filename="{filename}"'
+            record(self.study, action="report downloaded", user=request.user, detail=f"{run.method} {run.pk}: {name}")
         # A picture with scripts would run them on this site if it were opened by itself.
         response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         response["Cache-Control"] = "private, max-age=3600"

@@ -23,6 +23,7 @@ from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
 from config.sqlite import checks as checks
+from config.sqlite.log import begin_anew, write_anew
 from config.sqlite.queue import SharedQueue
 
 DEFAULT_TIMEOUT_SECONDS = 5.0
@@ -58,6 +59,30 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(*arguments, **options)
         self._held: SharedQueue | None = None
         self.execute_wrappers.append(self._write_in_turn)
+
+    def begin_log_anew(self) -> bool:
+        """Leave nothing in the write-ahead log of what was erased; return False where it has to be tried again."""
+        if self.is_in_memory_db():
+            return True
+        self._wait()
+        try:
+            return begin_anew(base.Database, Path(self.settings_dict["NAME"]))
+        finally:
+            self._leave()
+
+    def write_anew(self) -> bool:
+        """Write the database anew, without the copies of moved rows that lie between others, and begin the log anew.
+
+        Nobody else writes meanwhile. Return False where it has to be tried again.
+        """
+        if self.is_in_memory_db():
+            return True
+        self._wait()
+        try:
+            path = Path(self.settings_dict["NAME"])
+            return write_anew(base.Database, path) and begin_anew(base.Database, path)
+        finally:
+            self._leave()
 
     def _start_transaction_under_autocommit(self) -> None:
         self._wait()

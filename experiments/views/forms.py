@@ -8,10 +8,12 @@ from typing import Any
 from django import forms
 from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from experiments.example_studies import example_studies
-from experiments.models import Membership, Study
+from experiments.models import NOTICE, Membership, Study
 from experiments.opening import RESERVED_SLUGS
 from experiments.paradigms import PARADIGMS
 
@@ -118,14 +120,23 @@ class StudyFacts(forms.ModelForm):
             "estimated_minutes",
             "data_protection_note",
             "retention_until",
+            "erases_itself",
         ]
         labels = {
             "contact": _("Contact address"),
             "estimated_minutes": _("Estimated duration in minutes"),
             "retention_until": _("Data are deleted on"),
+            "erases_itself": _("Erase all participants on that day without asking again"),
         }
         help_texts = {
-            "retention_until": _("On this day the page Watch asks the owner to erase the participants."),
+            "retention_until": _(
+                "A reminder: on this day the page Watch asks the owner to erase the participants. They are erased "
+                "without anybody doing it only where that is ticked below."
+            ),
+            "erases_itself": _(
+                "The study is closed and everything about its participants is erased for good. The owner is told 30 "
+                "days before. Only the owner can change this."
+            ),
         }
         widgets = {
             "description": forms.Textarea(attrs={"rows": 4}),
@@ -133,13 +144,32 @@ class StudyFacts(forms.ModelForm):
             "retention_until": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_owner: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in NEEDED_TO_OPEN:
             self.fields[name].needed_to_open = True
         if self.instance.is_frozen:
             self.fields["language"].disabled = True
             self.fields["language"].help_text = _("Fixed since the study was opened.")
+        if not is_owner:
+            self.fields["erases_itself"].disabled = True
+            if self.instance.erases_itself:
+                self.fields["retention_until"].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("erases_itself") and {"erases_itself", "retention_until"} & set(self.changed_data):
+            day, first = cleaned.get("retention_until"), timezone.localdate() + NOTICE
+            if day is None or day < first:
+                self.add_error(
+                    "retention_until",
+                    _(
+                        "Choose %(day)s or a later day, so that you can be told 30 days before. Nothing was saved. "
+                        "To erase the participants sooner, use the page Watch."
+                    )
+                    % {"day": date_format(first, "j F Y")},
+                )
+        return cleaned
 
 
 class Person(forms.Form):

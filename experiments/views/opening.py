@@ -8,6 +8,7 @@ from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -15,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from experiments.audit import record
 from experiments.csvtext import csv_text
 from experiments.lifecycle import (
     LifecycleRefusal,
@@ -156,12 +158,15 @@ class PersonalLinks(StudyView):
     step = "open"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
+        if not self.can_edit:
+            raise PermissionDenied(_("You can look at this study but not change it. Ask its owner."))
         form = NumberOfLinks(request.GET)
         if not form.is_valid():
             messages.error(request, _("Ask for a number of links between 1 and %(most)d.") % {"most": LINKS_MAX})
             return redirect("study:open", self.study.slug)
         address = request.build_absolute_uri(self.study.get_absolute_url())
         rows = [[number, f"{address}?id={token_urlsafe(12)}"] for number in range(1, form.cleaned_data["number"] + 1)]
+        record(self.study, action="personal links made", user=request.user, detail=f"{len(rows)} links")
         name = f"{self.study.slug}-personal-links.csv"
         return HttpResponse(
             csv_text(["number", "link"], rows),

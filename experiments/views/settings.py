@@ -32,10 +32,10 @@ class Settings(StudyView):
     template_name = "studies/settings.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return self._page(StudyFacts(instance=self.study))
+        return self._page(StudyFacts(instance=self.study, is_owner=self.is_owner))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        form = StudyFacts(request.POST, instance=self.study)
+        form = StudyFacts(request.POST, instance=self.study, is_owner=self.is_owner)
         if not form.is_valid():
             # The form has put what it could into its instance; the frame shows the study as it is stored.
             self.study = Study.objects.get(pk=self.study.pk)
@@ -62,7 +62,7 @@ class AddPerson(Settings):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         person = Person(request.POST, study=self.study)
         if not person.is_valid():
-            return self._page(StudyFacts(instance=self.study), person=person, status=422)
+            return self._page(StudyFacts(instance=self.study, is_owner=self.is_owner), person=person, status=422)
         save_member(self.study, person.person, person.cleaned_data["role"], request.user)
         messages.success(request, _("%(name)s was added to the study.") % {"name": person.cleaned_data["username"]})
         return redirect("study:settings", self.study.slug)

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import write_all
+from experiments.audit import record
 from experiments.models import Study
 
 
@@ -39,6 +40,7 @@ class Command(BaseCommand):
             raise CommandError(f"{folder} is a file; give a folder.")
         gc.freeze()  # what is loaded stays, and need not be looked at again and again
         written = write_all(study, folder, layout=options["format"], variant="excel" if options["excel"] else "plain")
+        record(study, action="data exported", user=None, detail=f"everything ({options['format']}), by command")
         if options["verbosity"] > 0:
             for path, size in written:
                 self.stdout.write(f"{size:>12,} B  {folder / path}")

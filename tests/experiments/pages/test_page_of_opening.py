@@ -121,3 +121,13 @@ def test_personal_links_name_each_person_differently_and_are_not_stored(ready, o
 def test_a_number_of_links_that_makes_no_sense_is_refused(number, ready, owner):
     answer = owner.get(reverse("study:personal_links", args=[ready.slug]), {"number": number}, follow=True)
     assert "Ask for a number of links between 1 and 5000." in answer.content.decode()
+
+
+@pytest.mark.parametrize(("role", "status"), [("viewer", 403), ("editor", 200), ("owner", 200), ("stranger", 404)])
+def test_who_may_change_the_study_makes_personal_links_and_it_is_recorded(ready, client_of, role, status):
+    client = client_of(role, ready)
+    answer = client.get(reverse("study:personal_links", args=[ready.slug]), {"number": "3"})
+    assert answer.status_code == status
+    assert ready.audit_entries.filter(action="personal links made", detail="3 links").count() == (status == 200)
+    if role == "viewer":
+        assert "Download the links" not in client.get(reverse("study:open", args=[ready.slug])).content.decode()

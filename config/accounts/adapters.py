@@ -1,0 +1,58 @@
+"""What allauth asks the platform about accounts: who may have one, and what happens when somebody logs in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.http import HttpRequest
+
+from experiments.audit import record_of_account
+
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+# Every log-in and log-out would leave a message on the next page.
+SILENT = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Accounts are made by administrators; a log-in is recorded once all of its steps are done."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        # Whoever comes from a university was checked by no backend; they are known by the one for passwords.
+        user.backend = getattr(user, "backend", PASSWORDS)
+        ways = [step["method"] for step in get_authentication_records(request, user)]
+        super().login(request, user)
+        record_of_account(user, action="logged in", user=user, detail=", ".join(dict.fromkeys(ways)))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return request.META.get("REMOTE_ADDR") or "0.0.0.0"  # noqa: S104 - where a test has no address
+
+    def add_message(
+        self, request: HttpRequest, level: Any, message_template: Any = None, *rest: Any, **more: Any
+    ) -> None:
+        if message_template not in SILENT:
+            super().add_message(request, level, message_template, *rest, **more)
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """The secrets of second factors are encrypted by a key that follows from SECRET_KEY."""
+
+    def encrypt(self, text: str) -> str:
+        return _fernet().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _fernet().decrypt(encrypted_text.encode()).decode()
+
+
+def _fernet() -> Fernet:
+    key = hashlib.sha256(b"lectern.second-factor" + settings.SECRET_KEY.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(key))

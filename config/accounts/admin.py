@@ -1,0 +1,119 @@
+"""Accounts in the admin: changes of roles are recorded, and administrators help who cannot log in.
+
+Tables of the library that people do not work with leave the admin again: what is in them is shown on pages of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from experiments.admin import UserAdmin
+from experiments.audit import record_of_account
+
+ROLES = ("is_active", "is_staff", "is_superuser")
+
+for _model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession):
+    if admin.site.is_registered(_model):
+        admin.site.unregister(_model)
+admin.site.unregister(User)
+
+
+def new_password_path(user: User) -> str:
+    """Return the address under which somebody sets a new password, once and within a day."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """People with an account, links for new passwords, and second factors that were lost."""
+
+    change_form_template = "accounts/change_account.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path(
+                "<int:pk>/password-link/", self.admin_site.admin_view(self.password_link), name="account_password_link"
+            ),
+            path(
+                "<int:pk>/second-factor/", self.admin_site.admin_view(self.remove_factor), name="account_second_factor"
+            ),
+            *super().get_urls(),
+        ]
+
+    def password_link(self, request: HttpRequest, pk: int) -> HttpResponseBase:
+        """Make a link and show it this once."""
+        user = self._account(request, pk)
+        if request.method != "POST":
+            return redirect("admin:auth_user_change", pk)
+        record_of_account(user, action="password link made", user=request.user)
+        address = request.build_absolute_uri(new_password_path(user))
+        context = {**self.admin_site.each_context(request), "account": user, "address": address}
+        return never_cache(render)(request, "accounts/password_link.html", context)
+
+    def remove_factor(self, request: HttpRequest, pk: int) -> HttpResponseBase:
+        """Take away a second factor that somebody has lost; they log in by password and set up another."""
+        user = self._account(request, pk)
+        if request.method == "POST":
+            removed, _rows = Authenticator.objects.filter(user=user).delete()
+            if removed:
+                record_of_account(user, action="second factor removed", user=request.user)
+                messages.success(request, _("%(name)s logs in by password alone now.") % {"name": user})
+        return redirect("admin:auth_user_change", pk)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponseBase:
+        has_factor = object_id.isdecimal() and Authenticator.objects.filter(user_id=int(object_id)).exists()
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "has_factor": has_factor})
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        before = User.objects.filter(pk=obj.pk).values(*ROLES).first() if change else None
+        super().save_model(request, obj, form, change)
+        if before is None:
+            detail = ", ".join(name for name in ROLES if getattr(obj, name))
+            record_of_account(obj, action="account made", user=request.user, detail=detail)
+            return
+        changes = [
+            f"{name}: {before[name]} → {getattr(obj, name)}" for name in ROLES if before[name] != getattr(obj, name)
+        ]
+        if changes:
+            record_of_account(obj, action="role changed", user=request.user, detail="; ".join(changes))
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        record_of_account(obj, action="account deleted", user=request.user)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for account in queryset:
+            record_of_account(account, action="account deleted", user=request.user)
+        super().delete_queryset(request, queryset)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponseBase:  # noqa: A002
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and response.status_code == 302:
+            record_of_account(self._account(request, int(id)), action="password set", user=request.user)
+        return response
+
+    def _account(self, request: HttpRequest, pk: int) -> User:
+        account = get_object_or_404(User, pk=pk)
+        if not request.user.is_superuser or not self.has_change_permission(request, account):
+            raise PermissionDenied
+        return account

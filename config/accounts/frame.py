@@ -1,0 +1,17 @@
+"""The frame of the admin around the pages of accounts, whose views are not the admin's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest
+
+
+def frame(request: HttpRequest) -> dict[str, Any]:
+    """Return what templates of accounts need to stand in the admin; nothing on other pages."""
+    if request.path == "/admin/login/" or request.path.startswith("/admin/account/"):
+        university = settings.OIDC_NAME if settings.OIDC_IS_SET_UP else ""
+        return {**admin.site.each_context(request), "university": university}
+    return {}

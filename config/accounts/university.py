@@ -1,0 +1,107 @@
+"""Logging in through a university: OpenID Connect, with roles from what the university says about a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from experiments.audit import record_of_account
+
+
+def values_of(claims: Mapping[str, Any], name: str) -> set[str]:
+    """Return the values of a claim, which universities send as a text or a list; dots lead into parts.
+
+    >>> sorted(values_of({"realm": {"roles": ["staff", "member"]}}, "realm.roles"))
+    ['member', 'staff']
+    >>> values_of({"affiliation": "staff"}, "affiliation"), values_of({}, "affiliation")
+    ({'staff'}, set())
+    """
+    found: Any = claims.get(name)
+    if found is None and "." in name:
+        found = claims
+        for part in name.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+    if found is None:
+        return set()
+    return {str(value) for value in found} if isinstance(found, (list, tuple)) else {str(found)}
+
+
+def is_one_of(claims: Mapping[str, Any], wanted: Iterable[str]) -> bool:
+    """Return whether the claim that carries roles has one of the values that are wanted; `*` is for everybody."""
+    wanted = set(wanted)
+    return "*" in wanted or bool(wanted & values_of(claims, settings.OIDC_ROLE_CLAIM))
+
+
+class UniversityAdapter(DefaultSocialAccountAdapter):
+    """Lets researchers in and nobody else; roles follow the claims at every log-in, accounts of passwords stay."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        return True  # who may not come in was refused before
+
+    def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        return True  # nobody is asked for what the university has said
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Refuse who is no researcher, and bring an account up to date that follows the university."""
+        data = sociallogin.account.extra_data
+        claims = {**(data.get("id_token") or {}), **(data.get("userinfo") or {})} or data
+        sociallogin.claims = claims
+        if sociallogin.state.get("process") == "connect":
+            return
+        is_administrator = is_one_of(claims, settings.OIDC_ADMINISTRATORS)
+        if not is_administrator and not is_one_of(claims, settings.OIDC_RESEARCHERS):
+            raise ImmediateHttpResponse(self._refused(request))
+        user = sociallogin.user
+        if not sociallogin.is_existing:
+            if user.email and get_user_model().objects.filter(email__iexact=user.email).exists():
+                # An address proves too little to be let into somebody's account.
+                raise ImmediateHttpResponse(
+                    self._refused(
+                        request,
+                        _("There is an account with your e-mail address here already."),
+                        _(
+                            "Log in with its password and connect it under “Your account”; from then on %(name)s "
+                            "leads into it."
+                        )
+                        % {"name": settings.OIDC_NAME},
+                    )
+                )
+            user.is_staff, user.is_superuser = True, is_administrator
+            return
+        if not user.is_active:
+            raise ImmediateHttpResponse(self._refused(request))
+        if not user.is_staff:
+            # Somebody took the role away here; a log-in elsewhere does not give it back.
+            raise ImmediateHttpResponse(self._refused(request))
+        if settings.OIDC_ADMINISTRATORS and not user.has_usable_password() and user.is_superuser != is_administrator:
+            user.is_superuser = is_administrator
+            user.save(update_fields=["is_superuser"])
+            detail = "administrator" if is_administrator else "no administrator any more"
+            record_of_account(user, action="role changed", user=None, detail=f"{detail}, by the university")
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> Any:
+        user = super().save_user(request, sociallogin, form)
+        detail = "administrator" if user.is_superuser else "researcher"
+        record_of_account(user, action="account made", user=None, detail=f"{detail}, by the university")
+        return user
+
+    def _refused(self, request: HttpRequest, *sentences: str) -> Any:
+        context = {
+            "heading": _("You cannot log in here"),
+            "sentences": sentences
+            or [
+                _("%(name)s knows you, but does not name you as a researcher, or your account here was closed.")
+                % {"name": settings.OIDC_NAME},
+                _("Ask an administrator of this platform."),
+            ],
+        }
+        return render(request, "accounts/message.html", context, status=403)

@@ -1,0 +1,104 @@
+"""A consistent copy of the database while it is in use, and the way back into an empty one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from participants.backups.refusals import BackupRefusal
+
+# The place of the copy within a backup, by the database that it is of.
+NAMES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
+
+
+def copy_to(folder: Path) -> Path:
+    """Write a copy of the database into a folder and return its path. Raises BackupRefusal.
+
+    The copy holds what had been committed when it began. Nobody who writes has to wait for it.
+    """
+    out = folder / NAMES[connection.vendor]
+    if connection.vendor == "sqlite":
+        _copy_sqlite(out)
+    else:
+        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={out}", *_address())
+    return out
+
+
+def put_back(copy: Path) -> None:
+    """Make the empty database hold what a copy holds. Raises BackupRefusal."""
+    if connection.vendor == "sqlite":
+        place = _place()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_name(f"{place.name}.part")
+        shutil.copyfile(copy, part)
+        part.chmod(0o600)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(place)
+    else:
+        options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
+        _run("pg_restore", *options, *_address(), str(copy))
+    connection.close()
+
+
+def is_empty() -> bool:
+    """Return whether there is no database yet, or one without tables."""
+    if connection.vendor != "sqlite":
+        return not connection.introspection.table_names()
+    place = _place()
+    log = place.with_name(f"{place.name}-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    if not place.exists() or not place.stat().st_size:
+        return True
+    with closing(_database().connect(f"{place.resolve().as_uri()}?mode=ro", uri=True)) as there:
+        return not there.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+
+def _copy_sqlite(out: Path) -> None:
+    database = _database()
+    with closing(database.connect(str(_place()))) as source, closing(database.connect(str(out))) as target:
+        # All pages in one step are one reading transaction: writers go on, and the copy does not begin again for them.
+        source.backup(target, pages=-1)
+        target.execute("PRAGMA journal_mode=DELETE")
+        found = target.execute("PRAGMA integrity_check").fetchone()[0]
+    if found != "ok":
+        raise BackupRefusal(
+            f"The copy of the database is not sound ({found}). No backup was written. Keep the last backup, stop the "
+            "server and look at the database with `sqlite3 FILE 'PRAGMA integrity_check'`."
+        )
+
+
+def _database() -> Any:
+    """Return the module with which Django itself opens SQLite: two of them in one process would undo their locks."""
+    return connection.Database
+
+
+def _place() -> Path:
+    return Path(connection.settings_dict["NAME"])
+
+
+def _address() -> list[str]:
+    given = connection.settings_dict
+    parts = {"host": given["HOST"], "port": given["PORT"], "username": given["USER"], "dbname": given["NAME"]}
+    return ["--no-password", *(f"--{name}={value}" for name, value in parts.items() if value)]
+
+
+def _run(program: str, *arguments: str) -> None:
+    """Run a program of PostgreSQL; the password goes by the environment, which other users cannot read."""
+    if shutil.which(program) is None:
+        raise BackupRefusal(
+            f"The program {program} was not found. Install PostgreSQL's client programs (Debian: postgresql-client), "
+            "of the server's version or newer."
+        )
+    password = str(connection.settings_dict["PASSWORD"] or "")
+    environment = {**os.environ, **({"PGPASSWORD": password} if password else {})}
+    done = subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise BackupRefusal(f"{program} failed: {done.stderr.strip() or 'no reason given'}")

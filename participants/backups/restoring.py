@@ -1,0 +1,123 @@
+"""Put a backup back into an empty place, make it forget who was erased since, and check it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
+
+from experiments.models import Study
+from participants import journal
+from participants.backups import archive, databases
+from participants.backups.refusals import BackupRefusal
+from participants.invariants import violations
+from participants.models import Erasure, Participant, RecruitmentIdentity, Tombstone
+from participants.withdrawal import erase
+
+OWN_APPS = ("experiments", "participants", "analysis")
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a restore did; `faults` has the sentences of every study whose data are not sound."""
+
+    made_at: str
+    studies: int
+    participants: int
+    erased_again: int
+    has_journal: bool
+    faults: dict[str, list[str]]
+
+
+def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | None = None) -> Restored:
+    """Put a backup back. Raises BackupRefusal before anything is changed where the place is not empty.
+
+    `journal_file` is the journal of erasures that is newer than the backup; by default the platform's own, if there.
+    """
+    media = archive.media_folder()
+    if not databases.is_empty():
+        raise BackupRefusal(
+            "The database is not empty. A backup is put back into an empty place only: name another one by "
+            "DATABASE_URL, or move the present one away. Nothing was changed."
+        )
+    if media is not None and media.is_dir() and any(media.iterdir()):
+        raise BackupRefusal(f"The folder of media {media} is not empty. Move it away first. Nothing was changed.")
+    entries = _entries(journal_file)
+    with archive.opened(path, key_file=key_file, beside=settings.VAR_DIR) as backup:
+        _check_origin(backup)
+        databases.put_back(backup.database)
+        if media is not None and backup.media.is_dir():
+            shutil.copytree(backup.media, media, dirs_exist_ok=True)
+    call_command("migrate", interactive=False, verbosity=0)
+    erased_again = erase_again(entries)
+    return Restored(
+        made_at=backup.manifest["made_at"],
+        studies=Study.objects.count(),
+        participants=Participant.objects.count(),
+        erased_again=erased_again,
+        has_journal=(journal_file or Path(settings.ERASURE_JOURNAL)).exists(),
+        faults={
+            study.slug: [sentence for sentences in violations(study).values() for sentence in sentences]
+            for study in Study.objects.all()
+        },
+    )
+
+
+def _entries(journal_file: Path | None) -> list[journal.Entry]:
+    path = journal_file or Path(settings.ERASURE_JOURNAL)
+    if journal_file is None and not path.exists():
+        return []
+    try:
+        return journal.read(path)
+    except (OSError, journal.DamagedJournal) as fault:
+        raise BackupRefusal(f"The journal of erasures could not be read ({fault}). Nothing was changed.") from fault
+
+
+def _check_origin(backup: archive.Unpacked) -> None:
+    if backup.manifest["engine"] != connection.vendor:
+        raise BackupRefusal(
+            f"The backup is of {backup.manifest['engine']} and DATABASE_URL names {connection.vendor}. Name a database "
+            "of the same kind. Nothing was changed."
+        )
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    newer = [name for name in backup.manifest["migrations"] if name.split(".")[0] in OWN_APPS and name not in known]
+    if newer:
+        raise BackupRefusal(
+            f"The backup is of a newer version ({newer[0]} is not known here). Install version "
+            f"{backup.manifest['version']} or a newer one. Nothing was changed."
+        )
+
+
+@transaction.atomic
+def erase_again(entries: list[journal.Entry]) -> int:
+    """Erase whoever was erased after the backup was made; return how many erasures were done again."""
+    known = set(Erasure.objects.values_list("digest", "kind"))
+    wanted = {(entry.digest, entry.kind): entry for entry in entries if (entry.digest, entry.kind) not in known}
+    Erasure.objects.bulk_create(Erasure(digest=one.digest, kind=one.kind, at=one.at) for one in wanted.values())
+    done = 0
+    if not wanted:
+        return done
+    # In a list: rows are deleted while it is walked through.
+    for participant, digest in list(journal.digests(Participant.objects.select_related("study").order_by("pk"))):
+        kinds = {kind for kind in Erasure.Kind.values if (digest, kind) in wanted}
+        if not kinds:
+            continue
+        done += 1
+        if kinds == {Erasure.Kind.IDENTITY.value}:
+            RecruitmentIdentity.objects.filter(participant=participant).delete()
+            continue
+        study = participant.study
+        was_complete = erase(participant)
+        if Erasure.Kind.RETENTION.value not in kinds:
+            withdrawn = Erasure.Kind.WITHDRAWN.value
+            tombstone = Tombstone.objects.create(
+                study=study, by_participant=withdrawn in kinds, was_complete=was_complete
+            )
+            at = wanted[digest, withdrawn if withdrawn in kinds else Erasure.Kind.REMOVED.value].at
+            Tombstone.objects.filter(pk=tombstone.pk).update(at=at)
+    return done

@@ -22,6 +22,8 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR / "secret_key")
+# Seals what participants hold (participants/sealing.py). Apart from SECRET_KEY, which may be changed at any time.
+CODES_KEY = env.str("CODES_KEY", default="") or secret_key(VAR_DIR / "codes_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # True wherever browsers reach the platform through HTTPS; the embedded default listens on this machine alone.
@@ -127,6 +129,8 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
+# Refused log-ins are not for browsing: `manage.py axes_list_attempts` and `axes_reset` are there.
+AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False  # every command would begin with a line on stderr
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"

@@ -14,8 +14,10 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from experiments.models import Study
+from participants.codes import new_token
 from participants.models import Participant, Session
 from participants.prepared import Prepared
+from participants.sealing import digest
 
 # Long enough for somebody who closes the browser and comes back to a session that can still be resumed.
 COOKIE_SECONDS = 30 * 24 * 60 * 60
@@ -35,8 +37,8 @@ _OF_SESSION = ["id", "study_id", "participant_id", "status", "last_seen_at", "le
 _OF_STUDY = ["id", "slug", "paradigm", "language", "procedure"]
 _OF_PARTICIPANT = ["id", "pseudonym"]
 _session_for_results = Prepared(
-    lambda token, slug: (
-        Session.objects.filter(token=token)
+    lambda token_hash, slug: (
+        Session.objects.filter(token_hash=token_hash)
         .filter(study__slug=slug)
         .order_by()
         .values_list(
@@ -54,8 +56,8 @@ def session_of(request: HttpRequest | Request, slug: str, *, for_results: bool =
     if not token or len(token) > 64:
         return None
     if for_results:
-        return next((_session_from(row) for row in _session_for_results(token, slug)), None)
-    sessions = Session.objects.select_related("study", "participant").filter(token=token, study__slug=slug)
+        return next((_session_from(row) for row in _session_for_results(digest(token), slug)), None)
+    sessions = Session.objects.select_related("study", "participant").filter(token_hash=digest(token), study__slug=slug)
     return next(iter(sessions.order_by()), None)
 
 
@@ -74,13 +76,21 @@ def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
     """Give the browser the session's token: unreadable for scripts, never sent along from other sites."""
     response.set_cookie(
         cookie_name(session.study.slug),
-        session.token,
+        session.token or _new_token(session),
         max_age=COOKIE_SECONDS,
         path="/",
         secure=settings.HTTPS,
         httponly=True,
         samesite="Lax",
     )
+
+
+def _new_token(session: Session) -> str:
+    """Give the session another token: the old one was sealed with a key that this platform has no more."""
+    token = new_token()
+    session.token = token
+    session.save(update_fields=["token_hash", "token_sealed"])
+    return token
 
 
 class ParticipantAuthentication(BaseAuthentication):

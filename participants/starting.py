@@ -20,6 +20,7 @@ from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.recruitment import Identity, identity_from
 from participants.refusals import Refusal, no_session
+from participants.sealing import digest, keyed_digest
 from participants.supervision import code_for_start, use_code
 
 MAX_CLIENT_CHARACTERS = 4_000
@@ -109,7 +110,7 @@ def recovered_session(study: Study, start_key: str) -> Session:
     A complete one is not brought back: its last page holds a withdrawal code, and the computer may be shared.
     """
     sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key, status=Session.Status.RUNNING).first()
+    session = sessions.filter(study=study, start_key_hash=digest(start_key), status=Session.Status.RUNNING).first()
     if session is None:
         raise no_session()
     return session
@@ -119,14 +120,14 @@ def _known_session(
     study: Study, *, start_key: str, identity: Identity | None, current: Session | None
 ) -> Session | None:
     sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key).first()
+    session = sessions.filter(study=study, start_key_hash=digest(start_key)).first()
     if session is not None:
         return session
     if identity is not None:
         session = sessions.filter(
             study=study,
             participant__recruitment__source=identity.source,
-            participant__recruitment__external_id=identity.external_id,
+            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
         ).first()
         if session is not None and session.status != Session.Status.RUNNING:
             raise Refusal(

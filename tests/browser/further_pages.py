@@ -36,7 +36,7 @@ for model in (Participant, Session):
 study = Study.objects.get(slug="causal-sentences")
 runs = {**add_reports(study), **add_states(study)}
 errors = {name: render_to_string(f"{name}.html") for name in ERRORS}
-codes = list(Participant.objects.filter(study__slug="mouse-reading").values_list("withdrawal_code", flat=True))
+codes = [person.withdrawal_code for person in Participant.objects.filter(study__slug="mouse-reading")]
 print(json.dumps({"runs": runs, "errors": errors, "codes": codes}))
 """
 

@@ -331,6 +331,15 @@ class BrowserError(models.Model):
         return self.message
 
 
+class WriteProbe(models.Model):
+    """One row that is written when somebody asks whether anything can be."""
+
+    written_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.written_at:%Y-%m-%d %H:%M:%S}"
+
+
 class Tombstone(models.Model):
     """That someone withdrew, and nothing else about them."""
 

@@ -65,6 +65,13 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.CreateModel(
+            name="WriteProbe",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("written_at", models.DateTimeField()),
+            ],
+        ),
         migrations.AddField("participant", "withdrawal_code_hash", hash_field(null=True)),
         migrations.AddField("participant", "withdrawal_code_sealed", models.TextField(default=""), preserve_default=False),
         migrations.AddField("recruitmentidentity", "external_id_hash", hash_field(null=True)),

@@ -18,7 +18,7 @@ PARADIGMS = (READING, "sentence-recall", "system-ratings", "relative-clauses")
 REFUSING = ("paused", "closed", "full")
 # Pages on the way to the first trial; what comes after needs hands of its own, which the tests of the paradigm have.
 ON_THE_WAY = {"questions", "pages"}
-ERRORS = ("400", "403", "403_csrf", "404", "500")
+ERRORS = ("400", "403", "403_csrf", "404", "500", "503")
 
 # The one session of the full study counts as a person's, who alone fills a quota.
 PREPARE = """

@@ -7,7 +7,7 @@ COPY frontend/ ./
 RUN npm run build
 
 FROM python:3.11-slim-bookworm
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern HOST=0.0.0.0
 # `manage.py backup` calls pg_dump, which must not be older than the server of docker-compose.yml.
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-common \
     && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
@@ -25,7 +25,9 @@ COPY --from=frontend /build/frontend/dist frontend/dist
 # Static files belong to the image, so that every web container serves the same bytes.
 ENV STATIC_ROOT=/srv/lectern/static
 RUN pybabel --quiet compile --use-fuzzy --domain django --directory config/locale \
-    && SECRET_KEY=only-for-the-build python manage.py collectstatic --no-input --verbosity 0
+    && SECRET_KEY=only-for-the-build CODES_KEY=only-for-the-build VAR_DIR=/tmp/build \
+       python manage.py collectstatic --no-input --verbosity 0 \
+    && rm -r /tmp/build
 USER lectern
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \

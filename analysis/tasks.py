@@ -5,16 +5,13 @@ A task is a wake-up and nothing more: what there is to do stands in the database
 
 from __future__ import annotations
 
-import logging
-
 from celery import group, shared_task
 from celery.signals import worker_shutting_down
 from django.conf import settings
-from kombu.exceptions import OperationalError
 
 from analysis import computing, isolation, parts, runs
+from analysis.waking import wake
 
-logger = logging.getLogger(__name__)
 # How many wake-ups a sweep sends for the parts of one run: a queue of duplicates would only be in the way.
 WAKE_UPS_AT_ONCE = 8
 
@@ -52,18 +49,15 @@ def sweep() -> int:
 
 def enqueue(run_id: int) -> None:
     """Wake a worker up for a run. Without a broker the run waits in the database until the sweeper finds it."""
-    try:
-        run_analysis.apply_async((run_id,), retry=False)
-    except OperationalError:
-        logger.warning("No message broker could be reached; analysis run %s waits for the sweeper", run_id)
+    wake(f"analysis run {run_id} waits", lambda: run_analysis.apply_async((run_id,), retry=False))
 
 
 def enqueue_parts(run_id: int, number: int) -> None:
     """Wake workers up for the parts of a run, as many times as there are parts."""
-    try:
-        group(compute_part.s(run_id) for _ in range(number)).apply_async(retry=False)
-    except OperationalError:
-        logger.warning("No message broker could be reached; parts of analysis run %s wait for the sweeper", run_id)
+    wake(
+        f"parts of analysis run {run_id} wait",
+        lambda: group(compute_part.s(run_id) for _ in range(number)).apply_async(retry=False),
+    )
 
 
 @worker_shutting_down.connect

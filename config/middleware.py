@@ -1,13 +1,52 @@
-"""Response headers that depend on which half of the platform answers."""
+"""Requests before the pages see them, and response headers that depend on which half of the platform answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+
+from participants.health import healthz, readyz
 
 Handler = Callable[[HttpRequest], HttpResponse]
+MONITORED = {"/healthz": healthz, "/readyz": readyz}
+
+
+class MonitoringMiddleware:
+    """Answers monitors before anything asks by which name they came: a container asks itself as 127.0.0.1."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        view = MONITORED.get(request.path_info)
+        return view(request) if view is not None else self.get_response(request)
+
+
+class PlainTextMiddleware:
+    """Keeps what is no text out of addresses and cookies: U+0000 and halves of characters, which no database takes.
+
+    An address with them is nobody's; a cookie with them is not ours and is left out.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_text(request.path) or any(
+            not is_text(part) for name, values in request.GET.lists() for part in (name, *values)
+        ):
+            return HttpResponseBadRequest("Bad Request", content_type="text/plain")
+        for name, value in list(request.COOKIES.items()):
+            if not is_text(name) or not is_text(value):
+                del request.COOKIES[name]
+        return self.get_response(request)
+
+
+def is_text(text: str) -> bool:
+    """Return whether a database can hold the text."""
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 class IsolationMiddleware:

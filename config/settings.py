@@ -11,6 +11,8 @@ from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
+from config.databases import database
+from config.private import private_file, private_folder
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -18,14 +20,21 @@ env = environ.Env()
 
 # Everything the embedded default writes lives in one folder that can be backed up, moved or deleted as a whole.
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+private_folder(VAR_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR / "secret_key")
+# As they stand in the environment: django-environ would take a leading $ for the name of another variable.
+SECRET_KEY = os.environ.get("SECRET_KEY", "") or secret_key(VAR_DIR / "secret_key")
+# Seals what participants hold (participants/sealing.py). Apart from SECRET_KEY, which may be changed at any time.
+CODES_KEY = os.environ.get("CODES_KEY", "") or secret_key(VAR_DIR / "codes_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # True wherever browsers reach the platform through HTTPS; the embedded default listens on this machine alone.
 HTTPS = env.bool("HTTPS", default=False)
+# How many proxies stand in front and append to X-Forwarded-For: one setting for limits and for the guard of the log-in.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+# Where all processes of this machine count requests.
+COUNTS_FILE = str(private_file(VAR_DIR / "counts.sqlite3"))
 
 INSTALLED_APPS = [
     "unfold",
@@ -55,6 +64,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.MonitoringMiddleware",
+    "config.middleware.PlainTextMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.IsolationMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -90,10 +101,17 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'lectern.sqlite3'}")}
+DATABASES = {
+    "default": database(
+        os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'lectern.sqlite3'}",
+        password=os.environ.get("DATABASE_PASSWORD") or None,
+    )
+}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Django's own backend, with the writers of a process in a queue.
     DATABASES["default"]["ENGINE"] = "config.sqlite"
+    if DATABASES["default"]["NAME"] != ":memory:":
+        private_file(Path(DATABASES["default"]["NAME"]))
     # Closing the last connection writes the whole log back and deletes it, which takes longer than storing a result.
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
@@ -108,6 +126,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # A database that does not answer at all gives a page that says so, not one that loads for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.
@@ -126,6 +146,7 @@ BACKUP_KEY = env.str("BACKUP_KEY", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
+CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -155,8 +176,11 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 # An account is locked for one address: a laboratory shares an address, and nobody can lock out somebody else.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "participants.addresses.client_address"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
+# Refused log-ins are not for browsing: `manage.py axes_list_attempts` and `axes_reset` are there.
+AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False  # every command would begin with a line on stderr
 # A link for a new password works once, and for a day.
 PASSWORD_RESET_TIMEOUT = 24 * 3600
@@ -263,9 +287,11 @@ if HTTPS:
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    # For other names of the same domain only whoever runs those can decide.
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
+    SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
+    # The two that ask for sub-domains and for the list that browsers are delivered with.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440

@@ -4,6 +4,9 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+# The database may be away or its disk full in any place, the log-in and the middleware included.
+handler500 = "config.trouble.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/studies/", include("experiments.urls")),
     path("admin/studies/", include("participants.urls_researcher")),

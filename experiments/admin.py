@@ -15,7 +15,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from experiments.models import AuditEntry, Study
-from experiments.records import RecordAdmin
+from experiments.records import DeclaredLookups, RecordAdmin
 
 admin.site.index_template = "studies/index.html"
 
@@ -57,7 +57,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin, ModelAdmin):
+class UserAdmin(DeclaredLookups, DjangoUserAdmin, ModelAdmin):
     """People with an account. Staff status is what lets a researcher log in and own studies."""
 
     form = UserChangeForm
@@ -80,5 +80,5 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
 
 
 @admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
+class GroupAdmin(DeclaredLookups, DjangoGroupAdmin, ModelAdmin):
     """Groups of accounts."""

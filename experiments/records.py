@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.admin import SimpleListFilter
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
@@ -55,7 +56,31 @@ def _words(name: object) -> str:
     return str(name).replace("_", " ")
 
 
-class RecordAdmin(ModelAdmin):
+class DeclaredLookups:
+    """A list that can be narrowed by its declared filters and by nothing else.
+
+    The admin of itself takes any lookup of any field of its model from the address. Somebody who may see a row could so
+    ask for what the page does not show, letter by letter.
+    """
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Return whether a parameter of the address belongs to a declared filter."""
+        return lookup in self.declared_lookups(request)
+
+    def declared_lookups(self, request: HttpRequest | None) -> set[str]:
+        """Return the parameters that the filters at the side and the bar of dates put into addresses."""
+        declared = {f"{self.date_hierarchy}__{part}" for part in ("year", "month", "day") if self.date_hierarchy}  # type: ignore[attr-defined]
+        filters = self.get_list_filter(request) if request is not None else self.list_filter  # type: ignore[attr-defined]
+        for one in filters:
+            if isinstance(one, type) and issubclass(one, SimpleListFilter):
+                declared.add(str(one.parameter_name))
+                continue
+            field = str(one[0] if isinstance(one, list | tuple) else one)
+            declared |= {field, *(f"{field}__{lookup}" for lookup in ("exact", "isnull", "id__exact", "pk__exact"))}
+        return declared
+
+
+class RecordAdmin(DeclaredLookups, ModelAdmin):
     """Rows of the studies a researcher owns or was added to, to look at and never to change.
 
     `study_lookup` leads from the model to the study. No model permission has to be assigned by hand: being staff and

@@ -169,7 +169,7 @@ class ErrorView(StudyView):
         },
     )
     def post(self, request: Request, slug: str) -> Response:
-        body = checked(shapes.BrowserErrorReport, as_storable(self.body(request)))
+        body = checked(shapes.BrowserErrorReport, as_storable(self.body(request, as_sent=True)))
         BrowserError.objects.create(
             study=self.study,
             session=request.auth,

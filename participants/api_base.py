@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from experiments.models import Study
 from participants.authentication import ParticipantAuthentication
+from participants.content import why_not_storable
 from participants.entries import MAX_BATCH_BYTES
 from participants.intake import NotStored
 from participants.models import Session
@@ -61,13 +62,13 @@ class StudyView(APIView):
             raise no_session()
         return request.auth
 
-    def body(self, request: Request) -> dict[str, Any]:
-        """Return the JSON object that was sent."""
+    def body(self, request: Request, *, as_sent: bool = False) -> dict[str, Any]:
+        """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`."""
         try:
             data = request.data
         except RecursionError as error:
             raise exceptions.ParseError from error
-        if not isinstance(data, dict):
+        if not isinstance(data, dict) or (not as_sent and why_not_storable(data)):
             raise exceptions.ParseError
         return data
 

@@ -16,6 +16,7 @@ from participants import serializers_trials as trial_shapes
 from participants.api_base import StudyView, checked
 from participants.api_examples import BATCH_EXAMPLES, RECEIPT_EXAMPLES
 from participants.api_schema import database_trouble, problems
+from participants.content import why_not_storable
 from participants.entries import MAX_ENTRIES
 from participants.facts import text_blocks
 from participants.intake import CONFLICT, REFUSED, EntryResult, store_entries
@@ -127,11 +128,12 @@ class ResultsView(StudyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         session = self.session(request)
-        body = self.body(request)
+        # Entries are judged one by one; what cannot be stored is refused there and kept in words.
+        body = self.body(request, as_sent=True)
         entries, tab = body.get("entries"), body.get("tab")
         if not isinstance(entries, list) or len(entries) > MAX_ENTRIES:
             raise exceptions.ParseError
-        if not isinstance(tab, str) or not 0 < len(tab) <= 64 or "\x00" in tab:
+        if not isinstance(tab, str) or not 0 < len(tab) <= 64 or why_not_storable(tab):
             raise exceptions.ParseError
         # Somebody else may have started in this browser while the page was open.
         if body.get("participant") not in (None, session.participant.pseudonym):

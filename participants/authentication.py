@@ -10,6 +10,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from participants.codes import new_token
 from participants.models import Session
 from participants.session_rows import session_by_token, session_for_results
 
@@ -38,13 +39,21 @@ def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
     """Give the browser the session's token: unreadable for scripts, never sent along from other sites."""
     response.set_cookie(
         cookie_name(session.study.slug),
-        session.token,
+        session.token or _new_token(session),
         max_age=COOKIE_SECONDS,
         path="/",
         secure=settings.HTTPS,
         httponly=True,
         samesite="Lax",
     )
+
+
+def _new_token(session: Session) -> str:
+    """Give the session another token: the old one was sealed with a key that this platform has no more."""
+    token = new_token()
+    session.token = token
+    session.save(update_fields=["token_hash", "token_sealed"])
+    return token
 
 
 class ParticipantAuthentication(BaseAuthentication):

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import time
+
 from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu.exceptions import KombuError, OperationalError
 
+from participants.models import Session, WriteProbe
+from participants.sealing import opened
+
 _BROKER_SECONDS = 2
+_WRITABLE_SECONDS = 5.0
+_writable = {"until": 0.0}
 
 
 @never_cache
@@ -24,8 +32,12 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Check database, migrations and broker; 503 with what is amiss."""
-    checks = {"database": _database(), "migrations": _migrations(), "broker": _broker()}
+    """Check that the database takes a row, migrations, the key of codes, and the broker; 503 with what is amiss."""
+    checks = {"database": _database(), "migrations": _migrations()}
+    # What is not there or not yet made cannot be written or read.
+    checks["writing"] = _writing() if set(checks.values()) == {"ok"} else "unknown"
+    checks["codes"] = _codes() if checks["migrations"] == "ok" else "unknown"
+    checks["broker"] = _broker()
     ready = all(state == "ok" for state in checks.values())
     return JsonResponse({"status": "ok" if ready else "not ready", **checks}, status=200 if ready else 503)
 
@@ -46,6 +58,28 @@ def _migrations() -> str:
     except DatabaseError:
         return "unknown"
     return f"{len(outstanding)} outstanding; run manage.py migrate" if outstanding else "ok"
+
+
+def _writing() -> str:
+    """Write one row and commit it. Asked again within seconds it keeps its answer, so that asking costs little."""
+    now = time.monotonic()
+    if now < _writable["until"]:
+        return "ok"
+    try:
+        WriteProbe.objects.update_or_create(pk=1, defaults={"written_at": timezone.now()})
+    except DatabaseError:
+        return "nothing can be stored"
+    _writable["until"] = now + _WRITABLE_SECONDS
+    return "ok"
+
+
+def _codes() -> str:
+    """Whether this platform's key opens what was sealed last."""
+    try:
+        last = Session.objects.order_by("-pk").values_list("token_sealed", flat=True).first()
+    except DatabaseError:
+        return "unknown"
+    return "ok" if last is None or opened(last) else "CODES_KEY is not the key with which codes were sealed"
 
 
 def _broker() -> str:

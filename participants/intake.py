@@ -223,7 +223,7 @@ def _refuse(batch: _Batch, entry: Any, reason: str, *, digest: str = "") -> Entr
         batch=_number_or(shape.get("batch"), None),
         status=REFUSED,
         hash=digest,
-        message=reason[:MAX_REASON_CHARACTERS],
+        message=as_storable(reason)[:MAX_REASON_CHARACTERS],
     )
 
 

@@ -126,7 +126,7 @@ def one_person_one_session(study: Study) -> list[str]:
     """I5: one participant has one session; one recruitment id is one participant."""
     people = Participant.objects.filter(study=study).annotate(number=Count("sessions")).exclude(number=1)
     faults = [f"Participant {person} has {person.number} sessions." for person in people]
-    identities = RecruitmentIdentity.objects.filter(study=study).values("source", "external_id")
+    identities = RecruitmentIdentity.objects.filter(study=study).values("source", "external_id_hash")
     repeated = identities.annotate(number=Count("pk")).filter(number__gt=1)
     faults += [f"One recruitment id ({row['source']}) belongs to {row['number']} participants." for row in repeated]
     wrong = Session.objects.filter(study=study).exclude(participant__study=study)

@@ -1,7 +1,8 @@
 """What exists while people take part: participants, sessions, trials and what they answered.
 
 Rows are written by `sessions` and `intake` alone. Recruitment ids live in a table of their own, so that they can be
-erased without touching the data.
+erased without touching the data. Of what a participant holds (cookie, start key, codes) there is a hash to find it by
+and, where it has to be shown again, a sealed copy: the properties of the same name take and give the text itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Stimulus, StimulusList, Study
+from participants.codes import normalised_session_code, normalised_withdrawal_code
+from participants.sealing import digest, keyed_digest, opened, seal
 
 
 class Participant(models.Model):
@@ -18,7 +21,8 @@ class Participant(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="participants")
     pseudonym = models.CharField(max_length=20)
-    withdrawal_code = models.CharField(max_length=32, unique=True)
+    withdrawal_code_hash = models.CharField(max_length=64, unique=True)
+    withdrawal_code_sealed = models.TextField()
     is_simulated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -29,6 +33,21 @@ class Participant(models.Model):
     def __str__(self) -> str:
         return self.pseudonym
 
+    @property
+    def withdrawal_code(self) -> str:
+        """The code that the last page shows; empty where it was sealed with another key."""
+        return opened(self.withdrawal_code_sealed)
+
+    @withdrawal_code.setter
+    def withdrawal_code(self, code: str) -> None:
+        self.withdrawal_code_hash = Participant.hash_of_code(code)
+        self.withdrawal_code_sealed = seal(code)
+
+    @staticmethod
+    def hash_of_code(typed: str) -> str:
+        """Return the hash by which a withdrawal code is found, however it was typed."""
+        return digest(normalised_withdrawal_code(typed))
+
 
 class RecruitmentIdentity(models.Model):
     """The id by which a recruitment platform knows a participant. Never exported; erasable alone."""
@@ -36,17 +55,30 @@ class RecruitmentIdentity(models.Model):
     participant = models.OneToOneField(Participant, on_delete=models.CASCADE, related_name="recruitment")
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     source = models.CharField(max_length=40, help_text=_("The parameter that carried the id, such as PROLIFIC_PID."))
-    external_id = models.CharField(max_length=200)
+    external_id_hash = models.CharField(max_length=64)
+    external_id_sealed = models.TextField()
     parameters = models.JSONField(default=dict, blank=True, help_text=_("The other declared parameters of the link."))
 
     class Meta:
         verbose_name_plural = "recruitment identities"
         constraints = [
-            models.UniqueConstraint(fields=["study", "source", "external_id"], name="one_participant_per_external_id")
+            models.UniqueConstraint(
+                fields=["study", "source", "external_id_hash"], name="one_participant_per_external_id"
+            )
         ]
 
     def __str__(self) -> str:
-        return f"{self.source}={self.external_id}"
+        return f"{self.source} of {self.participant_id}"
+
+    @property
+    def external_id(self) -> str:
+        """The id as the link carried it; empty where it was sealed with another key."""
+        return opened(self.external_id_sealed)
+
+    @external_id.setter
+    def external_id(self, text: str) -> None:
+        self.external_id_hash = keyed_digest(text)
+        self.external_id_sealed = seal(text)
 
 
 class Session(models.Model):
@@ -60,8 +92,11 @@ class Session(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="sessions")
     list = models.ForeignKey(StimulusList, null=True, on_delete=models.PROTECT, related_name="sessions")
-    token = models.CharField(max_length=64, unique=True)
-    start_key = models.CharField(max_length=64, help_text=_("Made by the page that was open; makes Start idempotent."))
+    token_hash = models.CharField(max_length=64, unique=True)
+    token_sealed = models.TextField()
+    start_key_hash = models.CharField(
+        max_length=64, help_text=_("Of the key that the page made which was open; makes Start idempotent.")
+    )
     seed = models.PositiveBigIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
     study_version = models.PositiveIntegerField()
@@ -99,20 +134,37 @@ class Session(models.Model):
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(fields=["study", "participant"], name="one_session_per_participant"),
-            models.UniqueConstraint(fields=["study", "start_key"], name="one_session_per_start_key"),
+            models.UniqueConstraint(fields=["study", "start_key_hash"], name="one_session_per_start_key"),
         ]
         indexes = [models.Index(fields=["study", "status", "last_seen_at"], name="session_by_status")]
 
     def __str__(self) -> str:
         return f"{self.participant} ({self.get_status_display()})"
 
+    @property
+    def token(self) -> str:
+        """What the browser's cookie holds; empty where it was sealed with another key."""
+        return opened(self.token_sealed)
+
+    @token.setter
+    def token(self, token: str) -> None:
+        self.token_hash = digest(token)
+        self.token_sealed = seal(token)
+
+    def _take_start_key(self, key: str) -> None:
+        self.start_key_hash = digest(key)
+
+    # Nobody has to be shown it again, so nothing but its hash is kept.
+    start_key = property(fset=_take_start_key)
+
 
 class SessionCode(models.Model):
     """A code with which an experimenter lets one session of a supervised study begin, and one that ends its pauses."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="session_codes")
-    code = models.CharField(max_length=12)
-    release_code = models.CharField(max_length=12)
+    code_hash = models.CharField(max_length=64)
+    code_sealed = models.TextField()
+    release_code_sealed = models.TextField()
     session = models.OneToOneField(
         Session, null=True, blank=True, on_delete=models.CASCADE, related_name="session_code"
     )
@@ -123,10 +175,34 @@ class SessionCode(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        constraints = [models.UniqueConstraint(fields=["study", "code"], name="one_session_per_code")]
+        constraints = [models.UniqueConstraint(fields=["study", "code_hash"], name="one_session_per_code")]
 
     def __str__(self) -> str:
-        return self.code
+        return f"Code {self.pk}"
+
+    @property
+    def code(self) -> str:
+        """What the experimenter reads out at the start; empty where it was sealed with another key."""
+        return opened(self.code_sealed)
+
+    @code.setter
+    def code(self, code: str) -> None:
+        self.code_hash = SessionCode.hash_of_code(code)
+        self.code_sealed = seal(code)
+
+    @property
+    def release_code(self) -> str:
+        """What the experimenter types to end a pause; empty where it was sealed with another key."""
+        return opened(self.release_code_sealed)
+
+    @release_code.setter
+    def release_code(self, code: str) -> None:
+        self.release_code_sealed = seal(code)
+
+    @staticmethod
+    def hash_of_code(typed: str) -> str:
+        """Return the hash by which a session code is found, however it was typed."""
+        return keyed_digest(normalised_session_code(typed))
 
 
 class SessionPause(models.Model):
@@ -263,6 +339,15 @@ class BrowserError(models.Model):
 
     def __str__(self) -> str:
         return self.message
+
+
+class WriteProbe(models.Model):
+    """One row that is written when somebody asks whether anything can be."""
+
+    written_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.written_at:%Y-%m-%d %H:%M:%S}"
 
 
 class Tombstone(models.Model):

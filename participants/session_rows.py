@@ -15,6 +15,7 @@ from django.db.models import Model
 from experiments.models import Study
 from participants.models import Participant, Session
 from participants.prepared import Prepared
+from participants.sealing import digest
 
 Row = TypeVar("Row", bound=Model)
 
@@ -36,11 +37,13 @@ _FOR_RESULTS = [
 ]
 
 _by_token = Prepared(
-    lambda token, slug: Session.objects.filter(token=token).filter(study__slug=slug).order_by().values_list(*_WHOLE)
+    lambda token_hash, slug: (
+        Session.objects.filter(token_hash=token_hash).filter(study__slug=slug).order_by().values_list(*_WHOLE)
+    )
 )
 _by_token_for_results = Prepared(
-    lambda token, slug: (
-        Session.objects.filter(token=token).filter(study__slug=slug).order_by().values_list(*_FOR_RESULTS)
+    lambda token_hash, slug: (
+        Session.objects.filter(token_hash=token_hash).filter(study__slug=slug).order_by().values_list(*_FOR_RESULTS)
     )
 )
 _by_key = Prepared(lambda pk: Session.objects.filter(pk=pk).order_by().values_list(*_WHOLE))
@@ -53,13 +56,13 @@ _locked_study = Prepared(
 
 def session_by_token(token: str, slug: str) -> Session | None:
     """Return the session of a study that this token names, with its study and participant."""
-    return next((_session(row, _SESSION, _STUDY, _PARTICIPANT) for row in _by_token(token, slug)), None)
+    return next((_session(row, _SESSION, _STUDY, _PARTICIPANT) for row in _by_token(digest(token), slug)), None)
 
 
 def session_for_results(token: str, slug: str) -> Session | None:
     """Return the same with what storing a result needs and no more."""
     names = (_SESSION_FOR_RESULTS, _STUDY_FOR_RESULTS, _PARTICIPANT_FOR_RESULTS)
-    return next((_session(row, *names) for row in _by_token_for_results(token, slug)), None)
+    return next((_session(row, *names) for row in _by_token_for_results(digest(token), slug)), None)
 
 
 def locked_session_row(pk: int) -> Session | None:

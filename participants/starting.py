@@ -21,13 +21,14 @@ from participants.models import Participant, RecruitmentIdentity, Session
 from participants.prepared import Prepared
 from participants.recruitment import Identity, identity_from
 from participants.refusals import Refusal, no_session
+from participants.sealing import digest, keyed_digest
 from participants.supervision import code_for_start, use_code
 
 MAX_CLIENT_CHARACTERS = 4_000
 MOST_ATTEMPTS = 3
 
 _by_start_key = Prepared(
-    lambda study, key: Session.objects.filter(study_id=study).filter(start_key=key).order_by().values_list("pk")
+    lambda study, key: Session.objects.filter(study_id=study).filter(start_key_hash=key).order_by().values_list("pk")
 )
 _with_pseudonym = Prepared(
     lambda study, name: Participant.objects.filter(study_id=study).filter(pseudonym=name).order_by().values_list("pk")
@@ -152,7 +153,7 @@ def recovered_session(study: Study, start_key: str) -> Session:
     A complete one is not brought back: its last page holds a withdrawal code, and the computer may be shared.
     """
     sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key=start_key, status=Session.Status.RUNNING).first()
+    session = sessions.filter(study=study, start_key_hash=digest(start_key), status=Session.Status.RUNNING).first()
     if session is None:
         raise no_session()
     return session
@@ -162,13 +163,13 @@ def _known_session(
     study: Study, *, start_key: str, identity: Identity | None, current: Session | None
 ) -> Session | None:
     sessions = Session.objects.select_related("study", "participant", "list")
-    for (pk,) in _by_start_key(study.pk, start_key):
+    for (pk,) in _by_start_key(study.pk, digest(start_key)):
         return sessions.get(pk=pk)
     if identity is not None:
         session = sessions.filter(
             study=study,
             participant__recruitment__source=identity.source,
-            participant__recruitment__external_id=identity.external_id,
+            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
         ).first()
         if session is not None and session.status != Session.Status.RUNNING:
             raise Refusal(

@@ -53,7 +53,7 @@ def code_for_start(study: Study, typed: str, *, now: datetime) -> SessionCode | 
         SessionCode.objects.select_for_update()
         .filter(
             study=study,
-            code=normalised_session_code(typed),
+            code_hash=SessionCode.hash_of_code(typed),
             session__isnull=True,
             created_at__gt=now - VALID_FOR,
         )
@@ -99,6 +99,8 @@ def release(session: Session, *, user: Any = None) -> None:
 def release_by_code(session: Session, typed: str) -> None:
     """End the pause with the code that only the experimenter has. Raises Refusal `release-code` for any other."""
     code = SessionCode.objects.filter(session=session).first()
-    if code is None or not constant_time_compare(code.release_code, normalised_session_code(typed)):
+    # An empty code is one that cannot be opened any more: nothing that is typed equals it.
+    expected = code.release_code if code is not None else ""
+    if not expected or not constant_time_compare(expected, normalised_session_code(typed)):
         raise Refusal("release-code", _("This is not the code of the experimenter. The session stays paused."))
     release(session)

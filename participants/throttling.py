@@ -1,7 +1,7 @@
 """Limits against runaway programs. A whole class shares an address, so the limits by address are wide.
 
-Counted in fixed windows of a minute in the process's own cache. An address is hashed before it is used as a key and
-forgotten after the window: no address is stored.
+Counted in fixed windows of a minute, for all processes of the machine (`counting`). An address is hashed with a key
+before it is counted and forgotten after the window: no address is stored. Which one that is, `TRUSTED_PROXIES` says.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from participants.addresses import client_address
 from participants.codes import is_simulation_key
+from participants.counting import count
 
 _WINDOW_SECONDS = 60
 SIMULATION_HEADER = "X-Lectern-Simulation"
@@ -40,13 +41,7 @@ class WindowThrottle(BaseThrottle):
             return True
         window = int(time.time() // _WINDOW_SECONDS)
         digest = salted_hmac("lectern.throttle", self.sender(request), algorithm="sha256").hexdigest()[:32]
-        name = f"throttle:{self.kind}:{digest}:{window}"
-        if cache.add(name, 1, timeout=_WINDOW_SECONDS):
-            return True
-        try:
-            return cache.incr(name) <= self.limit
-        except ValueError:  # the window ended between the two calls
-            return True
+        return count(self.kind, digest, window=window) <= self.limit
 
     def wait(self) -> float:
         return _WINDOW_SECONDS - time.time() % _WINDOW_SECONDS
@@ -54,7 +49,7 @@ class WindowThrottle(BaseThrottle):
 
 class _ByAddress(WindowThrottle):
     def sender(self, request: Request | HttpRequest) -> str:
-        return str(self.get_ident(request))
+        return client_address(request)
 
 
 class StartThrottle(_ByAddress):
@@ -76,7 +71,7 @@ class ResultsThrottle(WindowThrottle):
 
     def sender(self, request: Request | HttpRequest) -> str:
         session = getattr(request, "auth", None)
-        return f"session {session.pk}" if session is not None else f"address {self.get_ident(request)}"
+        return f"session {session.pk}" if session is not None else f"address {client_address(request)}"
 
 
 class ReleaseThrottle(ResultsThrottle):

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from experiments.access import can_view
 from experiments.models import Study
 from participants.authentication import cookie_name, session_of
+from participants.codes import normalised_withdrawal_code
 from participants.facts import study_facts
 from participants.models import Session
 from participants.recruitment import parameter_names
@@ -164,7 +165,7 @@ def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
         context |= {"message": refusal.message, "typed": code[:100]}
         return render(request, "participants/withdraw.html", context, status=refusal.status)
     if request.POST.get("confirm") != "yes":
-        context |= {"code": participant.withdrawal_code, "loss": loss_of(participant)}
+        context |= {"code": normalised_withdrawal_code(code), "loss": loss_of(participant)}
         return render(request, "participants/withdraw_confirm.html", context)
     session = session_of(request, study.slug)
     is_own = session is not None and session.participant_id == participant.pk

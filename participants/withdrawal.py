@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from experiments.audit import record
 from experiments.models import Study
-from participants.codes import normalised_withdrawal_code
 from participants.journal import remember
 from participants.models import (
     BrowserError,
@@ -42,7 +41,7 @@ class Loss:
 
 def participant_by_code(study: Study, typed: str) -> Participant:
     """Return the participant whose withdrawal code this is. Raises Refusal `unknown-code` (404)."""
-    participant = Participant.objects.filter(study=study, withdrawal_code=normalised_withdrawal_code(typed)).first()
+    participant = Participant.objects.filter(study=study, withdrawal_code_hash=Participant.hash_of_code(typed)).first()
     if participant is None:
         raise unknown_code()
     return participant
@@ -51,7 +50,7 @@ def participant_by_code(study: Study, typed: str) -> Participant:
 def participant_by_code_or_pseudonym(study: Study, given: str) -> Participant:
     """Return the participant by withdrawal code or pseudonym, for researchers. Raises Refusal `unknown-code` (404)."""
     participant = Participant.objects.filter(
-        Q(withdrawal_code=normalised_withdrawal_code(given)) | Q(pseudonym__iexact=given.strip()), study=study
+        Q(withdrawal_code_hash=Participant.hash_of_code(given)) | Q(pseudonym__iexact=given.strip()), study=study
     ).first()
     if participant is None:
         raise unknown_code()

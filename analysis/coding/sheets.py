@@ -22,7 +22,7 @@ from experiments.csvtext import FORMULA_STARTS, csv_text
 from experiments.error_codes import SchemeCode, faults_of, normalised
 from experiments.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import MaterialsFaults, Row, Table
-from experiments.materials.table import read_table
+from experiments.reading import read_uploaded_table
 from experiments.schemes import scheme_of
 
 ID, CODES, NOTE, PREFIX = "recall_id", "codes", "note", "code_"
@@ -80,7 +80,6 @@ def export_sheet(queue: CodingQueue, *, excel: bool = False) -> bytes:
     return csv_text(header, rows, excel=excel).encode("utf-8")
 
 
-@transaction.atomic
 def import_sheet(queue: CodingQueue, content: bytes, *, name: str = "codings.csv", user: Any) -> SheetOutcome:
     """Take over the codings of a sheet (CSV or XLSX); rows without codes are left alone. All or nothing; audited.
 
@@ -88,15 +87,22 @@ def import_sheet(queue: CodingQueue, content: bytes, *, name: str = "codings.csv
     over where the sheet has a column `note`. Raises SheetFaults with all faults and their lines, CodingRefusal
     `frozen`.
     """
-    study = queue.study
-    state = locked_state(study)
-    refuse_frozen(state)
+    # Before the transaction: while a file is read, nobody's answers wait for a lock.
     try:
-        table = read_table(content, name)
+        table = read_uploaded_table(content, name)
     except MaterialsFaults as unreadable:
         raise SheetFaults(
             [Fault(fault.line, fault.column, fault.message, fault.suggestion) for fault in unreadable.faults]
         ) from unreadable
+    return _take_over(queue, table, name=name, user=user)
+
+
+@transaction.atomic
+def _take_over(queue: CodingQueue, table: Table, *, name: str, user: Any) -> SheetOutcome:
+    """Store the codings of a table that was read; all or nothing."""
+    study = queue.study
+    state = locked_state(study)
+    refuse_frozen(state)
     order = ordered(queue)
     in_queue = {recall_id(state, key): key for key in order}
     lines, blank = _read(table, scheme=scheme_of(study), in_queue=in_queue, in_study=ids_of(study, state))

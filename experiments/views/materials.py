@@ -30,6 +30,7 @@ from experiments.materials import (
     with_lists,
 )
 from experiments.paradigms import paradigm_named
+from experiments.reading import read_uploaded_table
 from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView
 
@@ -74,7 +75,7 @@ class MaterialsSource(forms.Form):
         """Return the table and the name of where it comes from. Raises MaterialsFaults."""
         file = self.cleaned_data.get("file")
         if file:
-            return read_table(file.read(), file.name), file.name
+            return read_uploaded_table(file.read(), file.name), file.name
         return read_table(self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), "pasted"), _("the pasted table")
 
 

@@ -165,7 +165,7 @@ class PersonalLinks(StudyView):
             messages.error(request, _("Ask for a number of links between 1 and %(most)d.") % {"most": LINKS_MAX})
             return redirect("study:open", self.study.slug)
         address = request.build_absolute_uri(self.study.get_absolute_url())
-        rows = [[number, f"{address}?id={token_urlsafe(12)}"] for number in range(1, form.cleaned_data["number"] + 1)]
+        rows = [[number, f"{address}?id={token_urlsafe(16)}"] for number in range(1, form.cleaned_data["number"] + 1)]
         record(self.study, action="personal links made", user=request.user, detail=f"{len(rows)} links")
         name = f"{self.study.slug}-personal-links.csv"
         return HttpResponse(

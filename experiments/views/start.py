@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -26,9 +23,9 @@ from experiments.lifecycle import copy_study, create_study
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
-from experiments.study_files import StudyDescription, StudyFileFaults, read_archive, read_toml, store_description
+from experiments.reading import TooCostly, read_in_child, too_costly
+from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
-from experiments.study_files.toml import MAX_TOML_BYTES
 from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 
@@ -122,37 +119,15 @@ def _at(described: StudyDescription, slug: str) -> StudyDescription:
 
 
 def described_in(file: UploadedFile, materials: UploadedFile | None) -> StudyDescription:
-    """Return what an uploaded study file or archive says. Raises StudyFileFaults with all faults.
+    """Return what an uploaded study file or archive says, read in a process of its own.
 
-    A study file names its materials by a path. Of an uploaded one only a plain file name is followed, into a folder
-    that holds nothing but what was uploaded with it.
+    Raises StudyFileFaults with all faults.
     """
-    start = file.read(4)
-    file.seek(0)
-    if start == b"PK\x03\x04":
-        return read_archive(file.read(MAX_ARCHIVE_BYTES + 1))
-    data = file.read(MAX_TOML_BYTES + 1)
-    name = _materials_name(data)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "study.toml"
-        path.write_bytes(data)
-        if materials is not None and name:
-            (Path(folder) / name).write_bytes(materials.read(MAX_BYTES + 1))
-        return read_toml(path)
-
-
-def _materials_name(data: bytes) -> str:
+    beside = None if materials is None else materials.read(MAX_BYTES + 1)
     try:
-        given = tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        # Reading the file properly reports what is wrong with it, with the line.
-        return ""
-    part = given.get("materials")
-    name = part.get("file") if isinstance(part, dict) else None
-    if not isinstance(name, str):
-        return ""
-    if name in ("", ".", "..", "study.toml") or "\x00" in name or Path(name).name != name or "\\" in name:
-        message = _("The study file names its materials by the path “%(name)s”.") % {"name": name}
-        suggestion = _("Write the name of the file alone, and upload that file beside it.")
-        raise StudyFileFaults([Fault(message=message, suggestion=suggestion)])
-    return name
+        described: StudyDescription = read_in_child(
+            "experiments.study_files.uploaded:described", file.read(MAX_ARCHIVE_BYTES + 1), beside
+        )
+    except TooCostly as error:
+        raise StudyFileFaults([too_costly()]) from error
+    return described

@@ -159,10 +159,10 @@ def test_no_recruitment_id_token_or_withdrawal_code_leaves(study, tmp_path, layo
     write_all(study, tmp_path, layout=layout)
     everything = b"\n".join(files_below(tmp_path).values()).decode("utf-8")
     secrets = [
-        *RecruitmentIdentity.objects.values_list("external_id", flat=True),
-        *Session.objects.values_list("token", flat=True),
-        *Session.objects.values_list("start_key", flat=True),
-        *Participant.objects.values_list("withdrawal_code", flat=True),
+        *(identity.external_id for identity in RecruitmentIdentity.objects.all()),
+        *(session.token for session in Session.objects.all()),
+        *Session.objects.values_list("start_key_hash", flat=True),
+        *(participant.withdrawal_code for participant in Participant.objects.all()),
     ]
     assert len(secrets) == 16
     assert [secret for secret in secrets if secret in everything] == []

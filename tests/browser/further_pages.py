@@ -18,7 +18,7 @@ PARADIGMS = (READING, "sentence-recall", "system-ratings", "relative-clauses")
 REFUSING = ("paused", "closed", "full")
 # Pages on the way to the first trial; what comes after needs hands of its own, which the tests of the paradigm have.
 ON_THE_WAY = {"questions", "pages"}
-ERRORS = ("400", "403", "403_csrf", "404", "500")
+ERRORS = ("400", "403", "403_csrf", "404", "500", "503")
 
 # The one session of the full study counts as a person's, who alone fills a quota.
 PREPARE = """
@@ -36,7 +36,7 @@ for model in (Participant, Session):
 study = Study.objects.get(slug="causal-sentences")
 runs = {**add_reports(study), **add_states(study)}
 errors = {name: render_to_string(f"{name}.html") for name in ERRORS}
-codes = list(Participant.objects.filter(study__slug="mouse-reading").values_list("withdrawal_code", flat=True))
+codes = [person.withdrawal_code for person in Participant.objects.filter(study__slug="mouse-reading")]
 print(json.dumps({"runs": runs, "errors": errors, "codes": codes}))
 """
 

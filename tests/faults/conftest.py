@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from experiments.models import Study
+from participants import counting
 from participants.invariants import violations
 
 
@@ -15,6 +16,7 @@ from participants.invariants import violations
 def fresh_limits() -> None:
     """Every drill begins with unused request limits."""
     cache.clear()
+    counting.clear()
 
 
 @pytest.fixture

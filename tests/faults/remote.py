@@ -113,6 +113,7 @@ class RemoteBrowser:
         self.rng = random.Random(f"remote browser {seed}")
         self.start_key = str(uuid.UUID(int=self.rng.getrandbits(128)))
         self.cookies: dict[str, str] = {}
+        self.headers: dict[str, str] = {}
         self.trials: list[dict[str, Any]] = []
         self.acknowledged: dict[int, str] = {}
         self.refusals = 0
@@ -122,7 +123,11 @@ class RemoteBrowser:
         while True:
             try:
                 answer = requests.post(
-                    f"{self.address}/api/studies/{self.slug}/{path}", json=body, cookies=self.cookies, timeout=30
+                    f"{self.address}/api/studies/{self.slug}/{path}",
+                    json=body,
+                    cookies=self.cookies,
+                    headers=self.headers,
+                    timeout=30,
                 )
             except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
                 # Also where the server died in the middle of its answer.

@@ -28,6 +28,7 @@ import requests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
+from participants.sealing import digest  # noqa: E402 - the settings have to be named first
 from tests.faults.postgres import Cluster, programs  # noqa: E402 - the settings have to be named first
 from tests.faults.remote import RemoteBrowser, Server, an_open_study, serving  # noqa: E402
 from tests.participants.studies import result_for  # noqa: E402
@@ -39,7 +40,7 @@ from participants.models import IntakeProblem, Response
 assert not IntakeProblem.objects.exists()
 rows = Response.objects.filter(trial__session__study__slug={SLUG!r})
 print(json.dumps([list(row) for row in rows.values_list(
-    "trial__session__start_key", "trial__position", "content_hash")], default=str))
+    "trial__session__start_key_hash", "trial__position", "content_hash")], default=str))
 """
 SETTLED_AFTER = 180.0
 LOST = 0.1
@@ -76,7 +77,7 @@ class Person(Thread):
             time.sleep(0 if self.over.is_set() else self.rng.uniform(0.5, 3.0))
         browser.complete()
         with self.lock:
-            self.ledger |= {(browser.start_key, at): digest for at, digest in browser.acknowledged.items()}
+            self.ledger |= {(digest(browser.start_key), at): hashed for at, hashed in browser.acknowledged.items()}
         self.sessions += 1
         self.refusals += browser.refusals
 
@@ -159,7 +160,7 @@ def _soak(cluster: Cluster, server: Server, *, minutes: float, people: int, seed
     errors = [person.error for person in crowd if person.error]
     assert not errors, errors
     assert not any(person.is_alive() for person in crowd), "somebody could not finish"
-    stored = {(key, position): digest for key, position, digest in json.loads(server.ask(STORED))}
+    stored = {(key, position): hashed for key, position, hashed in json.loads(server.ask(STORED))}
     assert stored == ledger, f"{len(set(ledger) - set(stored))} acknowledged results are not stored"
     growth = growths(memory)
     assert all(share < MAY_GROW for share in growth), f"memory grew by {max(growth):.0%}"

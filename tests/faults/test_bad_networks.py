@@ -8,6 +8,7 @@ import pytest
 
 from experiments.models import Study
 from participants.models import EventBatch, IntakeProblem, Participant, Response, Session
+from participants.sealing import digest
 from tests.faults.network import OutboxBrowser
 from tests.participants.studies import open_study
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def stored(browser: OutboxBrowser) -> dict[int, str]:
-    responses = Response.objects.filter(trial__session__start_key=browser.start_key)
+    responses = Response.objects.filter(trial__session__start_key_hash=digest(browser.start_key))
     return dict(responses.values_list("trial__position", "content_hash"))
 
 

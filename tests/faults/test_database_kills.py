@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 
+from participants.sealing import digest
 from tests.faults.postgres import Cluster, programs
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
 
@@ -84,7 +85,7 @@ def test_everybody_finishes_and_nothing_acknowledged_is_lost(cluster: Cluster, s
     assert sum(person.browser.refusals for person in people) > 0, "nobody met a server without its database"
     stored: dict[str, dict[str, str]] = json.loads(server.ask(STORED))
     assert stored == {
-        person.browser.start_key: {str(position): digest for position, digest in person.browser.acknowledged.items()}
+        digest(person.browser.start_key): {str(at): hashed for at, hashed in person.browser.acknowledged.items()}
         for person in people
     }
     assert all(len(person.browser.acknowledged) == len(person.browser.trials) for person in people)
@@ -97,7 +98,7 @@ from collections import defaultdict
 from participants.models import IntakeProblem, Response
 stored = defaultdict(dict)
 for key, position, digest in Response.objects.values_list(
-    "trial__session__start_key", "trial__position", "content_hash"
+    "trial__session__start_key_hash", "trial__position", "content_hash"
 ):
     stored[str(key)][str(position)] = digest
 assert not IntakeProblem.objects.exists()

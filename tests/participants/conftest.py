@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from experiments.models import Study
+from participants import counting
 from tests.participants.studies import Browser, open_study
 
 
@@ -13,6 +14,7 @@ from tests.participants.studies import Browser, open_study
 def fresh_limits() -> None:
     """Every test begins with unused request limits."""
     cache.clear()
+    counting.clear()
 
 
 @pytest.fixture

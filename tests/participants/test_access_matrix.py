@@ -81,7 +81,7 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
     result = result_for(trial)
     return {
         "api-start": {"start_key": "a-start-key-of-a-new-person", "consent": {"version": 1, "required": [True, True]}},
-        "api-recover": {"start_key": Session.objects.get(study=study).start_key},
+        "api-recover": {"start_key": Browser(study, seed=1).start_key},
         "api-open": {"tab": "tab-1"},
         "api-results": {"tab": "tab-1", "entries": [result]},
         "api-errors": {"message": "TypeError"},

@@ -128,7 +128,7 @@ def test_a_list_may_be_short_by_as_many_as_were_excluded(sound: Study) -> None:
 
 
 def test_a_repeated_recruitment_id_cannot_even_be_stored(sound: Study) -> None:
-    sources = RecruitmentIdentity.objects.values_list("source", "external_id")
+    sources = RecruitmentIdentity.objects.values_list("source", "external_id_hash")
     assert len(set(sources)) == len(sources) == 4
 
 

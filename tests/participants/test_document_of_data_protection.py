@@ -39,8 +39,17 @@ def test_a_session_from_start_to_end_leaves_no_address_in_any_table(visitor):
     visitor.answer_all()
     visitor.post("session/errors/", {"message": "an error", "detail": "somewhere"})
     stored = everything_stored()
-    assert RECRUITMENT_ID in stored
     assert ADDRESS not in stored
+
+
+def test_the_database_holds_nothing_that_a_participant_holds(visitor):
+    visitor.answer_all()
+    stored = everything_stored()
+    session, participant = Session.objects.get(), Participant.objects.get()
+    assert participant.recruitment.external_id == RECRUITMENT_ID
+    held = (RECRUITMENT_ID, participant.withdrawal_code, session.token, visitor.start_key)
+    assert all(held)
+    assert not [secret for secret in held if secret in stored]
 
 
 def test_exports_hold_neither_recruitment_id_nor_withdrawal_code_nor_keys(visitor):
@@ -50,7 +59,7 @@ def test_exports_hold_neither_recruitment_id_nor_withdrawal_code_nor_keys(visito
     ).decode()
     session, participant = Session.objects.get(), Participant.objects.get()
     assert participant.pseudonym in exported
-    for secret in (RECRUITMENT_ID, participant.withdrawal_code, session.token, session.start_key):
+    for secret in (RECRUITMENT_ID, participant.withdrawal_code, session.token, session.start_key_hash):
         assert secret not in exported
 
 

@@ -284,7 +284,14 @@ def test_the_start_page_says_what_this_is(db: None, client: Client) -> None:
 def test_monitors_are_answered(db: None, client: Client) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
     ready = client.get("/readyz").json()
-    assert ready == {"status": "ok", "database": "ok", "migrations": "ok", "broker": "ok"}
+    assert ready == {
+        "status": "ok",
+        "database": "ok",
+        "migrations": "ok",
+        "writing": "ok",
+        "codes": "ok",
+        "broker": "ok",
+    }
 
 
 def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, monkeypatch) -> None:

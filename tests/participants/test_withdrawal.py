@@ -20,6 +20,7 @@ from participants.models import (
     Tombstone,
     Trial,
 )
+from participants.sealing import digest
 from participants.withdrawal import withdraw
 from tests.participants.studies import Browser, open_study
 
@@ -51,7 +52,7 @@ def with_a_row_in_every_table(study: Study, recruitment: str, *, seed: int = 1) 
 
 
 def code_of(browser: Browser) -> str:
-    return Participant.objects.get(sessions__start_key=browser.start_key).withdrawal_code
+    return Participant.objects.get(sessions__start_key_hash=digest(browser.start_key)).withdrawal_code
 
 
 def everything_stored() -> str:
@@ -62,7 +63,8 @@ def everything_stored() -> str:
 def test_nothing_of_a_withdrawn_participant_is_left_anywhere(full: Browser) -> None:
     participant = Participant.objects.get()
     session = Session.objects.get()
-    traces = [participant.pseudonym, participant.withdrawal_code, session.token, session.start_key, "secret-id"]
+    traces = [participant.pseudonym, participant.withdrawal_code, session.token, full.start_key, "secret-id"]
+    traces += [participant.withdrawal_code_hash, participant.withdrawal_code_sealed, session.token_hash]
     withdraw(participant, by_participant=True)
     assert not any(model.objects.exists() for model in OF_PARTICIPANTS)
     left = everything_stored()
@@ -91,8 +93,8 @@ def test_nobody_else_loses_anything(full: Browser, others: dict[str, set[Any]]) 
 
 
 def test_only_what_the_participant_left_is_named_as_lost(full: Browser, others: dict[str, set[Any]]) -> None:
-    RecruitmentIdentity.objects.filter(participant__sessions__start_key=full.start_key).delete()
-    Session.objects.exclude(start_key=full.start_key).update(status=Session.Status.COMPLETE)
+    RecruitmentIdentity.objects.filter(participant__sessions__start_key_hash=digest(full.start_key)).delete()
+    Session.objects.exclude(start_key_hash=digest(full.start_key)).update(status=Session.Status.COMPLETE)
     answer = full.post("withdraw/", {"withdrawal_code": code_of(full)})
     assert answer.json() == {
         "responses": 1, "event_batches": 1, "problems": 2, "browser_errors": 1, "has_recruitment_id": False,
@@ -112,7 +114,7 @@ def test_a_researcher_cannot_name_a_participant_of_another_study(
 
 
 def test_spaces_around_a_pseudonym_do_not_matter(full: Browser, others: dict[str, set[Any]]) -> None:
-    pseudonym = Participant.objects.get(sessions__start_key=full.start_key).pseudonym
+    pseudonym = Participant.objects.get(sessions__start_key_hash=digest(full.start_key)).pseudonym
     call_command("erase_participant", full.slug, f" {pseudonym.lower()} ")
     assert rows_of_participants() == others
 

@@ -155,7 +155,8 @@ def test_neither_tokens_nor_withdrawal_codes_stand_in_any_page(study, finished, 
         assert shown.status_code == 200
         assert session.token not in shown.content.decode()
         assert session.participant.withdrawal_code not in shown.content.decode()
-        assert session.start_key not in shown.content.decode()
+        for hidden in (session.token_hash, session.token_sealed, session.start_key_hash):
+            assert hidden not in shown.content.decode()
 
 
 @pytest.mark.parametrize("name", ["participant", "session", "trial", "response"])

@@ -68,7 +68,7 @@ def test_without_the_short_name_nothing_is_erased(study, finished, owner, typed)
 def test_with_the_short_name_everybody_goes_and_the_study_stays(study, finished, owner):
     other = Browser(open_study("another-study"), seed=3)
     other.answer_all()
-    names = list(Participant.objects.filter(study=study).values_list("pseudonym", "withdrawal_code"))
+    names = [(person.pseudonym, person.withdrawal_code) for person in Participant.objects.filter(study=study)]
     close(study)
     texts = study.texts.count()
     answer = owner.post(address(study), {"short_name": f" {study.slug} "}, follow=True)

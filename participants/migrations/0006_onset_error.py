@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('participants', '0002_supervised_sessions'),
+        ('participants', '0005_erasures'),
     ]
 
     operations = [

@@ -1,0 +1,33 @@
+"""Files that nobody but their owner may read: everything that the platform writes on its own machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def private_folder(folder: Path) -> Path:
+    """Make the folder where there is none, and take it away from everybody but its owner."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _withhold(folder)
+    return folder
+
+
+def private_file(file: Path) -> Path:
+    """Make the file, empty, where its folder is there and it is not, and take it away from everybody but its owner.
+
+    SQLite gives the files beside a database the permissions of the database.
+    """
+    with contextlib.suppress(OSError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    _withhold(file)
+    return file
+
+
+def _withhold(path: Path) -> None:
+    # Somebody else's folder stays as its owner wants it.
+    with contextlib.suppress(OSError):
+        mode = path.stat().st_mode
+        if mode & 0o077:
+            path.chmod(mode & 0o700)

@@ -1,0 +1,34 @@
+"""What a visitor gets when something went wrong: 503 where the database is in trouble for a while, else 500."""
+
+from __future__ import annotations
+
+import sys
+
+from django.db import InterfaceError, InternalError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.views.defaults import server_error as django_server_error
+
+RETRY_AFTER_SECONDS = 5
+# PostgreSQL's word for a server that may only be read, such as one that has just handed over to another.
+_READ_ONLY = "25006"
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Return whether an exception says that the database is away, locked, full or read-only for a while."""
+    if isinstance(error, InternalError):
+        return getattr(error.__cause__, "sqlstate", "") == _READ_ONLY
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer after an exception that nobody caught, as Django asks for it while handling the exception."""
+    error = sys.exc_info()[1]
+    if not is_passing(error):
+        return django_server_error(request)
+    # Without the request, whose user would be asked for in the database again; the language is the browser's.
+    with translation.override(translation.get_language_from_request(request)):
+        answer = HttpResponse(render_to_string("503.html"), status=503)
+    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return answer

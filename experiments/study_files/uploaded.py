@@ -1,0 +1,50 @@
+"""Study files and archives as they are uploaded: their bytes, and those of the materials beside them."""
+
+from __future__ import annotations
+
+import tempfile
+import tomllib
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from experiments.faults import Fault
+from experiments.materials.shapes import MAX_BYTES
+from experiments.study_files.archive import read_archive
+from experiments.study_files.description import StudyDescription, StudyFileFaults
+from experiments.study_files.toml import MAX_TOML_BYTES, read_toml
+
+
+def described(data: bytes, materials: bytes | None) -> StudyDescription:
+    """Return what an uploaded study file or archive says. Raises StudyFileFaults with all faults.
+
+    A study file names its materials by a path. Of an uploaded one only a plain file name is followed, into a folder
+    that holds nothing but what was uploaded with it.
+    """
+    if data.startswith(b"PK\x03\x04"):
+        return read_archive(data)
+    data = data[: MAX_TOML_BYTES + 1]
+    name = _materials_name(data)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "study.toml"
+        path.write_bytes(data)
+        if materials is not None and name:
+            (Path(folder) / name).write_bytes(materials[: MAX_BYTES + 1])
+        return read_toml(path)
+
+
+def _materials_name(data: bytes) -> str:
+    try:
+        given = tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        # Reading the file properly reports what is wrong with it, with the line.
+        return ""
+    part = given.get("materials")
+    name = part.get("file") if isinstance(part, dict) else None
+    if not isinstance(name, str):
+        return ""
+    if name in ("", ".", "..", "study.toml") or "\x00" in name or Path(name).name != name or "\\" in name:
+        message = _("The study file names its materials by the path “%(name)s”.") % {"name": name}
+        suggestion = _("Write the name of the file alone, and upload that file beside it.")
+        raise StudyFileFaults([Fault(message=message, suggestion=suggestion)])
+    return name

@@ -1,0 +1,161 @@
+"""Hostile files end in a sentence, within the seconds and the memory of reading, in a process of their own."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.methods.ranking.parsing import documents_of
+from analysis.methods.registry import BadInput
+from analysis.text.arpa import NotArpa, read_arpa
+from experiments import reading
+from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
+from experiments.study_files import StudyFileFaults
+from tests.uploads.hostile import STUDIES, TABLES, WORKBOOKS, nested
+
+
+def seconds_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def outcome_of(read: Callable[[], Any], *refusals: type[Exception]) -> Any:
+    """Return what is read, or the sentence with which it is refused."""
+    try:
+        return read()
+    except refusals as found:
+        return str(found)
+
+
+# What starting Python and reading the modules of the platform takes; generous, since a busy machine is slow at it.
+STARTING = 8.0
+
+
+@pytest.mark.parametrize("make", [*WORKBOOKS.values()], ids=[*WORKBOOKS])
+def test_a_hostile_workbook_ends_in_a_sentence_or_in_a_table(make: Callable[[], bytes]) -> None:
+    data = make()
+    before, own = seconds_of_children(), time.thread_time()
+    found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.xlsx"), MaterialsFaults)
+    assert len(found) > 20 if isinstance(found, str) else len(found.rows) < 20_000
+    assert seconds_of_children() - before < reading.SECONDS + STARTING
+    assert time.thread_time() - own < 2, "the web server itself was busy"
+
+
+@pytest.mark.parametrize("make", [*TABLES.values()], ids=[*TABLES])
+def test_a_hostile_table_ends_in_a_sentence_or_in_a_table(make: Callable[[], bytes]) -> None:
+    data = make()
+    before, own = seconds_of_children(), time.thread_time()
+    found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.csv"), MaterialsFaults)
+    assert not isinstance(found, str) or len(found) > 20
+    assert seconds_of_children() - before < reading.SECONDS + STARTING
+    assert time.thread_time() - own < 2, "the web server itself was busy"
+
+
+@pytest.mark.parametrize("make", [*STUDIES.values()], ids=[*STUDIES])
+def test_a_hostile_study_ends_in_a_sentence(make: Callable[[], bytes]) -> None:
+    data = make()
+    before, own = seconds_of_children(), time.thread_time()
+    with pytest.raises((StudyFileFaults, reading.TooCostly)) as found:
+        reading.read_in_child("experiments.study_files.uploaded:described", data, b"item,text\n")
+    assert "root:" not in str(found.value)
+    assert seconds_of_children() - before < reading.SECONDS + STARTING
+    assert time.thread_time() - own < 2, "the web server itself was busy"
+
+
+@pytest.mark.parametrize("size", [1_000, reading.SMALL])
+@pytest.mark.parametrize("unit", [b",x", b"\n", b'"', b"a,b\n", b"\r", b"\x00", b"a%d,", b"\xff", b";", b"\t"])
+def test_what_is_read_in_the_server_itself_is_read_at_once(unit: bytes, size: int) -> None:
+    data = (b"item,text" + unit * (size // len(unit)))[:size]
+    own = time.thread_time()
+    found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.csv"), MaterialsFaults)
+    assert not isinstance(found, str) or len(found) > 20
+    assert time.thread_time() - own < 2
+
+
+def test_seconds_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "SECONDS", 1)
+    with pytest.raises(reading.TooCostly):
+        reading.read_in_child("experiments.latin_square:lists", 10**9, 50)
+
+
+def test_memory_has_an_end() -> None:
+    with pytest.raises(reading.TooCostly):
+        reading.read_in_child("experiments.csvtext:guarded", _Grows())
+
+
+class _Grows(str):
+    """Pickled as a call that asks for 400 MB in the child."""
+
+    def __reduce__(self) -> Any:
+        return (_ten_times, ("=", 400_000_000))
+
+
+def _ten_times(text: str, number: int) -> str:
+    return text * number
+
+
+def test_a_child_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "WAIT_SECONDS", 0.05)
+    with pytest.raises(reading.TooCostly):
+        reading.read_in_child("experiments.csvtext:guarded", "=1")
+
+
+def test_the_child_reads_with_functions_of_studies_and_no_others() -> None:
+    with pytest.raises(reading.TooCostly):
+        reading.read_in_child("os:getcwd")
+
+
+def test_an_ordinary_file_of_the_largest_size_is_read() -> None:
+    row = b"item-%05d,The porter opened the door to the garden of the old house.,a\n"
+    rows = b"".join(row % number for number in range(19_000))
+    data = b"item,text,condition\n" + rows
+    assert reading.SMALL < len(data) < MAX_BYTES
+    assert len(reading.read_uploaded_table(data, "materials.csv").rows) == 19_000
+
+
+ARPA = {
+    "lines": "\\data\\\nngram 1=1\n\n\\1-grams:\n" + "-1 a\n" * 800_000,
+    "an announcement": "\\data\\\nngram 1=" + "9" * 4_000 + "\n\n\\1-grams:\n-1 a\n\\end\\\n",
+    "orders": "\\data\\\n" + "".join(f"ngram {n}=1\n" for n in range(1, 100_000)) + "\\end\\\n",
+    "a long line": "\\data\\\nngram 1=1\n\n\\1-grams:\n-1 " + "a" * 4_000_000 + "\n\\end\\\n",
+    "words": "\\data\\\nngram 1=1\n\n\\1-grams:\n-1 " + "a " * 2_000_000 + "\n\\end\\\n",
+    "spaces": " " * 4_000_000,
+    "nesting": nested(2_000_000),
+}
+CONLLU = {
+    "documents": "# newdoc id = a\n" * 200_000,
+    "a long line": "# newdoc id = a\n1\t" + "a" * 4_000_000 + "\n",
+    "columns": "# newdoc id = a\n1" + "\ta" * 2_000_000 + "\n",
+    "numbers": "# newdoc id = a\n" + "9" * 100_000 + "\ta\ta\tX\t_\t_\t0\troot\t_\t_\n",
+    "spaces": "# newdoc id = a" + " " * 1_000_000 + "\n",
+    "a circle": "# newdoc id = a\n1\ta\ta\tX\t_\t_\t2\tx\t_\t_\n2\ta\ta\tX\t_\t_\t1\tx\t_\t_\n",
+}
+
+
+@pytest.mark.parametrize("text", [*ARPA.values()], ids=[*ARPA])
+def test_a_hostile_language_model_is_read_in_time_that_grows_with_its_size(text: str) -> None:
+    """They are parsed with the analysis, in the worker's child with limits of its own."""
+    own = time.thread_time()
+    found = outcome_of(lambda: read_arpa(text), NotArpa)
+    assert not isinstance(found, str) or len(found) > 10
+    assert time.thread_time() - own < reading.SECONDS
+
+
+@pytest.mark.parametrize("text", [*CONLLU.values()], ids=[*CONLLU])
+def test_hostile_parses_are_read_in_time_that_grows_with_their_size(text: str) -> None:
+    own = time.thread_time()
+    found = outcome_of(lambda: documents_of(text), BadInput)
+    assert not isinstance(found, str) or len(found) > 10
+    assert time.thread_time() - own < reading.SECONDS
+
+
+def test_nothing_is_left_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(StudyFileFaults):
+        reading.read_in_child("experiments.study_files.uploaded:described", b'title = "x"\n', b"item,text\n")
+    assert list(tmp_path.iterdir()) == []

@@ -15,6 +15,7 @@ from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.optimise import fit as optimum_of
 from analysis.methods.mixed.curvature import Place
+from analysis.methods.mixed.design import Block
 from analysis.methods.preference.judgements import Floats, Ints, Judgements
 from analysis.methods.preference.likelihood import basis_of
 
@@ -51,8 +52,8 @@ def fitted(judgements: Judgements, clusters: Sequence[Ints], *, sided: bool) -> 
     order = sorted(range(len(groupings)), key=lambda at: -groupings[at].levels)
     problem = Problem(Binomial(won, np.ones(len(won))), np.ascontiguousarray(X), tuple(groupings[at] for at in order))
     width = columns.shape[1]
-    blocks = tuple((group, (column,)) for group in range(len(order)) for column in range(width))
-    places = tuple(Place(group, column, column) for group, (column,) in blocks)
+    blocks = tuple((group, Block((column,))) for group in range(len(order)) for column in range(width))
+    places = tuple(Place(group, column, column) for group, block in blocks for column in block.columns)
     found = optimum_of(problem, places, blocks, np.zeros(0))
     sds = [np.abs(np.diag(factor)) for factor in found.mode.lambdas]
     return Mixed(

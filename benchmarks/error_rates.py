@@ -37,9 +37,9 @@ HEAD = """| analysis | design | effect | rejected, % | 95 % interval | data sets
 def counted(case: Case, *, simulations: int, known: Mapping[str, Any] | None, effect: float = 0.0) -> Iterator[dict]:
     """Yield the counts of a case every now and then: how many data sets, rejections per effect, fits without a test."""
     made: dict[str, Any] = {"simulations": 0, "rejected": {}, "undefined": 0}
-    if known and known["formula"] == case.params["formula"]:
+    if known and known["params"] == dict(case.params):
         made = {name: known[name] for name in made}
-    made |= {"formula": case.params["formula"], "method": case.method}
+    made |= {"method": case.method, "params": dict(case.params)}
     if made["simulations"] >= simulations:
         yield made
         return

@@ -262,6 +262,6 @@ def _treatment_columns(fit: Estimates) -> list[str]:
     return [
         f"Treatment contrasts of {listed(names)} have independent variances (|| with uncorrelated=by-column), so the "
         f"model depends on which level is the first, and its tests cannot be trusted: in simulations of a 2 × 2 design "
-        f"with slopes, type III then rejected a true null hypothesis about the interaction in about 17 % of the data "
+        f"with slopes, type III then rejected a true null hypothesis about the interaction in 12 to 17 % of the data "
         f"sets at α = .05. Leave uncorrelated at by-term, or take contrasts=sum."
     ]

@@ -16,7 +16,8 @@ from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.study_files import StudyDescription, StudyFileFaults, store_description
 
-METHOD, TABLE, PARADIGM = "perturb", "texts", "rating"
+METHOD, TABLE = "perturb", "texts"
+RATING, MAGNITUDES = "rating", "magnitude-estimation"
 AS_THEY_ARE = "none"
 ITEMS_PER_CONDITION = 4
 
@@ -132,16 +133,19 @@ def make_rating_study(
     edits: Sequence[str],
     n_items: int,
     user: Any,
+    paradigm: str = RATING,
 ) -> Study:
-    """Store a draft of a rating study of these texts and return it; it belongs to `user`.
+    """Store a draft of a rating study of these texts and return it; it belongs to `user`. With the paradigm of
+    magnitude estimation it shows the texts without their sources and asks for magnitudes.
 
     Everybody sees every item in one version, by a Latin square. Raises StudyFileFaults with all that is wrong, with
     nothing stored: too many conditions, a text that is too long, an address that is taken.
     """
-    content = materials_csv_of(rateable, systems=systems, edits=edits, n_items=n_items)
+    with_source = rateable.has_source and paradigm == RATING
+    content = materials_csv_of(rateable, systems=systems, edits=edits, n_items=n_items, with_source=with_source)
     try:
         design = design_from(
-            read_table(content.encode("utf-8", "surrogatepass"), "texts.csv"), paradigm_named(PARADIGM)
+            read_table(content.encode("utf-8", "surrogatepass"), "texts.csv"), paradigm_named(paradigm)
         )
     except MaterialsFaults as found:
         raise StudyFileFaults(found.faults, file="texts.csv") from found
@@ -149,11 +153,13 @@ def make_rating_study(
         fields={
             "slug": slug,
             "title": title,
-            "paradigm": PARADIGM,
+            "paradigm": paradigm,
             "language": language,
             "description": _description(run, systems=systems, edits=edits, n_items=n_items),
         },
-        settings={"questions": questions_for(language, has_source=rateable.has_source)},
+        settings={"questions": questions_for(language, has_source=with_source)}
+        if paradigm == RATING
+        else {"modulus_text": _modulus(rateable, systems=systems, n_items=n_items)},
         design=design,
     )
     study = store_description(described, user=user, origin=f"analysis {run.pk} of {run.study.slug} ({run.method})")
@@ -161,11 +167,21 @@ def make_rating_study(
     return study
 
 
-def materials_csv_of(rateable: Rateable, *, systems: Sequence[str], edits: Sequence[str], n_items: int) -> str:
+def _modulus(rateable: Rateable, *, systems: Sequence[str], n_items: int) -> str:
+    """Return the text that others are compared with: one as it was, of an item that is not rated if there is one."""
+    items = rateable.items(systems)
+    rated = set(spread(items, n_items))
+    left = [item for item in items if item not in rated] or items
+    return rateable.texts[left[len(left) // 2], systems[0], AS_THEY_ARE][0]
+
+
+def materials_csv_of(
+    rateable: Rateable, *, systems: Sequence[str], edits: Sequence[str], n_items: int, with_source: bool
+) -> str:
     """Return the texts as the CSV file of materials: a factor `edit`, and `system` where there are several."""
     chosen = spread(rateable.items(systems), n_items)
     names = ["item", "text", *(["system"] if len(systems) > 1 else []), *(["edit"] if len(edits) > 1 else [])]
-    names += ["context"] if rateable.has_source else []
+    names += ["context"] if with_source else []
     rows = []
     for item in chosen:
         for system in systems:

@@ -12,6 +12,7 @@ from analysis.methods import rows
 from analysis.methods.overlap import example as outputs_example
 from analysis.methods.parameters import as_names
 from analysis.methods.perturb_runs import Measuring, Spoilt, spoil, texts_spoilt
+from analysis.methods.perturb_slopes import COLUMNS as SLOPE_COLUMNS
 from analysis.methods.perturb_tables import (
     CURVE_COLUMNS,
     EDIT_COLUMNS,
@@ -24,6 +25,7 @@ from analysis.methods.perturb_tables import (
     edit_rows,
     ngram_rows,
     reward_rows,
+    slope_rows,
     summary_rows,
     version_rows,
 )
@@ -60,6 +62,7 @@ WAYS = {
     "readability-floor": "readability (Mautner), Python 2",
 }
 MOST_REPETITIONS = 1000
+MOST_RESAMPLES = 2000
 
 
 def perturb(
@@ -74,6 +77,7 @@ def perturb(
     edits: Any = ALL_EDITS,
     shares: Any = SHARES,
     repetitions: int = 10,
+    resamples: int = 200,
     seed: int = 1,
     counting: str = AUTO,
     tokens: str = AUTO,
@@ -100,6 +104,8 @@ def perturb(
         the metric is better afterwards), repetitions_rewarded, largest_gain, at_share, rank_before, rank_after,
         first_from: the rank of the system among the others, which stay as they are, and the smallest share that makes
         it the first where it was not.
+        `slopes`: system, edit, metric, slope (change per 10 % of texts that are spoilt), ci_low, ci_high, sure,
+        rewarded, linear (see `analysis.methods.perturb_slopes`).
         `ngrams`: system, edit, order, bleu_precision, add_f1, keep_f1, delete_f1, delete_precision, for untouched texts
         (edit none) and for the largest share.
         `edits`: edit, texts, edited, untouched. How many texts were long enough for the edit.
@@ -118,6 +124,8 @@ def perturb(
     chosen_shares = _shares(shares)
     if not 1 <= repetitions <= MOST_REPETITIONS:
         raise BadInput(f"repetitions must be from 1 to {MOST_REPETITIONS:,}, not {repetitions}.")
+    if not 0 <= resamples <= MOST_RESAMPLES:
+        raise BadInput(f"resamples must be from 0 (no intervals) to {MOST_RESAMPLES:,}, not {resamples}.")
     check_seed(seed)
     read = read_outputs(
         frame,
@@ -140,7 +148,14 @@ def perturb(
         delete=delete,
     )
     spoilt = spoil(
-        read, by=by, edits=chosen_edits, shares=chosen_shares, repetitions=repetitions, seed=seed, progress=progress
+        read,
+        by=by,
+        edits=chosen_edits,
+        shares=chosen_shares,
+        repetitions=repetitions,
+        seed=seed,
+        resamples=resamples,
+        progress=progress,
     )
     places = {name: [0, *(texts_spoilt(share, len(read.of(name))) for share in chosen_shares)] for name in read.systems}
     rewards = reward_rows(spoilt)
@@ -148,6 +163,9 @@ def perturb(
         Table.from_rows("summary", "Is sabotage rewarded?", SUMMARY_COLUMNS, summary_rows(rewards)),
         Table.from_rows("rewarded", "What every edit does to every system", REWARD_COLUMNS, rewards),
         Table.from_rows("curves", "Metrics by the share of spoilt texts", CURVE_COLUMNS, curve_rows(spoilt, places)),
+        Table.from_rows(
+            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, slope_rows(spoilt, resamples=resamples)
+        ),
         Table.from_rows("ngrams", "Parts of BLEU and SARI by n", NGRAM_COLUMNS, ngram_rows(spoilt)),
         Table.from_rows("edits", "Texts that could be edited", EDIT_COLUMNS, edit_rows(spoilt)),
         Table.from_rows(
@@ -275,6 +293,9 @@ METHOD = Method(
             help="Averaged; the article took 100.",
             default=10,
             also=("repeats",),
+        ),
+        Parameter(
+            "resamples", "Texts drawn again", "integer", help="For intervals of slopes; 0 for none.", default=200
         ),
         Parameter("seed", "Seed", "integer", help="The same seed spoils the same places.", default=1),
         Parameter(

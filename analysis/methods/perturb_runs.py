@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.overlap_scores import Targets
+from analysis.methods.perturb_slopes import drawn_slopes
 from analysis.methods.registry import Progress, no_progress
 from analysis.methods.system_outputs import Output, Outputs
 from analysis.text import bleu, sari
@@ -25,6 +26,7 @@ from analysis.text.scripts import LATIN, is_written_in
 FKGL_SIZE = 3
 SIZE = FKGL_SIZE + bleu.SIZE + sari.SIZE
 TEXTS_BETWEEN_LOOKS = 500  # after which a cancelled run stops
+SLOPES_OF = ("fkgl", "bleu", "sari")
 OPERATIONS = ("add_f1", "keep_f1", "delete_f1", "delete_precision")
 
 Numbers = npt.NDArray[np.int64]
@@ -47,7 +49,8 @@ class Measuring:
 class Curve:
     """One system under one edit: for every share (0 first) and repetition, the values of all metrics.
 
-    `orders` holds the parts by order of n-grams, of the untouched texts and at the largest share.
+    `orders` holds the parts by order of n-grams, of the untouched texts and at the largest share; `slopes` those of
+    the main metrics in texts that were drawn again.
     """
 
     system: str
@@ -57,6 +60,7 @@ class Curve:
     orders: tuple[tuple[Values, ...], tuple[Values, ...]]
     texts: int
     edited: int
+    slopes: Mapping[str, Sequence[float]]
 
     @property
     def repetitions(self) -> int:
@@ -149,6 +153,7 @@ def spoil(
     shares: Sequence[float],
     repetitions: int,
     seed: int,
+    resamples: int = 0,
     progress: Progress = no_progress,
 ) -> Spoilt:
     """Spoil growing shares of every system's texts, as often as asked for.
@@ -167,6 +172,7 @@ def spoil(
     kept: dict[str, Numbers] = {}
     versions: dict[tuple[str, int], str | None] = {}
     totals: dict[tuple[str, str], list[Numbers]] = {(system, edit): [] for system in read.systems for edit in edits}
+    slopes: dict[tuple[str, str], dict[str, list[float]]] = {}
     steps = repetitions * len(edits)
     for repetition in range(repetitions):
         random = np.random.default_rng([seed, repetition])
@@ -188,6 +194,17 @@ def spoil(
                 kept[edit] = after
             for system, rows in of_system.items():
                 totals[system, edit].append(_at_shares(before[rows], kept[edit][rows], orders[system], shares))
+                if repetition == 0:
+                    slopes[system, edit] = drawn_slopes(
+                        before[rows],
+                        kept[edit][rows],
+                        orders[system],
+                        places=[0, *(texts_spoilt(share, len(rows)) for share in shares)],
+                        values_of=meter.values,
+                        names=SLOPES_OF,
+                        resamples=resamples,
+                        seed=seed,
+                    )
     progress(0.95, "averaging repetitions")
     return Spoilt(
         curves=tuple(
@@ -198,6 +215,7 @@ def spoil(
                 shares=shares,
                 totals=totals[system, edit],
                 texts=len(of_system[system]),
+                slopes=slopes[system, edit],
                 edited=sum(versions[edit, int(at)] is not None for at in of_system[system]),
             )
             for system in read.systems
@@ -225,7 +243,15 @@ def _at_shares(before: Numbers, after: Numbers, order: npt.NDArray[np.intp], sha
 
 
 def _curve(
-    meter: Meter, *, system: str, edit: str, shares: Sequence[float], totals: list[Numbers], texts: int, edited: int
+    meter: Meter,
+    *,
+    system: str,
+    edit: str,
+    shares: Sequence[float],
+    totals: list[Numbers],
+    texts: int,
+    edited: int,
+    slopes: Mapping[str, Sequence[float]],
 ) -> Curve:
     untouched = meter.values(totals[0][0])
     values = [(untouched,) * len(totals)]
@@ -238,6 +264,7 @@ def _curve(
         orders=(meter.orders(totals[0][0]), _mean_orders([meter.orders(total[-1]) for total in totals])),
         texts=texts,
         edited=edited,
+        slopes=slopes,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.methods.perturb_runs import Curve, Spoilt
+from analysis.methods.perturb_slopes import slope_row
 from analysis.methods.report import Column
 from analysis.methods.system_outputs import Outputs
 from analysis.text.ngrams import ORDERS
@@ -173,6 +174,27 @@ def summary_rows(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             }
         summary.append(row)
     return sorted(summary, key=lambda row: [metric.label for metric in MAIN].index(row["metric"]))
+
+
+def slope_rows(spoilt: Spoilt, *, resamples: int) -> list[dict[str, Any]]:
+    """Return how much each main metric changes per 10 % of texts that are spoilt, for every system and edit."""
+    return [
+        {
+            "system": curve.system,
+            "edit": curve.edit,
+            "metric": metric.label,
+            **slope_row(
+                curve.shares,
+                [curve.mean(place, metric.name) for place in range(len(curve.shares))],
+                curve.slopes.get(metric.name, ()),
+                sign=metric.sign,
+                resamples=resamples,
+            ),
+        }
+        for curve in spoilt.curves
+        for metric in _known(curve)
+        if not metric.part_of
+    ]
 
 
 def edit_rows(spoilt: Spoilt) -> list[dict[str, Any]]:

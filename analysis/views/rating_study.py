@@ -16,7 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.models import AnalysisRun
-from analysis.rating_study import AS_THEY_ARE, Rateable, make_rating_study, rateable_texts, usual_number_of_items
+from analysis.rating_study import (
+    AS_THEY_ARE,
+    MAGNITUDES,
+    RATING,
+    Rateable,
+    make_rating_study,
+    rateable_texts,
+    usual_number_of_items,
+)
 from analysis.views.reports import RunView
 from experiments.models import Study
 from experiments.study_files import StudyFileFaults
@@ -33,6 +41,15 @@ class NewRatingStudy(CopyAddress):
         label=gettext_lazy("Language"),
         choices=[("en", gettext_lazy("English")), ("de", gettext_lazy("German"))],
         help_text=gettext_lazy("Of the participants’ pages and of the questions."),
+    )
+    paradigm = forms.ChoiceField(
+        label=gettext_lazy("People answer"),
+        choices=[
+            (RATING, gettext_lazy("questions on five points")),
+            (MAGNITUDES, gettext_lazy("by magnitude estimation: any number, relative to a first text")),
+        ],
+        initial=RATING,
+        required=False,
     )
     systems = forms.MultipleChoiceField(label=gettext_lazy("Systems"), widget=forms.CheckboxSelectMultiple)
     edits = forms.MultipleChoiceField(
@@ -102,6 +119,7 @@ class MakeRatingStudy(RunView):
                 systems=given["systems"],
                 edits=[AS_THEY_ARE, *given["edits"]],
                 n_items=given["items"],
+                paradigm=given["paradigm"] or RATING,
                 user=request.user,
             )
         except StudyFileFaults as found:

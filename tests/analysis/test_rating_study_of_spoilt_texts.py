@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -201,3 +202,18 @@ def test_a_run_of_another_method_or_study_has_no_such_page(client: Any, run: Ana
     report = run_method(OVERLAP, texts, usual)
     AnalysisRun.objects.filter(pk=run.pk).update(method="overlap", report=report_json(report))
     assert client.get(address(run)).status_code == 404
+
+
+def test_the_draft_can_be_a_study_of_magnitude_estimation(client: Any, run: AnalysisRun) -> None:
+    client.force_login(run.study.owner)
+    assert "by magnitude estimation" in client.get(address(run)).content.decode()
+    answer = client.post(address(run), given(paradigm="magnitude-estimation", edits=["replace-longest"], items=4))
+    assert answer.status_code == 302, re.findall("errorlist.*?</ul>", answer.content.decode())
+    draft = Study.objects.get(slug="arbitration")
+    assert draft.paradigm == "magnitude-estimation"
+    assert draft.settings["modulus_text"], "a text as it was"
+    assert [factor["name"] for factor in draft.factors] == ["edit"]
+    design = design_of(draft)
+    assert len(design.items) == 4
+    assert "context" not in design.items[0].stimuli[0].extra
+    assert not any(fault.step in ("materials", "design") for fault in design_faults(draft))

@@ -73,11 +73,13 @@ def row_of(name: str) -> str:
     for who, names in ROWS.items():
         if name in names.split():
             return who
+    if re.fullmatch(r"admin:admin/\w+/\w+/<path:object_id>/", name):
+        # An old form of the address, which leads to the page of the record without having looked for it.
+        return "staff"
     for model in RECORDS:
-        bare = f"admin:admin/{model.replace('_', '/')}/<path:object_id>/"
-        if name == bare or name in {f"admin:{model}_{what}" for what in OF_RECORD}:
+        if name in {f"admin:{model}_{what}" for what in OF_RECORD}:
             return "members"
-    if any(name.startswith((f"admin:{model}_", f"admin:admin/{model.replace('_', '/')}/")) for model in ACCOUNTS):
+    if any(name.startswith(f"admin:{model}_") for model in ACCOUNTS):
         return "administrators"
     return ""
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 BYTE_ORDER_MARK = "\ufeff"
 DELIMITERS = (",", ";", "\t")
+# A cell may be as long as the file; how long a file may be is decided before.
+csv.field_size_limit(16 * 1024 * 1024)
 
 
 def guarded(text: str) -> str:
@@ -132,8 +134,6 @@ def csv_rows(text: str, *, delimiter: str) -> list[tuple[int, list[str]]]:
     >>> csv_rows('a,b\\n1,"x\\ny"\\n\\n2,z', delimiter=",")
     [(1, ['a', 'b']), (2, ['1', 'x\\ny']), (5, ['2', 'z'])]
     """
-    # A cell may be as long as the file; how long a file may be is decided before.
-    csv.field_size_limit(16 * 1024 * 1024)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows = []
     line = 1

@@ -8,6 +8,7 @@ refuses nothing that a quiet one takes.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import subprocess
@@ -30,18 +31,23 @@ WAIT_SECONDS = 120
 AT_ONCE = 2
 SMALL = 256 * 1024
 
+logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
-class TooCostly(Exception):
+class Unreadable(Exception):
+    """The reading function broke on the file."""
+
+
+class TooCostly(Unreadable):
     """The file takes more than the seconds or the memory that reading may take."""
 
 
 def read_in_child(function: str, *arguments: Any) -> Any:
     """Return what a function of `experiments`, named as `module:name`, returns for these plain arguments.
 
-    Raises what the function raises, and TooCostly where it needs too much.
+    Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
     """
     asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
     environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
@@ -64,6 +70,9 @@ def read_in_child(function: str, *arguments: Any) -> Any:
     outcome, value = pickle.loads(answered)  # noqa: S301 - from our own child
     if outcome == "raised":
         raise value
+    if outcome == "broke":
+        logger.error("Reading an uploaded file broke: %s", value)
+        raise Unreadable
     return value
 
 
@@ -76,13 +85,15 @@ def read_uploaded_table(data: bytes, name: str) -> Table:
         return read_table(data, name)
     try:
         table: Table = read_in_child("experiments.materials.table:read_table", data, name)
-    except TooCostly as error:
-        raise MaterialsFaults([too_costly(step="materials")]) from error
+    except Unreadable as error:
+        raise MaterialsFaults([fault_of(error, step="materials")]) from error
     return table
 
 
-def too_costly(*, step: str = "") -> Fault:
-    """Return the fault of a file that takes too much."""
+def fault_of(error: Unreadable, *, step: str = "") -> Fault:
+    """Return what to tell somebody whose file could not be read."""
+    if not isinstance(error, TooCostly):
+        return Fault(message=_("The file cannot be read. Nothing was stored."), step=step)
     return Fault(
         message=_("Reading the file takes more than %(seconds)d seconds or %(megabytes)d MB. Nothing was stored.")
         % {"seconds": SECONDS, "megabytes": MEGABYTES},

@@ -41,8 +41,9 @@ def main() -> None:
         outcome = ("returned", read(*arguments))
     except (MemoryError, RecursionError):
         os._exit(1)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
-        outcome = ("raised", error)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent has to know
+        on_purpose = type(error).__module__.startswith("experiments.")
+        outcome = ("raised", error) if on_purpose else ("broke", f"{type(error).__name__}: {error}"[:500])
     answer.write(pickle.dumps(outcome))
     answer.close()
 

@@ -32,6 +32,10 @@ class MaterialsFaults(ValueError):
         self.warnings = list(warnings)
         self.preview = preview
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled by the process that reads uploads: made again from the faults, not from their text.
+        return type(self), (self.faults, self.warnings, self.preview)
+
 
 @dataclass(frozen=True)
 class Row:

@@ -30,6 +30,10 @@ class StudyFileFaults(ValueError):
         self.faults = list(faults)
         self.file = file
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled by the process that reads uploads: made again from the faults, not from their text.
+        return type(self), (self.faults,), {"file": self.file}
+
 
 @dataclass(frozen=True)
 class StudyDescription:

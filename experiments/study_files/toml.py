@@ -55,6 +55,9 @@ def read_toml(path: Path) -> StudyDescription:
         ) from error
     except RecursionError as error:
         raise StudyFileFaults([Fault(message="The file is nested too deeply.")], file=path.name) from error
+    except ValueError as error:
+        # Such as a whole number of thousands of digits.
+        raise StudyFileFaults([Fault(message="The file has a value that cannot be read.")], file=path.name) from error
     described, faults = _described(given, _locator(text), path.parent)
     if faults:
         raise StudyFileFaults(faults, file=path.name)

@@ -23,7 +23,7 @@ from experiments.lifecycle import copy_study, create_study
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
-from experiments.reading import TooCostly, read_in_child, too_costly
+from experiments.reading import Unreadable, fault_of, read_in_child
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
@@ -128,6 +128,6 @@ def described_in(file: UploadedFile, materials: UploadedFile | None) -> StudyDes
         described: StudyDescription = read_in_child(
             "experiments.study_files.uploaded:described", file.read(MAX_ARCHIVE_BYTES + 1), beside
         )
-    except TooCostly as error:
-        raise StudyFileFaults([too_costly()]) from error
+    except Unreadable as error:
+        raise StudyFileFaults([fault_of(error)]) from error
     return described

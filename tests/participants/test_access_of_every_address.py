@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -20,8 +21,67 @@ from participants.models import Response, Session, SessionCode, Trial
 from tests.participants.studies import Browser, open_study
 
 # Whoever stands further right may do what those on the left may.
-ROLES = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner", "superuser")
-EVERYBODY, NOBODY = "anonymous", "nobody"
+STRANGERS = ("anonymous", "other participant", "participant")
+
+# Who is let in: everybody (what exactly happens there, `test_access_matrix` says of participants' addresses),
+# researchers with an account, members of the study, those who may see the record, administrators, or nobody.
+ROWS: dict[str, str] = {
+    "everybody": """
+        participants:home participants:healthz participants:readyz participants:landing participants:run
+        participants:preview participants:withdraw participants:api-study participants:api-start
+        participants:api-recover participants:api-open participants:api-results participants:api-check
+        participants:api-pause participants:api-release participants:api-complete participants:api-errors
+        participants:api-withdraw participants:api-preview participants:api-validate participants:api-preview-check
+        schema schema-ui admin:login admin:logout
+    """,
+    "staff": """
+        study:index study:start admin:index admin:search admin:password_change admin:password_change_done
+        admin:autocomplete admin:jsi18n admin:view_on_site admin:app_list admin:admin/(?P<url>.*)$
+        admin:experiments_study_changelist admin:experiments_study_add admin:experiments_auditentry_changelist
+        admin:participants_participant_changelist admin:participants_session_changelist
+        admin:participants_trial_changelist admin:participants_response_changelist
+        admin:analysis_analysisrun_changelist
+    """,
+    "members": """
+        study:home study:materials study:item study:replace_materials study:check_materials study:store_materials
+        study:download_materials study:design study:list study:procedure study:questions study:texts study:text
+        study:preview study:open study:personal_links study:change_status study:settings study:add_person
+        study:remove_person study:copy study:archive study:delete
+        watch:watch watch:supervision watch:discard_code watch:hold_session watch:release_session watch:participants
+        watch:erase_identities watch:erase_all watch:participant watch:replay watch:exclude watch:readmit
+        watch:withdraw
+        coding:overview coding:add_coder coding:share coding:remove_coder coding:sheet coding:sheet_file coding:fillers
+        coding:scheme coding:freeze coding:unfreeze coding:workspace coding:items coding:next coding:save coding:undo
+        coding:adjudicate coding:adjudicate_items coding:adjudicate_next coding:decide coding:adjudicate_undo
+        analysis:profile analysis:plan analysis:plan_suggested analysis:plan_new analysis:run_planned analysis:unplan
+        analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
+        analysis:cancel analysis:delete analysis:rating_study analysis:run_file analysis:export analysis:export_all
+        analysis:export_file
+    """,
+}
+# The lists of records have one address for each of these; in all of them the same holds.
+RECORDS = (
+    "experiments_study", "experiments_auditentry", "participants_participant", "participants_session",
+    "participants_trial", "participants_response", "analysis_analysisrun",
+)  # fmt: skip
+OF_RECORD = ("add", "history", "delete", "change")
+ACCOUNTS = ("auth_user", "auth_group")
+
+
+def row_of(name: str) -> str:
+    """Return who is let in at an address; empty for one that nobody has thought of."""
+    for who, names in ROWS.items():
+        if name in names.split():
+            return who
+    if re.fullmatch(r"admin:admin/\w+/\w+/<path:object_id>/", name):
+        # An old form of the address, which leads to the page of the record without having looked for it.
+        return "staff"
+    for model in RECORDS:
+        if name in {f"admin:{model}_{what}" for what in OF_RECORD}:
+            return "members"
+    if any(name.startswith(f"admin:{model}_") for model in ACCOUNTS):
+        return "administrators"
+    return ""
 
 
 def addresses(resolver: Any = None, route: str = "", space: str = "") -> Iterator[tuple[str, str]]:
@@ -90,8 +150,64 @@ def filled(route: str, study: Study) -> str:
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", value, route)
 
 
-def is_let_in(answer: Any) -> bool:
-    """Return whether somebody got further than the door."""
+def is_turned_away(answer: Any) -> bool:
+    """Return whether somebody got no further than the door: to the log-in, to the start page, or a refusal."""
     if answer.status_code in {301, 302}:
-        return not answer.headers["Location"].startswith("/admin/login/")
-    return answer.status_code not in {401, 403, 404, 405}
+        where = answer.headers["Location"]
+        return where.startswith("/admin/login/") or where in {"/admin/", "/admin/studies/"}
+    return answer.status_code in {400, 401, 403, 404, 405}
+
+
+def counted() -> dict[str, int]:
+    """Return how many rows there are of everything but log-ins and their messages."""
+    return {
+        model._meta.label: model._default_manager.count()
+        for model in apps.get_models()
+        if model._meta.app_label in {"experiments", "participants", "analysis", "auth"}
+    }
+
+
+def test_every_address_has_a_row() -> None:
+    assert [name for name, _route in addresses() if not row_of(name)] == []
+    known = {name for name, _route in addresses()}
+    assert {name for names in ROWS.values() for name in names.split()} <= known
+
+
+@pytest.mark.parametrize("role", [*STRANGERS, "other researcher"])
+def test_whoever_is_not_meant_is_turned_away(clients: dict[str, Client], study: Study, role: str) -> None:
+    study.refresh_from_db()
+    open_to = {"everybody"} if role in STRANGERS else {"everybody", "staff"}
+    routes = [(name, filled(route, study)) for name, route in addresses() if row_of(name) not in open_to]
+    assert len(routes) > 90
+    before = counted()
+    let_in = [
+        (method, name, answer.status_code)
+        for name, address in routes
+        for method in ("get", "post")
+        if not is_turned_away(answer := getattr(clients[role], method)(address))
+    ]
+    assert let_in == []
+    assert counted() == before
+
+
+def test_a_viewer_changes_nothing_by_any_request_without_a_body(clients: dict[str, Client], study: Study) -> None:
+    study.refresh_from_db()
+    before = counted()
+    for name, route in addresses():
+        if row_of(name) == "members":
+            answer = clients["viewer"].post(filled(route, study))
+            assert answer.status_code < 500, name
+    after = counted()
+    # An export leaves its entry in the history.
+    assert {model: number for model, number in after.items() if model != "experiments.AuditEntry"} == {
+        model: number for model, number in before.items() if model != "experiments.AuditEntry"
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["study:home", "study:materials", "study:settings", "watch:watch", "watch:participants", "analysis:export"]
+)
+def test_members_are_let_in(clients: dict[str, Client], study: Study, name: str) -> None:
+    study.refresh_from_db()
+    address = filled(dict(addresses())[name], study)
+    assert [clients[role].get(address).status_code for role in ("viewer", "owner", "superuser")] == [200] * 3

@@ -68,13 +68,20 @@ def test_a_hostile_study_ends_in_a_sentence(make: Callable[[], bytes]) -> None:
 
 
 @pytest.mark.parametrize("size", [1_000, reading.SMALL])
-@pytest.mark.parametrize("unit", [b",x", b"\n", b'"', b"a,b\n", b"\r", b"\x00", b"a%d,", b"\xff", b";", b"\t"])
+@pytest.mark.parametrize("unit", [b",x", b"\n", b'"', b"a,b\n", b"\r", b"\x00", b"a%d,", b"x", b"\xff", b";", b"\t"])
 def test_what_is_read_in_the_server_itself_is_read_at_once(unit: bytes, size: int) -> None:
     data = (b"item,text" + unit * (size // len(unit)))[:size]
     own = time.thread_time()
     found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.csv"), MaterialsFaults)
     assert not isinstance(found, str) or len(found) > 20
     assert time.thread_time() - own < 2
+
+
+def test_a_fault_that_the_child_found_reads_as_it_was_written() -> None:
+    with pytest.raises(MaterialsFaults) as found:
+        reading.read_in_child("experiments.materials.table:read_table", b"", "materials.csv")
+    assert str(found.value).startswith("The file is empty. The first line")
+    assert found.value.faults[0].step == "materials"
 
 
 def test_seconds_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

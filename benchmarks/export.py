@@ -48,10 +48,11 @@ def fill(folder: str, participants: int) -> None:
 
     call_command("migrate", verbosity=0)
     study = make_study("export", n_items=ITEMS, n_fillers=0)
-    for session in add_participants(study, MADE):
+    made = min(MADE, participants)
+    for session in add_participants(study, made):
         trials = list(Trial.objects.filter(session=session).order_by("position"))
         responses = {response.trial_id: response for response in Response.objects.filter(trial__session=session)}
-        for copy in range(1, participants // MADE):
+        for copy in range(1, participants // made):
             name = f"{session.pk}-{copy}"
             person = Participant.objects.create(study=study, pseudonym=f"P{name}", withdrawal_code=f"W{name}")
             session.pk, session.participant, session.token, session.start_key = None, person, f"t{name}", f"s{name}"
@@ -63,7 +64,7 @@ def fill(folder: str, participants: int) -> None:
                 Response(**{**values(response), "trial_id": trial.pk})
                 for trial, response in zip(copies, of_response, strict=True)
             )
-    assert Session.objects.filter(study=study).count() == participants // MADE * MADE
+    assert Session.objects.filter(study=study).count() == participants // made * made
 
 
 def values(row: Any) -> dict[str, Any]:

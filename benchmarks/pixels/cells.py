@@ -51,8 +51,8 @@ class Cell:
 # Element Timing, whose onsets are what is asked about.
 SENTENCES = {
     ("chromium", "quiet"): {RT: 24, SHORT: 14, LONG: 10, WORDS: 4},
-    ("chromium", "busy"): {RT: 24, SHORT: 14, LONG: 10, WORDS: 4},
     ("firefox", "quiet"): {RT: 20, LONG: 8},
+    ("chromium", "busy"): {RT: 24, SHORT: 14, LONG: 10, WORDS: 4},
     ("firefox", "busy"): {RT: 16},
 }
 

@@ -51,12 +51,16 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Measure all cells, one after the other; a cell that fails is told and left out."""
     chance = random.Random(options.seed)
     rows: list[dict[str, Any]] = []
+    last = time.monotonic() + 60 * options.minutes
     with tempfile.TemporaryDirectory(prefix="lectern-pixels-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         build_peer(folder / "peer")
         (folder / "platform").mkdir()
         with platform_with_script(folder / "platform", peer=folder / "peer") as served, screen(folder) as shown:
             for number, cell in enumerate(cells(scale=options.scale, browsers=tuple(options.browsers), chance=chance)):
+                if time.monotonic() > last:
+                    print(f"No time for {cell.browser}, {cell.load}, {cell.kind.label}: {cell.system}", flush=True)
+                    continue
                 try:
                     rows += measure(cell, run=str(number), platform=served, screen=shown, chance=chance)
                 except TimeoutError as error:
@@ -77,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure timing against pixels, beside plain jsPsych.")
     parser.add_argument("--scale", type=float, default=1.0, help="more or fewer trials of everything")
     parser.add_argument("--browsers", nargs="+", default=list(BROWSERS), choices=BROWSERS)
+    parser.add_argument("--minutes", type=float, default=8, help="nothing new is begun after so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, help="write here, and leave the documentation as it is")
     options = parser.parse_args(arguments)

@@ -52,6 +52,14 @@ for participant, position, typed in rows.values_list(
 """
 
 
+class PagesServer(LecternServer):
+    """Lectern with the scripts and styles of its pages."""
+
+    def start(self) -> None:
+        self.run("manage.py", "collectstatic", "--no-input", "--verbosity", "0")
+        super().start()
+
+
 class Person:
     """Somebody with a browser profile of their own, who presses keys until the study says that it is over."""
 
@@ -207,7 +215,7 @@ def run(arm: str, *, sessions: int, trials: int, seed: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="lectern-loss-browser-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         # One of the answers is to the modulus.
-        server: Served = LecternServer(folder, slug=SLUG, trials=trials + 1) if arm == ARMS[0] else PeerServer(folder)
+        server: Served = PagesServer(folder, slug=SLUG, trials=trials + 1) if arm == ARMS[0] else PeerServer(folder)
         proxy = None
         try:
             server.start()

@@ -15,6 +15,33 @@ from typing import Any
 DATABASE = Path(os.environ.get("VAR_DIR", ".")) / "peer.sqlite3"
 
 
+MODULES = Path(__file__).resolve().parent.parent / "frontend" / "node_modules"
+SCRIPTS = {
+    "/jspsych.js": MODULES / "jspsych" / "dist" / "index.browser.min.js",
+    "/keyboard.js": MODULES / "@jspsych" / "plugin-html-keyboard-response" / "dist" / "index.browser.min.js",
+}
+# As tutorials have it: data in memory, sent once, nobody looks at the answer.
+PAGE = b"""<!doctype html><meta charset="utf-8"><title>jsPsych</title><link rel="icon" href="data:,">
+<script src="/jspsych.js"></script><script src="/keyboard.js"></script><body><script>
+const query = new URLSearchParams(location.search);
+const save = (rows) => fetch("/save", { method: "POST", body: JSON.stringify(rows) }).catch(() => {});
+const each = query.get("each") === "1";
+const jsPsych = initJsPsych({
+  on_trial_finish: (row) => { if (each) save([row]); },
+  on_finish: () => {
+    if (!each) save(jsPsych.data.get().values());
+    document.body.innerHTML = '<p id="over">Thank you.</p>';
+  },
+});
+jsPsych.run(Array.from({ length: Number(query.get("trials")) }, (_, position) => ({
+  type: jsPsychHtmlKeyboardResponse,
+  stimulus: `<p id="trial-${position}">Sentence ${position}</p>`,
+  choices: ["f", "j"],
+  data: { id: `${query.get("person")} ${query.get("visit")} ${position}` },
+})));
+</script>"""
+
+
 def connect() -> sqlite3.Connection:
     """Return a connection to the table."""
     connection = sqlite3.connect(DATABASE, timeout=30, isolation_level=None)
@@ -25,8 +52,14 @@ def connect() -> sqlite3.Connection:
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Store what is posted to /save; say that the server lives to anybody else."""
+    """Store what is posted; give the page and its scripts to anybody else."""
     status = "200 OK"
+    if environ["REQUEST_METHOD"] == "GET":
+        script = SCRIPTS.get(environ["PATH_INFO"])
+        given = script.read_bytes() if script else PAGE
+        kind = "text/javascript" if script else "text/html; charset=utf-8"
+        start_response(status, [("Content-Type", kind), ("Content-Length", str(len(given)))])
+        return [given]
     if environ["REQUEST_METHOD"] == "POST":
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0)).decode()
         connection = connect()

@@ -10,10 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from analysis.access import readable_runs
 from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
-from experiments.records import RecordAdmin, facts
+from analysis.studies.access import readable_runs
+from experiments.views.records import RecordAdmin, facts
 
 
 @admin.register(AnalysisRun)

@@ -7,4 +7,4 @@ class AnalysisConfig(AppConfig):
 
     def ready(self) -> None:
         # Connects the receiver that erases reports when a participant withdraws.
-        from analysis import erasure  # noqa: F401
+        from analysis.studies import erasure  # noqa: F401

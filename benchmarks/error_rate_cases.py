@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN
-from experiments.mixed_formulas import mixed_formula
+from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Paradigm
 

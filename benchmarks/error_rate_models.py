@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import special
 
 from analysis.methods import registry
-from analysis.methods.designs import Factor, Floats
+from analysis.methods.conditions.designs import Factor, Floats
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
 from analysis.methods.generalised.finite import undecided
@@ -29,8 +29,8 @@ from analysis.methods.mixed import satterthwaite, variables
 from analysis.methods.mixed.crossproducts import framed, measured
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.optimise import fit
-from analysis.methods.power_design import Design, Truth, design_of
-from analysis.methods.power_simulation import Layout, measures, normals
+from analysis.methods.power.design import Design, Truth, design_of
+from analysis.methods.power.simulation import Layout, measures, normals
 from benchmarks.error_rate_cases import Case
 
 # In units of the standard deviation of single answers; slopes are differences between two levels, for an interaction

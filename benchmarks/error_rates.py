@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.methods.power_simulation import monte_carlo_interval
+from analysis.methods.power.simulation import monte_carlo_interval
 from benchmarks.error_rate_cases import Case, others, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of
 

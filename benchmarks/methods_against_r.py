@@ -36,7 +36,7 @@ import numpy as np  # noqa: E402
 
 django.setup()
 
-from analysis.analyse_file import read_table  # noqa: E402
+from analysis.data.analyse_file import read_table  # noqa: E402
 from analysis.methods import registry  # noqa: E402
 from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402

@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 import wordfreq
 
-from analysis.methods.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of
-from analysis.methods.matching_bounds import Bound
-from analysis.methods.text_profile import text_profile
+from analysis.methods.texts.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of
+from analysis.methods.texts.matching_bounds import Bound
+from analysis.methods.texts.method import text_profile
 
 SURE = (ALIKE, DIFFER)
 VOCABULARY = 2000

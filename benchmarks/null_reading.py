@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from analysis.methods.logistic import logistic
+from analysis.methods.logistic.method import logistic
 
 READERS, CRITICAL, FILLERS, SENTENCES = 33, 12, 4, 3
 CONDITIONS = ("gold", "lin", "sem")

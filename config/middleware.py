@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 
-from participants.health import healthz, readyz
+from participants.views.health import healthz, readyz
 
 Handler = Callable[[HttpRequest], HttpResponse]
 MONITORED = {"/healthz": healthz, "/readyz": readyz}

@@ -176,7 +176,7 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 # An account is locked for one address: a laboratory shares an address, and nobody can lock out somebody else.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "participants.addresses.client_address"
+AXES_CLIENT_IP_CALLABLE = "participants.limits.addresses.client_address"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 # Refused log-ins are not for browsing: `manage.py axes_list_attempts` and `axes_reset` are there.
@@ -316,26 +316,26 @@ SPECTACULAR_SETTINGS = {
 
 # The steps of a study in the admin, in order. Each is a class with a slug, a label, a state and an address.
 STUDY_STEPS = [
-    "experiments.steps.Materials",
-    "experiments.steps.Design",
-    "experiments.steps.Procedure",
-    "experiments.steps.Texts",
-    "experiments.steps.Preview",
-    "analysis.steps.Plan",
-    "experiments.steps.Open",
-    "participants.steps.Watch",
-    "analysis.steps.Code",
-    "analysis.steps.Analyse",
-    "analysis.steps.Export",
+    "experiments.study.steps.Materials",
+    "experiments.study.steps.Design",
+    "experiments.study.steps.Procedure",
+    "experiments.study.steps.Texts",
+    "experiments.study.steps.Preview",
+    "analysis.studies.steps.Plan",
+    "experiments.study.steps.Open",
+    "participants.watching.steps.Watch",
+    "analysis.studies.steps.Code",
+    "analysis.studies.steps.Analyse",
+    "analysis.studies.steps.Export",
 ]
 
 # What a study should say before it opens, beside what `experiments` itself sees: functions from a study to faults that
 # never block.
-OPENING_WARNINGS = ["analysis.materials.opening_warnings"]
+OPENING_WARNINGS = ["analysis.studies.materials.opening_warnings"]
 # What the page that opens a study shows below them: functions from a study to HTML, empty where there is nothing.
-OPENING_PANELS = ["analysis.materials.opening_panel"]
+OPENING_PANELS = ["analysis.studies.materials.opening_panel"]
 # What the page of the materials leads to: functions from a study to a label and an address.
-MATERIALS_LINKS = ["analysis.materials.profile_link", "analysis.materials.scores_link"]
+MATERIALS_LINKS = ["analysis.studies.materials.profile_link", "analysis.studies.materials.scores_link"]
 
 # The frame of the admin. Researchers meet their studies first; accounts are for administrators.
 UNFOLD = {

@@ -15,7 +15,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from experiments.models import AuditEntry, Study
-from experiments.records import DeclaredLookups, RecordAdmin
+from experiments.views.records import DeclaredLookups, RecordAdmin
 
 admin.site.index_template = "studies/index.html"
 

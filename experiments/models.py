@@ -104,7 +104,7 @@ class Study(models.Model):
         Errors belong to no field: a form that leaves a field out could not show them.
         """
         # The forms know this model, so they can only be asked for here.
-        from experiments.opening import shape_faults
+        from experiments.study.opening import shape_faults
 
         faults = shape_faults(self)
         if faults:

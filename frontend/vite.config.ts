@@ -12,12 +12,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: [
-        "src/landing.ts",
-        "src/runner.ts",
-        "src/coding.ts",
+        "src/entries/landing.ts",
+        "src/entries/runner.ts",
+        "src/entries/coding.ts",
         "src/languages/en.ts",
         "src/languages/de.ts",
-        "src/styles.css",
+        "src/page/styles.css",
       ],
     },
   },

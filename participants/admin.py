@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from experiments.records import RecordAdmin, facts
+from experiments.views.records import RecordAdmin, facts
 from participants.models import Participant, Response, Session, Trial
 
 

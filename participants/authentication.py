@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from participants.codes import new_token
 from participants.models import Session
-from participants.session_rows import session_by_token, session_for_results
+from participants.session.rows import session_by_token, session_for_results
 
 # Long enough for somebody who closes the browser and comes back to a session that can still be resumed.
 COOKIE_SECONDS = 30 * 24 * 60 * 60

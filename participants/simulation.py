@@ -21,11 +21,11 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 
 from experiments.models import Study
-from experiments.procedure import complete_settings
+from experiments.procedure.sessions import complete_settings
 from participants.authentication import cookie_name
 from participants.codes import simulation_key
 from participants.models import Session, Trial
-from participants.planning import paradigm_of
+from participants.session.planning import paradigm_of
 from participants.throttling import SIMULATION_HEADER
 
 BATCH = 40

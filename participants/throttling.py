@@ -14,9 +14,9 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from participants.addresses import client_address
 from participants.codes import is_simulation_key
-from participants.counting import count
+from participants.limits.addresses import client_address
+from participants.limits.counting import count
 
 _WINDOW_SECONDS = 60
 SIMULATION_HEADER = "X-Lectern-Simulation"

@@ -2,7 +2,11 @@
 
 from django.urls import path
 
-from participants import api, api_preview, api_session, health, views
+from participants.api import arrival as api
+from participants.api import preview as api_preview
+from participants.api import session as api_session
+from participants.views import health
+from participants.views import pages as views
 
 app_name = "participants"
 

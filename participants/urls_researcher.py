@@ -2,7 +2,11 @@
 
 from django.urls import path
 
-from participants import views_erasing, views_participant, views_replay, views_researcher, views_supervision
+from participants.views import erasing as views_erasing
+from participants.views import participant as views_participant
+from participants.views import replay as views_replay
+from participants.views import supervision as views_supervision
+from participants.views import watching as views_researcher
 
 app_name = "watch"
 urlpatterns = [

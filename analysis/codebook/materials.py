@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.codebook.columns import ExportColumn, distinct
 from analysis.codebook.fixed import METRIC_OF_TEXT
-from analysis.text_scores import score_descriptions, score_names
+from analysis.scores.stored import score_descriptions, score_names
 from experiments.materials.columns import is_metric
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named

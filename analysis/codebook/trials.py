@@ -23,7 +23,7 @@ from analysis.codebook.materials import attribute_columns, factor_columns, metri
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Measure
-from experiments.schemes import scheme_of
+from experiments.study.schemes import scheme_of
 
 
 @dataclass(frozen=True)

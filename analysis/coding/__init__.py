@@ -12,5 +12,5 @@
     suggestions   codes that the words suggest, with the reason; pure
 
 Every change of a coding goes through `saving`, `adjudicating` or `sheets`, and all of them ask
-`experiments.error_codes` whether codes can stand together.
+`experiments.rules.error_codes` whether codes can stand together.
 """

@@ -19,9 +19,9 @@ from analysis.coding.saving import check_revision, checked_codes, checked_note, 
 from analysis.coding.seen import Viewer
 from analysis.coding.suggestions import Suggestion
 from analysis.models import Adjudication, Coding, CodingQueue
-from experiments.audit import record
 from experiments.models import Study
-from experiments.schemes import scheme_of
+from experiments.study.audit import record
+from experiments.study.schemes import scheme_of
 
 
 @dataclass(frozen=True)

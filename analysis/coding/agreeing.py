@@ -12,11 +12,11 @@ import pandas as pd
 from analysis.coding.final import finals
 from analysis.coding.recalls import coded_responses, recalls, state_of
 from analysis.coding.seen import Viewer
-from analysis.methods.agreement import agreement
+from analysis.methods.codes.agreement import agreement
 from analysis.methods.report import BadInput
 from analysis.models import Coding, CodingQueue
 from experiments.models import Study
-from experiments.schemes import scheme_of
+from experiments.study.schemes import scheme_of
 
 PREFIX = "code_"
 TWO_CODERS = "Agreement shows once two coders have coded the same recalls."
@@ -82,7 +82,7 @@ def agreement_of_suggestions(study: Study) -> Agreement:
 def compared(
     given: Iterable[tuple[int, str, Sequence[str]]], *, codes: Sequence[str], reason: str = TWO_CODERS
 ) -> Agreement:
-    """Return the agreement of (recall, coder, codes) triples, by `analysis.methods.agreement`; `reason` without."""
+    """Return the agreement of (recall, coder, codes) triples, by `analysis.methods.codes.agreement`; `reason` without."""
     rows = [
         {"unit": str(key), "coder": coder, **{PREFIX + code: "1" if code in given_codes else "0" for code in codes}}
         for key, coder, given_codes in given

@@ -13,8 +13,8 @@ from analysis.coding.queues import progress
 from analysis.coding.recalls import locked_state, refuse_frozen
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Coding, CodingQueue, CodingState
-from experiments.audit import record
 from experiments.models import Study
+from experiments.study.audit import record
 
 
 def freeze_warnings(study: Study) -> list[str]:

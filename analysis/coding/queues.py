@@ -28,9 +28,9 @@ from analysis.coding.refusals import CodingRefusal
 from analysis.coding.seen import Viewer
 from analysis.coding.suggestions import Suggestion
 from analysis.models import Coding, CodingQueue, CodingState
-from experiments.access import role_in
-from experiments.audit import record
 from experiments.models import Study
+from experiments.study.access import role_in
+from experiments.study.audit import record
 
 # Fewer codings than this say nothing about a coder's pace.
 PACE_FROM = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 
 
 class CodingRefusal(ValueError):

@@ -13,9 +13,9 @@ from analysis.coding.queues import response_of
 from analysis.coding.recalls import locked_state, recall_id, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication, Coding, CodingQueue
-from experiments.audit import record
-from experiments.error_codes import SchemeCode, faults_of, normalised
-from experiments.schemes import scheme_of
+from experiments.rules.error_codes import SchemeCode, faults_of, normalised
+from experiments.study.audit import record
+from experiments.study.schemes import scheme_of
 
 # A page that was left open does not make a coder slow.
 MOST_SECONDS = 1800.0

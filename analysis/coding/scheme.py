@@ -10,11 +10,11 @@ from django.db import transaction
 from analysis.coding.recalls import is_coded, locked_state, refuse_frozen
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Coding
-from experiments.audit import record
-from experiments.error_codes import SchemeCode, scheme_faults
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 from experiments.models import ErrorCode, Study
-from experiments.schemes import plain_codes, scheme_of, store_scheme
+from experiments.rules.error_codes import SchemeCode, scheme_faults
+from experiments.study.audit import record
+from experiments.study.schemes import plain_codes, scheme_of, store_scheme
 
 
 def is_bound(study: Study) -> bool:

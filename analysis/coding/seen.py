@@ -12,7 +12,7 @@ from analysis.coding.suggestions import Suggestion, suggest
 from analysis.models import CodingState
 from experiments.models import ErrorCode, Stimulus, Study
 from experiments.paradigms import paradigm_named
-from experiments.schemes import scheme_of
+from experiments.study.schemes import scheme_of
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,13 @@ from analysis.coding.recalls import ids_of, locked_state, recall_id, recalls, re
 from analysis.coding.refusals import CodingRefusal, SheetFaults
 from analysis.coding.saving import checked_note, store
 from analysis.models import Coding, CodingQueue
-from experiments.audit import record
-from experiments.csvtext import FORMULA_STARTS, csv_text
-from experiments.error_codes import SchemeCode, faults_of, normalised
-from experiments.faults import Fault, did_you_mean, listed
+from experiments.formats.csvtext import FORMULA_STARTS, csv_text
+from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.materials.reading import read_uploaded_table
 from experiments.materials.shapes import MaterialsFaults, Row, Table
-from experiments.reading import read_uploaded_table
-from experiments.schemes import scheme_of
+from experiments.rules.error_codes import SchemeCode, faults_of, normalised
+from experiments.study.audit import record
+from experiments.study.schemes import scheme_of
 
 ID, CODES, NOTE, PREFIX = "recall_id", "codes", "note", "code_"
 # What a table cannot hold; a recall with one of these is shown with a space in its place.

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.coding.differences import aligned, is_near, words_of
-from experiments.error_codes import SchemeCode, faults_of, normalised
+from experiments.rules.error_codes import SchemeCode, faults_of, normalised
 
 ACCURATE, OTHER_MARKER, CHANGED, B_GARBLED, A_GARBLED, MODIFIER_LOST, QUANTIFIER_LOST = "0123456"
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, TypeVar
 
 from analysis.codebook.columns import ExportColumn
-from experiments.csvtext import BYTE_ORDER_MARK, guarded
+from experiments.formats.csvtext import BYTE_ORDER_MARK, guarded
 
 Variant = Literal["plain", "excel"]
 Cell = str | float | None

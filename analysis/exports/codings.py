@@ -13,11 +13,11 @@ from analysis.exports.cells import Cells, cell
 from analysis.exports.judged import judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial, stored_stimuli
 from analysis.models import Adjudication, Coding, CodingQueue
-from experiments.error_codes import SchemeCode, score
+from experiments.formats.words import NeedsRegions, count_words
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.schemes import scheme_of
-from experiments.words import NeedsRegions, count_words
+from experiments.rules.error_codes import SchemeCode, score
+from experiments.study.schemes import scheme_of
 
 
 class Given(NamedTuple):

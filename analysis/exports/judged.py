@@ -20,12 +20,12 @@ from analysis.exports.stored import (
     stored_stimuli,
     stored_trials,
 )
-from analysis.text_scores import values_of
-from experiments.exclusion_rules import Verdict
-from experiments.exclusion_verdict import expected, verdict_on
+from analysis.scores.stored import values_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.rules.exclusion_rules import Verdict
+from experiments.rules.exclusion_verdict import expected, verdict_on
 
 
 @dataclass(frozen=True)

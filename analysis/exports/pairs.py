@@ -22,9 +22,9 @@ from analysis.exports.codings import words_in
 from analysis.exports.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.exports.trials import trial_rows
-from analysis.methods import rows
-from analysis.methods.people import ONLY_SIMULATED
 from analysis.methods.report import BadInput
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.people import ONLY_SIMULATED
 from experiments.models import Study
 
 PAIRS = "pairs"

@@ -13,7 +13,7 @@ from analysis.exports.trials import background_cells
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
-from experiments.procedure import complete_settings
+from experiments.procedure.sessions import complete_settings
 
 
 def participant_rows(study: Study) -> Iterator[Cells]:

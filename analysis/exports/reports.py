@@ -54,7 +54,7 @@ def table_csv(table: Table) -> bytes:
 def report_files(text: str) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of every file of a report, given its `report.json`."""
     # The drawing library takes half a second to load, which most processes can do without.
-    from analysis.figures import svg
+    from analysis.reports.figures import svg
 
     yield "report.json", text.encode("utf-8")
     report = report_from(text)

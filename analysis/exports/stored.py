@@ -18,7 +18,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
 from django.db.models.functions import Cast
 
 from analysis.exports.cells import Remembered
-from analysis.methods.people import UNFINISHED, people_took_part
+from analysis.methods.rows.people import UNFINISHED, people_took_part
 from experiments.models import Stimulus, StimulusList, Study
 from participants.models import EventBatch, Session, Trial
 

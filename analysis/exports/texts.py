@@ -8,7 +8,7 @@ from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cells, cell
 from analysis.exports.judged import condition_name, metric_cells
 from analysis.exports.stored import stored_stimuli
-from analysis.text_scores import values_of
+from analysis.scores.stored import values_of
 from experiments.models import StimulusList, Study
 
 

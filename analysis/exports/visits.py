@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.exports.cells import Cell, Cells
 from analysis.exports.stored import StoredTrial
-from analysis.methods.reading_measures import measures
+from analysis.methods.reading.measures import measures
 from experiments.paradigms.base import Paradigm
 
 TABLE = "visits"

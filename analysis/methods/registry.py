@@ -130,7 +130,7 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
 
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
     """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
-    from analysis.methods.read_as import explained
+    from analysis.methods.rows.read_as import explained
 
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")

@@ -15,9 +15,9 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods import registry
-from analysis.methods.read_as import explained
 from analysis.methods.registry import Method, Progress, Split, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.read_as import explained
 
 
 def as_stored(value: Any) -> Any:

@@ -9,21 +9,21 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from analysis.access import readable_runs, refusal_to_read
-from analysis.changes import Changes
+from analysis.data.frames import data_stamp
+from analysis.data.tables import table_named
 from analysis.exports.stored import people_have_answered
-from analysis.frames import data_stamp
-from analysis.isolation import limits_in_words
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs import checked_params, code_version
-from analysis.tables import table_named
+from analysis.runs.changes import Changes
+from analysis.runs.isolation import limits_in_words
+from analysis.runs.life import checked_params, code_version
+from analysis.studies.access import readable_runs, refusal_to_read
 from analysis.views.asking import params_in_words, start, suggestions
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.views.page import StudyView
 from participants.models import Response, Session
-from participants.planned_exclusion import LEFT_OUT, judge_finished
+from participants.session.planned_exclusion import LEFT_OUT, judge_finished
 
 RUNS_PER_PAGE = 25
 

@@ -16,12 +16,12 @@ from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
-from experiments.access import can_view
-from experiments.audit import record
+from analysis.runs.life import request_run
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.study.access import can_view
+from experiments.study.audit import record
 
 
 def suggestions(study: Study) -> list[SuggestedAnalysis]:

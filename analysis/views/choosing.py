@@ -9,18 +9,18 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
-from analysis.forms import AnalysisForm
-from analysis.isolation import limits_in_words
-from analysis.materials import METHOD as PROFILE
-from analysis.materials import parameters_of
+from analysis.data.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
+from analysis.runs.isolation import limits_in_words
+from analysis.studies.materials import METHOD as PROFILE
+from analysis.studies.materials import parameters_of
 from analysis.views.asking import start, suggestions
-from experiments.access import can_view, studies_for
+from analysis.views.forms import AnalysisForm
 from experiments.models import Study
-from experiments.plan import complete_plan
+from experiments.rules.plan import complete_plan
+from experiments.study.access import can_view, studies_for
 from experiments.views.page import StudyView
 from participants.models import Response
 

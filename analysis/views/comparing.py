@@ -11,14 +11,14 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from analysis.access import readable_runs
-from analysis.apa import shown_cells
-from analysis.comparison import Comparison, Difference, compare
 from analysis.exports.reports import report_from
 from analysis.methods import registry
 from analysis.methods.report import Column
 from analysis.models import AnalysisRun
-from analysis.planned import standing_of
+from analysis.reports.apa import shown_cells
+from analysis.reports.comparison import Comparison, Difference, compare
+from analysis.studies.access import readable_runs
+from analysis.studies.planned import standing_of
 from analysis.views.asking import params_in_words
 from analysis.views.reports import RunView, slug_of_other
 

@@ -9,14 +9,14 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from analysis.access import readable_runs, refusal_to_read
 from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
 from analysis.exports.archive import Layout
 from analysis.exports.cells import Variant
 from analysis.exports.sheets import table_sheets
 from analysis.models import AnalysisRun
-from experiments.audit import record
+from analysis.studies.access import readable_runs, refusal_to_read
 from experiments.models import Stimulus, Study
+from experiments.study.audit import record
 from experiments.views.page import StudyView
 from participants.models import EventBatch, Session, Trial
 

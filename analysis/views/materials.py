@@ -10,8 +10,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from analysis.apa import sentence_html, shown_table
-from analysis.materials import (
+from analysis.data.tables import TEXTS
+from analysis.exports.report_page import ROWS_SHOWN
+from analysis.methods import registry
+from analysis.methods.texts.matching import DIFFER
+from analysis.methods.texts.matching_bounds import bounds_of
+from analysis.methods.texts.measures import MEASURES
+from analysis.reports.apa import sentence_html, shown_table
+from analysis.studies.materials import (
     FIGURE,
     KEPT_PARAMETERS,
     METHOD,
@@ -22,12 +28,6 @@ from analysis.materials import (
     parameters_of,
     profile_of,
 )
-from analysis.methods import registry
-from analysis.methods.matching import DIFFER
-from analysis.methods.matching_bounds import bounds_of
-from analysis.methods.text_measures import MEASURES
-from analysis.report_page import ROWS_SHOWN
-from analysis.tables import TEXTS
 from analysis.views.asking import start
 from experiments.views.page import StudyView
 
@@ -95,7 +95,7 @@ class ProfileFigure(StudyView):
         if report is None or figure is None:
             raise Http404(_("The report has no such file."))
         # The drawing library takes half a second to load.
-        from analysis import figures
+        from analysis.reports import figures
 
         response = HttpResponse(figures.svg(report, figure), content_type="image/svg+xml")
         # A picture with scripts would run them on this site if it were opened by itself.

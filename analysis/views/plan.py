@@ -14,23 +14,23 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.data.tables import checked_other, studies_to_compare, table_named
 from analysis.exports.flow import study_flow
-from analysis.forms import AnalysisForm
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.plan_form import PlanForm
-from analysis.planned import planned_study, run_of
-from analysis.runs import checked_params
-from analysis.tables import checked_other, studies_to_compare, table_named
+from analysis.runs.life import checked_params
+from analysis.studies.planned import planned_study, run_of
 from analysis.views.asking import params_in_words, start, suggestions
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
-from experiments.access import studies_for
-from experiments.editing import locked
-from experiments.exclusion_rules import described
-from experiments.lifecycle import LifecycleRefusal, save_plan
+from analysis.views.forms import AnalysisForm
+from analysis.views.plan_form import PlanForm
 from experiments.models import Study
-from experiments.plan import SLUG, complete_plan, is_planned
+from experiments.rules.exclusion_rules import described
+from experiments.rules.plan import SLUG, complete_plan, is_planned
+from experiments.study.access import studies_for
+from experiments.study.editing import locked
+from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from experiments.views.page import StudyView
 from participants.models import Response
 

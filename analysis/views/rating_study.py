@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.models import AnalysisRun
-from analysis.rating_study import (
+from analysis.studies.rating_study import (
     AS_THEY_ARE,
     MAGNITUDES,
     RATING,

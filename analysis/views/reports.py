@@ -13,25 +13,25 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from analysis.access import refusal_to_read
-from analysis.apa import sentence_html
-from analysis.changes import Changes
+from analysis.data.frames import analysed_data, data_stamp
+from analysis.data.tables import TEXTS
 from analysis.exports import zip_pieces
+from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import report_files, report_from, table_csv
-from analysis.frames import analysed_data, data_stamp
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
-from analysis.methods.people import is_about_simulated
 from analysis.methods.report import Report
+from analysis.methods.rows.people import is_about_simulated
 from analysis.models import AnalysisRun
-from analysis.planned import standing_of
-from analysis.rating_study import can_be_rated
-from analysis.report_page import report_page, sections_of
-from analysis.runs import cancel
-from analysis.tables import TEXTS
-from analysis.text_score_sources import OF_REPORT
+from analysis.reports.apa import sentence_html
+from analysis.runs.changes import Changes
+from analysis.runs.life import cancel
+from analysis.studies.access import refusal_to_read
+from analysis.studies.planned import standing_of
+from analysis.studies.rating_study import can_be_rated
+from analysis.studies.score_sources import OF_REPORT
 from analysis.views.asking import params_in_words, start
-from experiments.audit import record
+from experiments.study.audit import record
 from experiments.views.page import StudyView
 
 
@@ -206,7 +206,7 @@ class RunFile(RunView):
 def file_of(report: Report, stem: str, suffix: str) -> tuple[bytes, str]:
     """Return one file of a report with its media type. Raises Http404 where there is no such file."""
     # The drawing library takes half a second to load.
-    from analysis import figures
+    from analysis.reports import figures
 
     if suffix == "csv":
         for table in report.tables:
@@ -226,7 +226,7 @@ def file_of(report: Report, stem: str, suffix: str) -> tuple[bytes, str]:
 
 def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     """Return every file of a report, figures as SVG and PNG, its data, and the line that computes it again."""
-    from analysis import figures
+    from analysis.reports import figures
 
     report = report_from(run.report)
     files = [(name, [content]) for name, content in report_files(run.report)]

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.codebook.materials import material_metrics
+from analysis.data.tables import TEXTS
 from analysis.exports.reports import report_from
-from analysis.materials import profile_of
 from analysis.methods.report import Report
 from analysis.models import TextScore
-from analysis.runs import code_version
-from analysis.tables import TEXTS
-from analysis.text_score_sources import OF_REPORT, PROFILE, scores_of_file, scores_of_report
-from analysis.text_scores import Scores, ScoresRefused, remove, store, stored_scores
+from analysis.runs.life import code_version
+from analysis.scores.stored import Scores, ScoresRefused, remove, store, stored_scores
+from analysis.studies.materials import profile_of
+from analysis.studies.score_sources import OF_REPORT, PROFILE, scores_of_file, scores_of_report
 from analysis.views.reports import RunView
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study

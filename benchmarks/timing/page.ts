@@ -5,11 +5,11 @@
 
 import HtmlKeyboardResponse from "@jspsych/plugin-html-keyboard-response";
 import { initJsPsych } from "jspsych";
-import { clock } from "../../frontend/src/clock";
+import { clock } from "../../frontend/src/plugins/clock";
 import "../../frontend/src/languages/en";
 import MagnitudeEstimation from "../../frontend/src/plugins/magnitude-estimation";
 import SentenceRecall from "../../frontend/src/plugins/sentence-recall";
-import "../../frontend/src/styles.css";
+import "../../frontend/src/page/styles.css";
 
 type System = "lectern" | "jspsych";
 

@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.http import HttpRequest
 
-from experiments.audit import record_of_account
+from experiments.study.audit import record_of_account
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 # Every log-in and log-out would leave a message on the next page.

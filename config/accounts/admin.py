@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from experiments.admin import UserAdmin
-from experiments.audit import record_of_account
+from experiments.study.audit import record_of_account
 
 ROLES = ("is_active", "is_staff", "is_superuser")
 

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from experiments.audit import record_of_account
+from experiments.study.audit import record_of_account
 
 
 def values_of(claims: Mapping[str, Any], name: str) -> set[str]:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from requests import RequestException
 from unfold.forms import AuthenticationForm
 
-from experiments.audit import record_of_account
+from experiments.study.audit import record_of_account
 
 logger = logging.getLogger(__name__)
 

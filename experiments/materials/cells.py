@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from experiments.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, did_you_mean
 from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from experiments.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import MAX_NAME, Row, Table
 from experiments.paradigms.base import Paradigm
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from experiments.faults import Fault, listed
+from experiments.formats.faults import Fault, listed
 from experiments.materials.cells import metric_faults, surplus_warnings, text_faults, text_warnings, truth, truth_faults
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels

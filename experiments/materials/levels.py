@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 from experiments.materials.columns import Columns
 from experiments.materials.shapes import MAX_CODE, Row
 

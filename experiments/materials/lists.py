@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from experiments import latin_square
-from experiments.faults import Fault
+from experiments.design import latin_square
+from experiments.formats.faults import Fault
 from experiments.materials.shapes import Design, DesignItem, DesignList
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 
 if TYPE_CHECKING:
     from experiments.materials.preview import Preview

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from experiments.csvtext import csv_text
+from experiments.formats.csvtext import csv_text
 from experiments.materials.lists import with_lists
 from experiments.materials.shapes import (
     Design,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from experiments.csvtext import BrokenTable, csv_rows, decoded, sniffed_delimiter, without_declaration
-from experiments.faults import Fault
+from experiments.formats.csvtext import BrokenTable, csv_rows, decoded, sniffed_delimiter, without_declaration
+from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.materials.workbook import workbook_rows
 

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import ParseError
 import openpyxl
 from openpyxl.utils.exceptions import InvalidFileException
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults
 
 MAX_UNPACKED = 80 * 1024 * 1024

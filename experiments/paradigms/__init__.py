@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from experiments.paradigms.base import Paradigm
-from experiments.paradigms.magnitude_estimation import MagnitudeEstimation
-from experiments.paradigms.mouse_contingent_reading import MouseContingentReading
-from experiments.paradigms.rating import Rating
-from experiments.paradigms.self_paced_reading import SelfPacedReading
-from experiments.paradigms.sentence_recall import SentenceRecall
+from experiments.paradigms.magnitude_estimation.paradigm import MagnitudeEstimation
+from experiments.paradigms.mouse_contingent_reading.paradigm import MouseContingentReading
+from experiments.paradigms.rating.paradigm import Rating
+from experiments.paradigms.self_paced_reading.paradigm import SelfPacedReading
+from experiments.paradigms.sentence_recall.paradigm import SentenceRecall
 
 PARADIGMS: tuple[Paradigm, ...] = (
     MagnitudeEstimation(),

@@ -12,14 +12,15 @@ import zipfile
 from dataclasses import replace
 from typing import Any
 
-from experiments.faults import Fault, listed
+from experiments.formats.faults import Fault, listed
 from experiments.materials.design import design_from
 from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
 from experiments.materials.store import design_of, materials_csv
 from experiments.materials.table import read_table
 from experiments.models import Study
 from experiments.paradigms.base import Paradigm
-from experiments.schemes import plain_codes, scheme_of
+from experiments.procedure.texts import KINDS, current_text
+from experiments.study.schemes import plain_codes, scheme_of
 from experiments.study_files.description import StudyDescription, StudyFileFaults, store_description
 from experiments.study_files.parts import (
     FIELDS,
@@ -34,7 +35,6 @@ from experiments.study_files.parts import (
     unknown_key_faults,
     unstorable_faults,
 )
-from experiments.texts import KINDS, current_text
 
 FORMAT = "lectern-study"
 FORMAT_VERSION = 1

@@ -9,16 +9,16 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from experiments.faults import Fault
-from experiments.lifecycle import create_study, save_text
+from experiments.design.ordering import impossible_rules
+from experiments.formats.faults import Fault
 from experiments.materials.lists import with_lists
 from experiments.materials.shapes import Design
 from experiments.materials.store import store_design
 from experiments.models import Study
-from experiments.opening import design_faults
-from experiments.ordering import impossible_rules
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure import SessionStimulus, complete_settings, order_rules
+from experiments.procedure.sessions import SessionStimulus, complete_settings, order_rules
+from experiments.study.lifecycle import create_study, save_text
+from experiments.study.opening import design_faults
 from experiments.study_files.parts import TextDescription
 
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from experiments.error_codes import scheme_faults
-from experiments.faults import Fault, did_you_mean, listed
-from experiments.forms import ProcedureForm, checked
+from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.plan import complete_plan, plan_faults
-from experiments.questions import complete_question, question_faults
-from experiments.texts import KINDS, LANGUAGES, default_required_boxes
+from experiments.procedure.forms import ProcedureForm, checked
+from experiments.procedure.texts import KINDS, LANGUAGES, default_required_boxes
+from experiments.rules.error_codes import scheme_faults
+from experiments.rules.plan import complete_plan, plan_faults
+from experiments.rules.questions import complete_question, question_faults
 
 # Name → type of the plain fields of a study in a file.
 FIELDS: Mapping[str, type] = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 from experiments.materials.design import design_from
 from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
 from experiments.materials.table import read_table

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from experiments.faults import Fault
+from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.study_files.archive import read_archive
 from experiments.study_files.description import StudyDescription, StudyFileFaults

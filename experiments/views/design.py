@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from experiments.materials import design_of, preview_of
-from experiments.procedure import session_stimuli
+from experiments.procedure.sessions import session_stimuli
 from experiments.views.matrix import keys_of, squares_of
 from experiments.views.page import StudyView
 

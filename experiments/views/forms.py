@@ -1,4 +1,4 @@
-"""Forms of the study pages. Settings of the procedure and of a paradigm have their own in `experiments.forms`."""
+"""Forms of the study pages. Settings of the procedure and of a paradigm have their own in `experiments.procedure.forms`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from experiments.example_studies import example_studies
 from experiments.models import NOTICE, Membership, Study
-from experiments.opening import RESERVED_SLUGS
 from experiments.paradigms import PARADIGMS
+from experiments.study.opening import RESERVED_SLUGS
+from experiments.study_files.examples import example_studies
 
 QUOTA_MAX = 100_000
 LINKS_MAX = 5_000

@@ -11,10 +11,10 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from experiments.access import studies_for, studies_to_code
 from experiments.models import Study
-from experiments.steps import StepLink, coding_links, next_step, study_steps
-from experiments.tables import Column, Table, table_of
+from experiments.study.access import studies_for, studies_to_code
+from experiments.study.steps import StepLink, coding_links, next_step, study_steps
+from experiments.views.listings import Column, Table, table_of
 from experiments.views.page import ResearcherView
 
 COLUMNS = [

@@ -13,7 +13,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from experiments.lifecycle import FrozenStudy, save_design
 from experiments.materials import (
     Design,
     DesignItem,
@@ -26,6 +25,7 @@ from experiments.materials import (
     with_lists,
 )
 from experiments.paradigms import paradigm_named
+from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.views.materials import MaterialsView
 
 

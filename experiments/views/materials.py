@@ -14,9 +14,8 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.csvtext import csv_text
-from experiments.faults import Fault
-from experiments.lifecycle import FrozenStudy, save_design
+from experiments.formats.csvtext import csv_text
+from experiments.formats.faults import Fault
 from experiments.materials import (
     Design,
     MaterialsFaults,
@@ -29,8 +28,9 @@ from experiments.materials import (
     read_table,
     with_lists,
 )
+from experiments.materials.reading import read_uploaded_table
 from experiments.paradigms import paradigm_named
-from experiments.reading import read_uploaded_table
+from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView
 

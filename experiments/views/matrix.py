@@ -9,7 +9,7 @@ from statistics import mean
 
 from django.utils.translation import gettext as _
 
-from experiments.latin_square import is_balanced
+from experiments.design.latin_square import is_balanced
 from experiments.materials import Preview, PreviewCell, PreviewRow
 
 COLOURS = 12

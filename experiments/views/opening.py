@@ -16,9 +16,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.audit import record
-from experiments.csvtext import csv_text
-from experiments.lifecycle import (
+from experiments.formats.csvtext import csv_text
+from experiments.models import Study
+from experiments.study.audit import record
+from experiments.study.lifecycle import (
     LifecycleRefusal,
     NotReady,
     close_study,
@@ -30,7 +31,6 @@ from experiments.lifecycle import (
     resume,
     save_details,
 )
-from experiments.models import Study
 from experiments.views.forms import LINKS_MAX, NumberOfLinks, Quota
 from experiments.views.page import StudyView
 

@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
-from experiments.access import EDITOR, OWNER, role_in, studies_for
 from experiments.models import Study
-from experiments.steps import next_step, study_steps
+from experiments.study.access import EDITOR, OWNER, role_in, studies_for
+from experiments.study.steps import next_step, study_steps
 
 
 class ResearcherView(View):

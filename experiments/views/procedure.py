@@ -15,12 +15,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.forms import ProcedureForm, initial_values
-from experiments.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
-from experiments.opening import settings_warnings
-from experiments.ordering import ImpossibleOrder
+from experiments.design.ordering import ImpossibleOrder
 from experiments.paradigms import paradigm_named
-from experiments.procedure import Duration, estimated_duration, study_snapshot
+from experiments.procedure.forms import ProcedureForm, initial_values
+from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
+from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
+from experiments.study.opening import settings_warnings
 from experiments.views.page import StudyView
 from experiments.views.writing_forms import Questions, initial_questions
 

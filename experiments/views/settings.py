@@ -12,7 +12,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from experiments.lifecycle import (
+from experiments.models import Study
+from experiments.study.lifecycle import (
     LifecycleRefusal,
     copy_study,
     delete_draft,
@@ -20,7 +21,6 @@ from experiments.lifecycle import (
     save_details,
     save_member,
 )
-from experiments.models import Study
 from experiments.study_files import study_archive
 from experiments.views.forms import CopyAddress, Person, StudyFacts
 from experiments.views.page import StudyView

@@ -16,16 +16,16 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.access import studies_for
-from experiments.example_studies import example_studies
-from experiments.faults import Fault
-from experiments.lifecycle import copy_study, create_study
+from experiments.formats.faults import Fault
+from experiments.materials.reading import Unreadable, fault_of, read_in_child
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
-from experiments.reading import Unreadable, fault_of, read_in_child
+from experiments.study.access import studies_for
+from experiments.study.lifecycle import copy_study, create_study
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
+from experiments.study_files.examples import example_studies
 from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 

@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from experiments.lifecycle import FrozenStudy, save_text
 from experiments.models import StudyText
-from experiments.texts import blocks, default_body, default_required_boxes, facts_of, filled
+from experiments.procedure.texts import blocks, default_body, default_required_boxes, facts_of, filled
+from experiments.study.lifecycle import FrozenStudy, save_text
 from experiments.views.page import StudyView
 from experiments.views.writing_forms import TextBody, lines_of, text_form
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from experiments.models import StudyText
-from experiments.questions import MAX_QUESTIONS
+from experiments.rules.questions import MAX_QUESTIONS
 
 QUESTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 QUESTION_KINDS = [("choice", _("Choice from a list")), ("text", _("Short text")), ("number", _("Number"))]

@@ -58,7 +58,7 @@ export function fakeServer(): Plugin {
       api: API,
       lists: [1, 2, 3].map((id) => ({ id, name: `List ${id}` })),
     };
-    return document("src/runner.ts", `<div id="lectern"></div>${json(config)}`, texts.title);
+    return document("src/entries/runner.ts", `<div id="lectern"></div>${json(config)}`, texts.title);
   }
 
   function document(script: string, body: string, title: string): string {
@@ -72,7 +72,7 @@ export function fakeServer(): Plugin {
     const scripts = [`src/languages/${language}.ts`, script];
     if (!built) {
       const modules = scripts.map((source) => `<script type="module" src="/${source}"></script>`);
-      return `<link rel="stylesheet" href="/src/styles.css">${modules.join("")}`;
+      return `<link rel="stylesheet" href="/src/page/styles.css">${modules.join("")}`;
     }
     const path = new URL("../dist/manifest.json", import.meta.url);
     const manifest = JSON.parse(readFileSync(path, "utf-8")) as Record<string, ManifestChunk>;
@@ -94,7 +94,7 @@ export function fakeServer(): Plugin {
     const tick = (attribute: string, text: string) =>
       `<label><input type="checkbox" ${attribute}> <span>${text}</span></label>`;
     return document(
-      "src/landing.ts",
+      "src/entries/landing.ts",
       `<main class="page" id="main">
         <section id="landing"><h1>${texts.title}</h1><div class="text">${paragraphs(texts.welcome)}</div>
           <dl class="facts">${texts.facts.map(([name, text]) => `<div><dt>${name}</dt><dd>${text}</dd></div>`).join("")}</dl>

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const LIMIT = 60_000;
-const PAGES = ["src/landing.ts", "src/runner.ts"];
+const PAGES = ["src/entries/landing.ts", "src/entries/runner.ts"];
 // A page loads one of them; the heavier one counts.
 const LANGUAGES = ["src/languages/en.ts", "src/languages/de.ts"];
 const IN_EVERY_STUDY = ["background-questions", "pages", "break"];
@@ -38,7 +38,7 @@ function say(size, text) {
 }
 
 const pluginKey = (name) => `src/plugins/${name}/index.ts`;
-const plugins = (chunkOf("src/runner.ts").dynamicImports ?? []).flatMap(
+const plugins = (chunkOf("src/entries/runner.ts").dynamicImports ?? []).flatMap(
   (key) => /^src\/plugins\/([\w-]+)\//.exec(key)?.[1] ?? [],
 );
 const companions = new Set(Object.values(TOGETHER).flat());

@@ -1,9 +1,9 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Answer, Send } from "./api";
-import { Database } from "./database";
 import { recovering } from "./recovery";
+import type { Answer, Send } from "./server/api";
+import { Database } from "./server/database";
 
 const NO_SESSION: Answer = { status: 404, body: { code: "no-session" }, retryAfter: null };
 const OTHER: Answer = { status: 404, body: { code: "other-participant" }, retryAfter: null };

@@ -1,7 +1,7 @@
 /** A session's cookie that the browser lost: whoever kept the start key gets it again. */
 
-import { type Answer, refusalIn, type Send } from "./api";
-import { Database } from "./database";
+import { type Answer, refusalIn, type Send } from "./server/api";
+import { Database } from "./server/database";
 
 /** The server's answer to the start key of this browser, or null where the browser has none or does not give it. */
 export async function recoverCookie(send: Send, slug: string): Promise<Answer | null> {

@@ -20,9 +20,9 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from participants import journal
 from participants.backups import databases, keys
 from participants.backups.refusals import BackupRefusal
+from participants.erasure import journal
 
 FORMAT = 1
 MANIFEST = "manifest.json"

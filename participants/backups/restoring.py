@@ -12,12 +12,12 @@ from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
 from experiments.models import Study
-from participants import journal
 from participants.backups import archive, databases
 from participants.backups.refusals import BackupRefusal
-from participants.invariants import violations
+from participants.erasure import journal
+from participants.erasure.withdrawal import erase
 from participants.models import Erasure, Participant, RecruitmentIdentity, Tombstone
-from participants.withdrawal import erase
+from participants.watching.invariants import violations
 
 OWN_APPS = ("experiments", "participants", "analysis")
 

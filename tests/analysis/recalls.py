@@ -12,11 +12,11 @@ from django.db import connection
 from analysis.coding.queues import create_queue, items
 from analysis.coding.saving import save
 from analysis.models import CodingQueue
-from experiments.latin_square import lists
-from experiments.lifecycle import save_member
+from experiments.design.latin_square import lists
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from experiments.paradigms import paradigm_named
-from experiments.schemes import store_scheme
+from experiments.study.lifecycle import save_member
+from experiments.study.schemes import store_scheme
 from participants.models import Participant, Response, Session, Trial
 
 SLUG = "sentence-recall"

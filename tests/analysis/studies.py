@@ -6,7 +6,7 @@ import random
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from experiments.latin_square import lists
+from experiments.design.latin_square import lists
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Trial
 

@@ -9,9 +9,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis import computing, runs
 from analysis.exports import export_files, zip_pieces
 from analysis.models import AnalysisRun
+from analysis.runs import computing
+from analysis.runs import life as runs
 from experiments.models import AuditEntry, Membership
 from tests.analysis.studies import add_participants, make_study
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from analysis.models import AnalysisRun
-from analysis.planned import standing_of
+from analysis.studies.planned import standing_of
 from experiments.models import Study
 from tests.analysis.coding.test_tables import make_ratings
 from tests.analysis.recalls import make_coded_study, user_named

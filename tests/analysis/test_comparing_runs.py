@@ -6,11 +6,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis.comparison import compare
-from analysis.computing import execute
 from analysis.methods.report import Column, Report, Table
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
+from analysis.reports.comparison import compare
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from tests.analysis.studies import add_participants, make_study
 
 EFFECT, F, P = Column("effect", "Effect", "text"), Column("f", "F", "statistic"), Column("p", "p", "p")

@@ -9,13 +9,13 @@ import zipfile
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.computing import execute
 from analysis.exports import NoSuchFile, export_files, stream, write_all, zip_pieces
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from experiments.models import Study
+from participants.erasure.withdrawal import withdraw
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Session, Trial
-from participants.withdrawal import withdraw
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
-from analysis.planned import as_read
-from analysis.runs import checked_params
+from analysis.runs.life import checked_params
+from analysis.studies.planned import as_read
 from experiments.models import Study
 
 MODELS = {"lmm": "formula", "glmm": "formula", "ordinal": "formula", "logistic": "blocks"}

@@ -8,12 +8,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from analysis.analyse_file import analyse_file
-from analysis.computing import execute
+from analysis.data.analyse_file import analyse_file
 from analysis.methods import registry
 from analysis.methods.report import BadInput
-from analysis.methods.text_profile import METHOD, example
+from analysis.methods.texts.method import METHOD, example
 from analysis.models import AnalysisRun
+from analysis.runs.computing import execute
 from analysis.text.arpa import EXAMPLE
 from experiments.models import Study
 from tests.analysis.studies import make_study

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from analysis.exports import stream
-from experiments.csvtext import csv_text
-from experiments.example_studies import example_studies
-from experiments.lifecycle import create_study
+from experiments.formats.csvtext import csv_text
 from experiments.materials import design_from, design_of, read_table, store_design, with_lists
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure import complete_procedure
+from experiments.procedure.sessions import complete_procedure
+from experiments.study.lifecycle import create_study
 from experiments.study_files import create_from_toml
+from experiments.study_files.examples import example_studies
 
 pytestmark = pytest.mark.django_db
 # Texts at which a careless writer or reader of CSV stumbles.

@@ -6,11 +6,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis import computing
 from analysis.codebook.materials import material_columns
 from analysis.codebook.trials import trial_columns
-from analysis.frames import study_data
+from analysis.data.frames import study_data
 from analysis.models import AnalysisRun
+from analysis.runs import computing
 from analysis.views.asking import suggestions
 from experiments.models import Stimulus
 from experiments.paradigms import paradigm_named

@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.apa import sentence_html, shown_cells, shown_table
 from analysis.methods.report import Column, Table
+from analysis.reports.apa import sentence_html, shown_cells, shown_table
 
 
 def shown(kind, values):

@@ -6,14 +6,14 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis.computing import execute
 from analysis.exports.flow import study_flow
-from analysis.planned import standing_of
-from analysis.runs import request_run
-from experiments.lifecycle import save_plan
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
+from analysis.studies.planned import standing_of
 from experiments.models import Membership, Study
 from experiments.paradigms import paradigm_named
-from experiments.plan import MAX_ANALYSES, complete_plan, plan_faults
+from experiments.rules.plan import MAX_ANALYSES, complete_plan, plan_faults
+from experiments.study.lifecycle import save_plan
 from participants.models import Response, Session
 from tests.analysis.studies import add_participants, make_study
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.frames import study_data, trials_frame
+from analysis.data.frames import study_data, trials_frame
 from analysis.methods import registry
 from participants.models import Response, Session
 from tests.analysis.studies import add_participants, make_study

@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 
 from analysis.models import AnalysisRun
-from analysis.planned import standing_of
-from analysis.runs import request_run
+from analysis.runs.life import request_run
+from analysis.studies.planned import standing_of
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.plan import complete_plan, plan_faults
+from experiments.rules.plan import complete_plan, plan_faults
 from tests.analysis.coding.test_tables import make_ratings
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
 from tests.analysis.studies import make_study

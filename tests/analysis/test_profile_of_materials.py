@@ -9,16 +9,16 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from analysis.computing import execute
+from analysis.data.frames import data_stamp
+from analysis.data.tables import TEXTS
 from analysis.exports import stream
 from analysis.exports.reports import report_from
-from analysis.frames import data_stamp
-from analysis.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
 from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
-from analysis.tables import TEXTS
-from experiments import opening
+from analysis.runs.computing import execute
+from analysis.studies.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
 from experiments.models import Stimulus, StimulusList, Study
+from experiments.study import opening
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db
@@ -142,7 +142,7 @@ def test_bounds_that_are_none_are_refused_in_a_sentence(study, client):
 
 def test_of_too_many_texts_the_newest_report_is_shown_and_without_one_that_is_said(study, client, monkeypatch):
     make_unmatched(study)
-    monkeypatch.setattr("analysis.materials.MOST_TEXTS", 10)
+    monkeypatch.setattr("analysis.studies.materials.MOST_TEXTS", 10)
     client.force_login(study.owner)
     assert profile_of(study) is None
     assert [str(fault).split(" yet")[0] for fault in opening_warnings(study)] == [
@@ -162,7 +162,7 @@ def test_a_profile_that_fails_keeps_no_study_from_opening_and_does_not_go_unsaid
     def fail(*given, **named):
         raise ZeroDivisionError("a fault of the platform")
 
-    monkeypatch.setattr("analysis.materials.profile_of", fail)
+    monkeypatch.setattr("analysis.studies.materials.profile_of", fail)
     said = [str(warning) for warning in opening.opening_warnings(study)]
     assert any("could not be made" in sentence and "log" in sentence for sentence in said)
     assert "a fault of the platform" in caplog.text

@@ -10,15 +10,15 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from analysis.exports.reports import report_json
-from analysis.methods.overlap import METHOD as OVERLAP
-from analysis.methods.overlap import example as overlap_example
-from analysis.methods.perturb import METHOD as PERTURB
-from analysis.methods.perturb import example
+from analysis.methods.overlap.method import METHOD as OVERLAP
+from analysis.methods.overlap.method import example as overlap_example
+from analysis.methods.perturb.method import METHOD as PERTURB
+from analysis.methods.perturb.method import example
 from analysis.methods.registry import run as run_method
 from analysis.models import AnalysisRun
 from experiments.materials import design_of
 from experiments.models import AuditEntry, Membership, Study
-from experiments.opening import design_faults
+from experiments.study.opening import design_faults
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis.computing import execute
+from analysis.exports.report_page import report_page
 from analysis.models import AnalysisRun
-from analysis.report_page import report_page
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
-from analysis.access import readable_runs, refusal_to_read
-from analysis.computing import execute
 from analysis.exports import export_files
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
+from analysis.studies.access import readable_runs, refusal_to_read
 from experiments.models import AuditEntry, Membership, Study
 from tests.analysis.coding.test_tables import make_ratings
 from tests.analysis.recalls import make_coded_study, user_named

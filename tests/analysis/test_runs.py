@@ -9,16 +9,17 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.utils import timezone
 
-from analysis import computing, runs
 from analysis.exports import stream
 from analysis.exports.reports import report_files
 from analysis.methods import catalogue
 from analysis.methods.registry import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.tasks import run_analysis, sweep
+from analysis.runs import computing
+from analysis.runs import life as runs
+from analysis.runs.tasks import run_analysis, sweep
+from participants.erasure.withdrawal import withdraw
 from participants.models import Participant, Session
-from participants.withdrawal import withdraw
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

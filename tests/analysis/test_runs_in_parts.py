@@ -10,13 +10,14 @@ from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from analysis import computing, parts, runs
 from analysis.exports import stream
-from analysis.methods import power_parts
+from analysis.methods.power import parts as power_parts
 from analysis.models import AnalysisPart, AnalysisRun
-from analysis.tasks import compute_part, enqueue_parts, run_analysis, sweep
+from analysis.runs import computing, parts
+from analysis.runs import life as runs
+from analysis.runs.tasks import compute_part, enqueue_parts, run_analysis, sweep
+from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
-from participants.withdrawal import withdraw
 from tests.analysis.studies import add_participants, make_study
 
 Status = AnalysisRun.Status

@@ -12,13 +12,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from analysis.codebook.trials import trial_columns
-from analysis.computing import execute
+from analysis.data.frames import data_stamp, study_data
+from analysis.data.tables import TEXTS
 from analysis.exports import stream
-from analysis.frames import data_stamp, study_data
-from analysis.materials import METHOD
 from analysis.models import AnalysisRun, TextScore, TextScoreValue
-from analysis.runs import request_run
-from analysis.tables import TEXTS
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
+from analysis.studies.materials import METHOD
 from analysis.views.asking import suggestions
 from experiments.models import AuditEntry, Membership, Stimulus, Study
 from participants.models import Trial

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from analysis.computing import execute
 from analysis.exports.flow import study_flow
 from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun
-from analysis.planned import run_of, standing_of
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
+from analysis.studies.planned import run_of, standing_of
 from participants.models import Response
 from tests.analysis.studies import add_participants, make_study
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from analysis.methods.registry import method_named, run
-from analysis.runs import checked_params
+from analysis.runs.life import checked_params
 from experiments.paradigms import paradigm_named
 from experiments.study_files import create_from_toml
 

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from analysis.analyse_file import read_table
 from analysis.codebook.trials import trial_columns
+from analysis.data.analyse_file import read_table
+from analysis.data.frames import trials_frame
 from analysis.exports import stream
 from analysis.exports.trials import background_cells, normalised_cells
-from analysis.frames import trials_frame
 from experiments.models import Item
 from participants.models import Response, Session, Trial
 from tests.analysis.studies import add_participants, make_study

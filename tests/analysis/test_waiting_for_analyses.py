@@ -3,8 +3,8 @@
 import pytest
 
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
-from analysis.waiting import wait_for
+from analysis.runs.life import request_run
+from analysis.runs.waiting import wait_for
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

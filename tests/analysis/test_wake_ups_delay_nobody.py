@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
-from analysis import waking
+from analysis.runs import waking
 
 
 @pytest.fixture

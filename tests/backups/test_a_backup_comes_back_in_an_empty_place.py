@@ -93,7 +93,7 @@ def test_withdrawals_that_came_after_the_backup_are_done_again(lab: Laboratory, 
 def test_the_end_of_retention_and_erased_recruitment_ids_are_done_again(lab: Laboratory, tmp_path: Path) -> None:
     lab.manage("backup", "--out", str(tmp_path / "one.backup"))
     lab.python(
-        "from participants.identities import erase_identities\nfrom experiments.models import Study\n"
+        "from participants.erasure.identities import erase_identities\nfrom experiments.models import Study\n"
         "erase_identities(Study.objects.get(slug='acceptability'), user=None)"
     )
     second = Laboratory(tmp_path / "second")
@@ -102,7 +102,7 @@ def test_the_end_of_retention_and_erased_recruitment_ids_are_done_again(lab: Lab
     assert people(second) == people(lab)
     assert people(second)[2] == "0"
     lab.python(
-        "from participants.erasing import erase_all\nfrom experiments.models import Study\n"
+        "from participants.erasure.whole_studies import erase_all\nfrom experiments.models import Study\n"
         "Study.objects.update(status='closed')\nerase_all(Study.objects.get(slug='acceptability'), user=None)"
     )
     third = Laboratory(tmp_path / "third")

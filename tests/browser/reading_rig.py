@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route, expect
 
-from experiments.paradigms.reading_columns import unpacked
+from experiments.paradigms.mouse_contingent_reading.columns import unpacked
 from tests.browser.platform import ROOT
 
 DIST = ROOT / "frontend" / "dist"
@@ -95,7 +95,7 @@ class ReadingRig:
     def document(self) -> str:
         """Return the run page as the server's template writes it."""
         manifest = json.loads((DIST / "manifest.json").read_text(encoding="utf-8"))
-        runner, language = manifest["src/runner.ts"], manifest[f"src/languages/{self.language}.ts"]
+        runner, language = manifest["src/entries/runner.ts"], manifest[f"src/languages/{self.language}.ts"]
         styles = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in runner.get("css", []))
         config = {
             "slug": "rig", "title": "Reading", "language": self.language, "mode": self.mode, "contact": "",

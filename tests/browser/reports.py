@@ -11,7 +11,7 @@ from analysis.exports.reports import report_json
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
-from analysis.runs import code_version
+from analysis.runs.life import code_version
 from experiments.models import Study
 
 Status = AnalysisRun.Status

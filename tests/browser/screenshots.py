@@ -34,7 +34,7 @@ LONG_TITLE = (
 CODING = """
 from django.contrib.auth import get_user_model
 from analysis.coding import queues, saving
-from experiments.lifecycle import save_member
+from experiments.study.lifecycle import save_member
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
 
 owner = get_user_model().objects.get(username="researcher")

@@ -18,7 +18,7 @@ CODERS = ("anna", "ben", "cleo", "dora", "emil", "fay", "gus", "hal", "ida")
 STUDY = f"""
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
 from analysis.coding import queues, saving
-from experiments.lifecycle import save_member
+from experiments.study.lifecycle import save_member
 
 def person(name):
     user = user_named(name)

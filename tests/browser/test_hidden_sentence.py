@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Response
 from playwright.sync_api import Error as PlaywrightError
 
-from experiments.words import split_words
+from experiments.formats.words import split_words
 from tests.browser.platform import Platform
 from tests.browser.recall_study import CAUSES, EFFECTS, write_recall_study
 from tests.browser.recall_typist import EVERYTHING, RecallTypist

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from experiments.paradigms.reading_visits import path_agrees
+from experiments.paradigms.mouse_contingent_reading.visits import path_agrees
 from tests.browser.reading_rig import SENTENCES, ReadingRig, areas_of, params_of, reading
 
 WORDS = " ".join(SENTENCES).split()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from experiments.paradigms.mouse_contingent_reading import MouseContingentReading
-from experiments.paradigms.reading_columns import unpacked
+from experiments.paradigms.mouse_contingent_reading.columns import unpacked
+from experiments.paradigms.mouse_contingent_reading.paradigm import MouseContingentReading
 from tests.browser.reading_rig import SENTENCES, areas_of, params_of, reading
 
 PLUGIN = "mouse-contingent-reading"

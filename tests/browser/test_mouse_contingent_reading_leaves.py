@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from experiments.paradigms.reading_visits import path_agrees
+from experiments.paradigms.mouse_contingent_reading.visits import path_agrees
 from tests.browser.reading_rig import ReadingRig, params_of, reading
 
 # What a page of a test cannot do to itself is told to it by the event alone.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from experiments.words import count_words
+from experiments.formats.words import count_words
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.recall_study import write_recall_study

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis import figures
 from analysis.exports.reports import table_csv
 from analysis.methods import registry
 from analysis.methods.parameters import ROLES
 from analysis.methods.registry import Method
 from analysis.methods.report import BadInput, Cancelled, Report
+from analysis.reports import figures
 
 METHODS = list(registry.analyses().values())
 WITH_EXAMPLE = [method for method in METHODS if method.example is not None]

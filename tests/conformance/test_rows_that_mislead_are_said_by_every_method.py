@@ -11,9 +11,9 @@ import pytest
 
 from analysis.methods import registry
 from analysis.methods.parameters import as_names
-from analysis.methods.people import ONLY_SIMULATED
 from analysis.methods.registry import Method
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.people import ONLY_SIMULATED
 
 READING = [
     method for method in registry.analyses().values() if "keep" in {parameter.name for parameter in method.parameters}

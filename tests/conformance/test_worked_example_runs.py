@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from analysis.analyse_file import read_table
-from analysis.methods.minf import min_f
-from analysis.methods.normalise import normalise
+from analysis.data.analyse_file import read_table
+from analysis.methods.conditions.minf import min_f
+from analysis.methods.measures.normalise import normalise
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGE = (PROJECT / "docs" / "worked-example-rankme.md").read_text(encoding="utf-8")

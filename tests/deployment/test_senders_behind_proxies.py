@@ -12,8 +12,8 @@ from django.conf import settings as platform
 from django.test import Client, RequestFactory
 
 from experiments.models import Study
-from participants import counting
-from participants.addresses import client_address
+from participants.limits import counting
+from participants.limits.addresses import client_address
 from participants.throttling import StartThrottle, WithdrawalThrottle
 
 PROXY = "10.0.0.1"
@@ -92,7 +92,7 @@ def test_eight_wrong_passwords_lock_out_who_sent_them_and_not_the_researcher(
 def test_processes_count_together(settings: Any, tmp_path: Path) -> None:
     settings.COUNTS_FILE = str(tmp_path / "counts.sqlite3")
     code = (
-        "import django; django.setup()\nfrom django.conf import settings\nfrom participants.counting import count\n"
+        "import django; django.setup()\nfrom django.conf import settings\nfrom participants.limits.counting import count\n"
         f"settings.COUNTS_FILE = {settings.COUNTS_FILE!r}\n"
         "for _ in range(200): count('start', 'somebody', window=5)"
     )

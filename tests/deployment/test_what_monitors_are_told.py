@@ -12,8 +12,8 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from participants import health
 from participants.models import WriteProbe
+from participants.views import health
 from tests.participants.studies import Browser, open_study
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,13 +11,13 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from analysis.frames import study_data
+from analysis.data.frames import study_data
 from analysis.methods import registry
 from analysis.views.asking import suggestions
-from experiments.lifecycle import open_study
 from experiments.models import Study
-from experiments.paradigms.rating import simulated_goodness
-from experiments.paradigms.self_paced_simulation import simulated_slowing
+from experiments.paradigms.rating.paradigm import simulated_goodness
+from experiments.paradigms.self_paced_reading.simulation import simulated_slowing
+from experiments.study.lifecycle import open_study
 from experiments.study_files import create_from_toml
 from participants.models import IntakeProblem
 

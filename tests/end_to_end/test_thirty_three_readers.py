@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from analysis.computing import execute
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from participants.simulation import simulate

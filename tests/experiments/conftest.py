@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 
-from experiments.csvtext import csv_text
-from experiments.lifecycle import create_study, save_design, save_details
+from experiments.formats.csvtext import csv_text
 from experiments.materials import design_from, read_table
 from experiments.paradigms import paradigm_named
+from experiments.study.lifecycle import create_study, save_design, save_details
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "causal-sentences"
 

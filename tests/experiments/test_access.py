@@ -4,9 +4,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 
-from experiments.access import can_code, can_edit, can_own, can_view, role_in, studies_for, studies_to_code
-from experiments.lifecycle import LifecycleRefusal, create_study, remove_member, save_member
 from experiments.models import AuditEntry
+from experiments.study.access import can_code, can_edit, can_own, can_view, role_in, studies_for, studies_to_code
+from experiments.study.lifecycle import LifecycleRefusal, create_study, remove_member, save_member
 
 
 def rights(user, study):

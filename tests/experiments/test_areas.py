@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.paradigms.areas import UNITS, Area, area_faults, areas_of, without_marks
-from experiments.words import count_words
+from experiments.formats.words import count_words
+from experiments.paradigms.pieces.areas import UNITS, Area, area_faults, areas_of, without_marks
 
 LATIN = st.text(alphabet="abcÄß.,;:!?…–-'\"() \nEx19", max_size=80)
 WITH_MARKS = st.text(alphabet="abcÄß.,!? \n|E1", max_size=80)

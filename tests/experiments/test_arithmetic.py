@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.paradigms.arithmetic import (
+from experiments.paradigms.sentence_recall.arithmetic import (
     HIGHEST,
     LOWEST,
     MINUS,

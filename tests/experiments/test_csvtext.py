@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.csvtext import BrokenTable, csv_rows, csv_text, guarded, sniffed_delimiter
+from experiments.formats.csvtext import BrokenTable, csv_rows, csv_text, guarded, sniffed_delimiter
 
 cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 

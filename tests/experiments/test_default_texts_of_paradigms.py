@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from experiments.paradigms import PARADIGMS
-from experiments.texts import DEFAULTS, default_body
+from experiments.procedure.texts import DEFAULTS, default_body
 
 LANGUAGES = ("en", "de")
 KINDS = ("welcome", "consent", "instructions", "debriefing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rest_framework.serializers import ValidationError
 
-from experiments.paradigms.recall_payload import Display, display_measures, is_off
+from experiments.paradigms.sentence_recall.payload import Display, display_measures, is_off
 
 FRAME = 1000 / 60
 OLD = {

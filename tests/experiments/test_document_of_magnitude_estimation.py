@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from experiments.paradigms import line_length, magnitude_simulation, paradigm_named
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.magnitude_estimation import simulation as magnitude_simulation
+from experiments.paradigms.pieces import line_length
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "magnitude-estimation.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("magnitude-estimation")

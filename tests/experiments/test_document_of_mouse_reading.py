@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.reading_settings import OF_TEXTS
-from experiments.paradigms.reading_simulation import FILLER, NAMED
+from experiments.paradigms.mouse_contingent_reading.settings import OF_TEXTS
+from experiments.paradigms.mouse_contingent_reading.simulation import FILLER, NAMED
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "mouse-contingent-reading.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("mouse-contingent-reading")

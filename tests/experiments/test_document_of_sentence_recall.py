@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from experiments.paradigms import paradigm_named, recall_simulation
-from experiments.words import count_words
+from experiments.formats.words import count_words
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.sentence_recall import simulation as recall_simulation
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "sentence-recall.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("sentence-recall")

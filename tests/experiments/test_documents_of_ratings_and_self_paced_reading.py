@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.paradigms import named_effects, paradigm_named, rating, self_paced_payload, self_paced_simulation
-from experiments.paradigms.rating_questions_field import RatingQuestionsField
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.pieces import named_effects
+from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
+from experiments.paradigms.rating import paradigm as rating
+from experiments.paradigms.self_paced_reading import payload as self_paced_payload
+from experiments.paradigms.self_paced_reading import simulation as self_paced_simulation
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 DOCUMENTS = {slug: (DOCS / f"{name}.md").read_text(encoding="utf-8") for slug, name in (

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.error_codes import faults_of, normalised, scheme_faults, score
-from experiments.lifecycle import copy_study, create_study, opening_warnings, save_details
 from experiments.paradigms.base import DefaultErrorCode
-from experiments.paradigms.sentence_recall import ERROR_CODES
-from experiments.schemes import plain_codes, scheme_of, store_scheme
+from experiments.paradigms.sentence_recall.paradigm import ERROR_CODES
+from experiments.rules.error_codes import faults_of, normalised, scheme_faults, score
+from experiments.study.lifecycle import copy_study, create_study, opening_warnings, save_details
+from experiments.study.schemes import plain_codes, scheme_of, store_scheme
 from experiments.study_files import StudyFileFaults, create_from_archive, create_from_toml, study_archive
 
 ALL = [entry.code for entry in ERROR_CODES]

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 
 from experiments.models import Study
-from experiments.opening import opening_faults
-from experiments.paradigms.areas import area_faults, areas_of
+from experiments.paradigms.pieces.areas import area_faults, areas_of
+from experiments.study.opening import opening_faults
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "mouse-reading"
 

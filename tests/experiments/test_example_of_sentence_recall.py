@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.lifecycle import open_study
+from experiments.formats.words import count_words
 from experiments.models import Stimulus
-from experiments.opening import opening_faults, opening_warnings
-from experiments.procedure import plan_session, study_snapshot
+from experiments.procedure.sessions import plan_session, study_snapshot
+from experiments.study.lifecycle import open_study
+from experiments.study.opening import opening_faults, opening_warnings
 from experiments.study_files import create_from_toml
-from experiments.words import count_words
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "sentence-recall"
 CAUSAL = re.compile(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.exclusion_rules import BY_SLUG, RULES, SeenTrial, described, judge, rule_faults, rules_for
 from experiments.paradigms import PARADIGMS
-from experiments.plan import measure_names
+from experiments.rules.exclusion_rules import BY_SLUG, RULES, SeenTrial, described, judge, rule_faults, rules_for
+from experiments.rules.plan import measure_names
 
 EVERY_MEASURE = ["rating", *(rule.needs for rule in RULES)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.latin_square import is_balanced, lists
+from experiments.design.latin_square import is_balanced, lists
 
 sizes = {"n": st.integers(0, 200), "k": st.integers(1, 40)}
 

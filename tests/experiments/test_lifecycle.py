@@ -3,7 +3,10 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from experiments.lifecycle import (
+from experiments.materials import design_of
+from experiments.models import AuditEntry, Item, Study, StudyText
+from experiments.procedure.texts import current_text
+from experiments.study.lifecycle import (
     FrozenStudy,
     LifecycleRefusal,
     NotReady,
@@ -22,9 +25,6 @@ from experiments.lifecycle import (
     save_questions,
     save_text,
 )
-from experiments.materials import design_of
-from experiments.models import AuditEntry, Item, Study, StudyText
-from experiments.texts import current_text
 
 AGE = {"name": "age", "label": "How old are you?", "kind": "number"}
 

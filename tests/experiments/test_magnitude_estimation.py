@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.forms import checked
 from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.line_length import fit, lengths
-from experiments.paradigms.magnitude_simulation import (
+from experiments.paradigms.magnitude_estimation.simulation import (
     INTERACTION,
     MAIN_EFFECT,
     simulated_effect,
     simulated_item_effect,
 )
+from experiments.paradigms.pieces.line_length import fit, lengths
+from experiments.procedure.forms import checked
 
 ME = paradigm_named("magnitude-estimation")
 SETTINGS = {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from experiments.csvtext import csv_text
+from experiments.formats.csvtext import csv_text
 from experiments.materials import MaterialsFaults, design_from, materials_csv, preview_of, read_table, with_lists
 from experiments.paradigms import paradigm_named
 

@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 from django.db import IntegrityError, transaction
 
-from experiments.csvtext import csv_text
-from experiments.latin_square import lists
-from experiments.lifecycle import create_study
+from experiments.design.latin_square import lists
+from experiments.formats.csvtext import csv_text
 from experiments.materials import design_from, design_of, read_table, store_design
 from experiments.materials.store import FrozenDesign, copy_design
 from experiments.models import Item, Stimulus, StimulusList, Study
+from experiments.study.lifecycle import create_study
 
 
 def without_lines(design):

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.forms import checked
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.mouse_contingent_reading import PLUGIN
-from experiments.paradigms.reading_schema import MOST_VISITS
-from experiments.paradigms.reading_settings import TAKEN
-from experiments.paradigms.reading_visits import path_agrees, visit_faults, visit_rows, visits_of_path
-from experiments.procedure import complete_settings
+from experiments.paradigms.mouse_contingent_reading.paradigm import PLUGIN
+from experiments.paradigms.mouse_contingent_reading.schema import MOST_VISITS
+from experiments.paradigms.mouse_contingent_reading.settings import TAKEN
+from experiments.paradigms.mouse_contingent_reading.visits import path_agrees, visit_faults, visit_rows, visits_of_path
+from experiments.procedure.forms import checked
+from experiments.procedure.sessions import complete_settings
 
 READING = paradigm_named("mouse-contingent-reading")
 TEXT = "the men fled on foot | the police found the car | nobody was hurt"

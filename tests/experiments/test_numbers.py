@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.numbers import NotANumber, number_from
+from experiments.formats.numbers import NotANumber, number_from
 
 CASES = json.loads((Path(__file__).resolve().parents[1] / "contract" / "numbers.json").read_text("utf-8"))
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from experiments.ordering import ImpossibleOrder, OrderRules, impossible_rules, order
+from experiments.design.ordering import ImpossibleOrder, OrderRules, impossible_rules, order
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.lifecycle import save_details, save_procedure, save_questions, save_text
-from experiments.ordering import ImpossibleOrder
-from experiments.procedure import estimated_duration, plan_session, study_snapshot
+from experiments.design.ordering import ImpossibleOrder
+from experiments.procedure.sessions import estimated_duration, plan_session, study_snapshot
+from experiments.study.lifecycle import save_details, save_procedure, save_questions, save_text
 
 AGE = {"name": "age", "label": "How old are you?", "kind": "number"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.questions import complete_question, question_faults
+from experiments.rules.questions import complete_question, question_faults
 
 GOOD = {"name": "age_band", "label": "How old are you?", "kind": "choice", "choices": ["18 to 24", "25 or over"]}
 

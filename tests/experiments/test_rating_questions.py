@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.codebook.fixed import FIXED
-from experiments.paradigms.rating_questions import (
+from experiments.paradigms.pieces.rating_questions import (
     FLUENCY_AND_CLARITY,
     LINGUISTIC_QUALITY,
     TAKEN_NAMES,

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from experiments.paradigms.payloads import ExactPayload
-from experiments.paradigms.rating_questions import complete_rating_question
-from experiments.paradigms.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
+from experiments.paradigms.pieces.payloads import ExactPayload
+from experiments.paradigms.pieces.rating_questions import complete_rating_question
+from experiments.paradigms.pieces.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
 
 QUESTIONS = [
     complete_rating_question({"name": "focus", "text": "Focus?", "kind": "scale", "points": 5}),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.reading_columns import (
+from experiments.paradigms.mouse_contingent_reading.columns import (
     DIGITS,
     MalformedColumnsError,
     boxes_of,
@@ -21,9 +21,9 @@ from experiments.paradigms.reading_columns import (
     unpacked,
     visits_of,
 )
-from experiments.paradigms.reading_schema import MOST_BOXES, MOST_VISITS
-from experiments.paradigms.reading_visits import LEAVE_REASONS, visit_faults
-from experiments.procedure import complete_settings
+from experiments.paradigms.mouse_contingent_reading.schema import MOST_BOXES, MOST_VISITS
+from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS, visit_faults
+from experiments.procedure.sessions import complete_settings
 
 CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "reading_columns.json").read_text("utf-8"))
 READING = paradigm_named("mouse-contingent-reading")

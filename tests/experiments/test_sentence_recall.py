@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from experiments.forms import checked
+from experiments.formats.words import count_words
 from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.recall_settings import RecallSettings
-from experiments.words import count_words
+from experiments.paradigms.sentence_recall.settings import RecallSettings
+from experiments.procedure.forms import checked
 
 RECALL = paradigm_named("sentence-recall")
 SETTINGS = {name: declared.initial for name, declared in RecallSettings.base_fields.items()}

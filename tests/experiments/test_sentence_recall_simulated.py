@@ -7,8 +7,8 @@ import pytest
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.recall_settings import RecallSettings
-from experiments.paradigms.recall_simulation import (
+from experiments.paradigms.sentence_recall.settings import RecallSettings
+from experiments.paradigms.sentence_recall.simulation import (
     CHANGE,
     GARBLE,
     LATER,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.lifecycle import save_procedure
-from experiments.ordering import OrderRules, order
-from experiments.procedure import complete_procedure, plan_session, study_snapshot
-from experiments.spacing import neighbours
+from experiments.design.ordering import OrderRules, order
+from experiments.design.spacing import neighbours
+from experiments.procedure.sessions import complete_procedure, plan_session, study_snapshot
+from experiments.study.lifecycle import save_procedure
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,23 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from experiments.lifecycle import open_study, opening_faults, save_details, save_procedure, save_questions, save_text
 from experiments.materials import design_of
 from experiments.models import Study
+from experiments.procedure.texts import KINDS, current_text
+from experiments.study.lifecycle import (
+    open_study,
+    opening_faults,
+    save_details,
+    save_procedure,
+    save_questions,
+    save_text,
+)
 from experiments.study_files import (
     StudyFileFaults,
     create_from_archive,
     create_from_toml,
     study_archive,
 )
-from experiments.texts import KINDS, current_text
 from tests.experiments.conftest import EXAMPLE
 
 SMALL = """\
@@ -330,7 +337,7 @@ def test_any_study_survives_the_way_through_an_archive(
     sets,
     question,
 ):
-    from experiments.lifecycle import save_design
+    from experiments.study.lifecycle import save_design
 
     Study.objects.exclude(pk=draft.pk).delete()
     save_design(draft, design, researcher)

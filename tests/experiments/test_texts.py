@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.lifecycle import create_study
-from experiments.texts import KINDS, LANGUAGES, PLACEHOLDERS, blocks, default_body, filled, text_pages
+from experiments.procedure.texts import KINDS, LANGUAGES, PLACEHOLDERS, blocks, default_body, filled, text_pages
+from experiments.study.lifecycle import create_study
 
 
 def test_blank_lines_separate_paragraphs_and_single_line_ends_do_not():

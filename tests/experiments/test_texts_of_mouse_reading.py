@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.texts import KINDS, blocks
+from experiments.procedure.texts import KINDS, blocks
 
 DEFAULTS = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "defaults"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments import words
-from experiments.words import NeedsRegions, count_words, regions_fault, split_segments, split_words
+from experiments.formats import words
+from experiments.formats.words import NeedsRegions, count_words, regions_fault, split_segments, split_words
 
 CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "words.json").read_text("utf-8"))
 

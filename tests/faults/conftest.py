@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 
 from experiments.models import Study
-from participants import counting
-from participants.invariants import violations
+from participants.limits import counting
+from participants.watching.invariants import violations
 
 
 @pytest.fixture(autouse=True)

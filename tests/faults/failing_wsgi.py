@@ -14,7 +14,8 @@ from django.core.wsgi import get_wsgi_application
 
 application = get_wsgi_application()
 
-from participants import api_session, intake  # noqa: E402 - the application has to be set up first
+from participants.api import session as api_session  # noqa: E402 - the application has to be set up first
+from participants.intake import results as intake  # noqa: E402 - the application has to be set up first
 
 FAIL_POINT = os.environ.get("FAIL_POINT", "")
 MARKER = Path(os.environ.get("FAIL_MARKER", ""))

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from experiments.models import Study
-from participants.assignment import list_counts, valid_sessions
-from participants.exclusion import exclude, readmit
-from participants.intake import store_entries
-from participants.invariants import violations
+from participants.erasure.withdrawal import withdraw
+from participants.intake.results import store_entries
 from participants.models import Participant, Session, Tombstone
 from participants.refusals import Refusal
-from participants.sessions import complete_session, open_session
-from participants.starting import Consent, start_session
-from participants.withdrawal import withdraw
+from participants.session.assignment import list_counts, valid_sessions
+from participants.session.completing import complete_session, open_session
+from participants.session.starting import Consent, start_session
+from participants.watching.exclusion import exclude, readmit
+from participants.watching.invariants import violations
 from tests.participants.studies import REQUIRED, open_study, result_for
 
 NUMBERS = itertools.count()

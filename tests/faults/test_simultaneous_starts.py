@@ -88,8 +88,8 @@ def test_one_recruitment_id_pressed_in_many_windows_is_one_session(sound: Callab
 
 
 def test_a_withdrawal_while_results_arrive_leaves_nothing(sound: Callable[[Study], None]) -> None:
+    from participants.erasure.withdrawal import withdraw
     from participants.models import EventBatch, Response, Tombstone, Trial
-    from participants.withdrawal import withdraw
 
     study = open_study()
     browser = Browser(study)

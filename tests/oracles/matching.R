@@ -1,4 +1,4 @@
-# Reference values for analysis/methods/matching.py: differences between the texts of conditions and equivalence tests.
+# Reference values for analysis/methods/texts/matching.py: differences between the texts of conditions and equivalence tests.
 # Rscript tests/oracles/matching.R, in the root of the project. Base R only.
 library(jsonlite)
 

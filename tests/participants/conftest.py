@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from experiments.models import Study
-from participants import counting
+from participants.limits import counting
 from tests.participants.studies import Browser, open_study
 
 

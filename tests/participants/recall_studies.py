@@ -6,9 +6,9 @@ from typing import Any
 
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.arithmetic import problems_of
-from experiments.paradigms.recall_payload import intended_displays
-from experiments.procedure import complete_settings
+from experiments.paradigms.sentence_recall.arithmetic import problems_of
+from experiments.paradigms.sentence_recall.payload import intended_displays
+from experiments.procedure.sessions import complete_settings
 from tests.participants.studies import Browser, open_study, payload_for, result_for
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.test import Client
 
-from experiments.latin_square import lists as latin_square
+from experiments.design.latin_square import lists as latin_square
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study, StudyText
 from experiments.paradigms import paradigm_named
-from experiments.procedure import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure, complete_settings
 
 REQUIRED = ["I have read the text above.", "I agree to take part."]
 OPTIONAL = ["My answers may be shared."]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.models import Study
-from participants.assignment import choose_list, is_stale, list_counts, next_list, valid_sessions
-from participants.exclusion import exclude, readmit
 from participants.models import Session
 from participants.refusals import Refusal
+from participants.session.assignment import choose_list, is_stale, list_counts, next_list, valid_sessions
+from participants.watching.exclusion import exclude, readmit
 from tests.participants.studies import Browser, open_study
 
 

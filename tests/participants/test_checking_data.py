@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from experiments.models import Study
-from participants.invariants import violations
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Trial
+from participants.watching.invariants import violations
 from tests.participants.studies import Browser
 
 

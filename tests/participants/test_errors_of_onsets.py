@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from participants.content import RESULT_FIELDS, content_hash
-from participants.invariants import stored_as_acknowledged
 from participants.models import Response
+from participants.watching.invariants import stored_as_acknowledged
 from tests.participants.studies import Browser, open_study
 
 pytestmark = pytest.mark.django_db

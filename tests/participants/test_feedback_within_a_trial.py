@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from experiments.models import Study
-from experiments.paradigms.arithmetic import problems_of
+from experiments.paradigms.sentence_recall.arithmetic import problems_of
 from participants.models import Response, Trial
 from tests.participants.recall_studies import open_recall_study
 from tests.participants.studies import Browser

@@ -11,8 +11,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from participants.invariants import violations
 from participants.models import Response, Session
+from participants.watching.invariants import violations
 from tests.participants.studies import Browser, open_study
 
 # What parsers and databases stumble over, as it may stand in JSON.
@@ -199,5 +199,5 @@ def test_an_error_of_ours_stays_a_500(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.save", broken)
     open_study()
     client = Client(raise_request_exception=False)
-    monkeypatch.setattr("participants.views.study_facts", broken)
+    monkeypatch.setattr("participants.views.pages.study_facts", broken)
     assert client.get("/s/small-study/").status_code == 500

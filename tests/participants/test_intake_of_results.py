@@ -9,8 +9,8 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from participants import intake
 from participants.content import RESULT_FIELDS, content_hash
+from participants.intake import results as intake
 from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
 from tests.participants.studies import Browser, open_study
 

@@ -12,11 +12,11 @@ from django.db import connection
 from django.utils import timezone
 
 from config.sqlite.log import begin_anew
-from participants import traces, upkeep
-from participants.erasing import erase_all
-from participants.identities import erase_identities
+from participants.erasure import traces, upkeep
+from participants.erasure.identities import erase_identities
+from participants.erasure.whole_studies import erase_all
+from participants.erasure.withdrawal import withdraw
 from participants.models import Erasure, Participant, Response, Session
-from participants.withdrawal import withdraw
 from tests.participants.studies import Browser, open_study
 
 pytestmark = [

@@ -297,7 +297,7 @@ def test_monitors_are_answered(db: None, client: Client) -> None:
 def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, monkeypatch) -> None:
     from kombu import Connection
 
-    from participants import health
+    from participants.views import health
 
     settings.EMBEDDED_WORKER = False
     monkeypatch.setattr(health.current_app, "connection_for_write", lambda **_: Connection("redis://127.0.0.1:9/0"))

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from experiments.paradigms import paradigm_named
+from participants.intake.payloads import payload_faults
 from participants.models import Session, Trial
-from participants.payloads import payload_faults
 from participants.prepared import Prepared
 from tests.participants.studies import Browser, payload_for
 

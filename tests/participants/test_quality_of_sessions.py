@@ -15,10 +15,10 @@ from django.urls import reverse
 
 from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure import complete_settings
+from experiments.procedure.sessions import complete_settings
 from participants.models import Session, Trial
-from participants.monitoring import overview
-from participants.session_quality import flagged_sessions, flags_of, quality_of
+from participants.watching.monitoring import overview
+from participants.watching.session_quality import flagged_sessions, flags_of, quality_of
 from tests.participants.recall_studies import open_recall_study, recall_everything, recall_of
 from tests.participants.studies import Browser, open_study, payload_for, result_for
 

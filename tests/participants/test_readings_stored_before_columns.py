@@ -8,13 +8,13 @@ import pytest
 from django.core.management import call_command
 
 from analysis.exports import stream
-from experiments.lifecycle import open_study
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.reading_columns import packed, unpacked
+from experiments.paradigms.mouse_contingent_reading.columns import packed, unpacked
+from experiments.study.lifecycle import open_study
 from participants.content import RESULT_FIELDS, content_hash
-from participants.invariants import violations
 from participants.models import Response
+from participants.watching.invariants import violations
 from tests.participants.studies import Browser, result_for
 
 EXAMPLE = "experiments/examples/mouse-reading/study.toml"

@@ -13,7 +13,7 @@ from django.test import Client
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from participants import urls
-from participants.api_examples import BATCH_EXAMPLES, START_EXAMPLES
+from participants.api.examples import BATCH_EXAMPLES, START_EXAMPLES
 from tests.participants.studies import Browser, open_study
 
 

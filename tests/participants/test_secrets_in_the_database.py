@@ -57,9 +57,9 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 from participants.models import Participant, Session, SessionCode
-from participants.starting import recovered_session, _known_session
-from participants.supervision import release_by_code
-from participants.recruitment import Identity
+from participants.session.starting import recovered_session, _known_session
+from participants.session.supervision import release_by_code
+from participants.session.recruitment import Identity
 from experiments.models import Study
 study, session, person, code = Study.objects.get(), Session.objects.get(), Participant.objects.get(), SessionCode.objects.get()
 client = Client()

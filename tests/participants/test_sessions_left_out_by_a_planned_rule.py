@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.frames import trials_frame
-from participants.assignment import list_counts, valid_sessions
-from participants.facts import state_of
-from participants.invariants import lists_are_balanced
+from analysis.data.frames import trials_frame
 from participants.models import Session
-from participants.monitoring import overview, place_condition, tally_of
+from participants.session.assignment import list_counts, valid_sessions
+from participants.session.facts import state_of
+from participants.watching.invariants import lists_are_balanced
+from participants.watching.monitoring import overview, place_condition, tally_of
 from tests.participants.studies import Browser, open_study
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from experiments.lifecycle import open_study
 from experiments.models import Study
-from experiments.paradigms.arithmetic import PLUS
+from experiments.paradigms.sentence_recall.arithmetic import PLUS
+from experiments.study.lifecycle import open_study
 from experiments.study_files import create_from_toml
 from participants.models import IntakeProblem, Session
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from experiments.models import Study, StudyText
 from participants.models import Participant, RecruitmentIdentity, Session, Trial
-from participants.planning import ensure_trials, planned_trials
+from participants.session.planning import ensure_trials, planned_trials
 from tests.participants.studies import OPTIONAL, Browser, open_study
 
 

@@ -10,10 +10,10 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from experiments.lifecycle import copy_study
 from experiments.models import AuditEntry, Membership, Study
+from experiments.study.lifecycle import copy_study
+from participants.erasure.retention import erase_what_is_due, give_notices, keep_promises
 from participants.models import Participant, Response, Tombstone
-from participants.retention import erase_what_is_due, give_notices, keep_promises
 from tests.participants.studies import Browser, open_study
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +175,7 @@ def test_a_copy_does_not_inherit_it(study: Study, owner: Any) -> None:
 def test_the_worker_is_told_of_it_every_minute(settings: Any) -> None:
     from celery import current_app
 
-    from participants import tasks
+    from participants.erasure import tasks
 
     planned = settings.CELERY_BEAT_SCHEDULE["look-after-participants"]
     assert current_app.tasks[planned["task"]].name == tasks.look_after_participants.name
@@ -183,8 +183,8 @@ def test_the_worker_is_told_of_it_every_minute(settings: Any) -> None:
 
 
 def test_the_embedded_worker_looks_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from analysis import isolation, worker
-    from participants import upkeep
+    from analysis.runs import isolation, worker
+    from participants.erasure import upkeep
 
     looked: list[bool] = []
     stop = iter([False, False, True])

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from experiments.models import AuditEntry, Study
+from participants.erasure.withdrawal import withdraw
 from participants.models import Session, SessionCode, SessionPause
-from participants.supervision import discard_code, hold, is_held, new_code
-from participants.withdrawal import withdraw
+from participants.session.supervision import discard_code, hold, is_held, new_code
 from tests.participants.studies import Browser, open_study
 
 pytestmark = pytest.mark.django_db

@@ -12,11 +12,11 @@ import pytest
 from django.core.management import call_command
 
 from analysis.exports import stream
-from experiments.lifecycle import open_study
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.reading_visits import visits_of_path
-from participants.entries import MAX_ENTRY_CHARACTERS
+from experiments.paradigms.mouse_contingent_reading.visits import visits_of_path
+from experiments.study.lifecycle import open_study
+from participants.intake.entries import MAX_ENTRY_CHARACTERS
 from participants.models import EventBatch, IntakeProblem
 from tests.participants.studies import Browser, result_for
 

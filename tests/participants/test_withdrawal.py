@@ -9,6 +9,7 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from experiments.models import Study
+from participants.erasure.withdrawal import withdraw
 from participants.models import (
     BrowserError,
     EventBatch,
@@ -21,7 +22,6 @@ from participants.models import (
     Trial,
 )
 from participants.sealing import digest
-from participants.withdrawal import withdraw
 from tests.participants.studies import Browser, open_study
 
 OF_PARTICIPANTS = [

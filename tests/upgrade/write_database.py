@@ -46,9 +46,9 @@ def fill() -> None:
 
     from analysis.models import AnalysisRun
     from experiments.models import Membership, Study
-    from participants.exclusion import exclude
+    from participants.erasure.withdrawal import withdraw
     from participants.models import Participant, Session
-    from participants.withdrawal import withdraw
+    from participants.watching.exclusion import exclude
     from tests.participants.studies import Browser, open_study
 
     owner = User.objects.create_superuser("owner", "owner@example.org", "a-password-of-the-version-before")

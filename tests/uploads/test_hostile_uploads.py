@@ -13,7 +13,7 @@ import pytest
 from analysis.methods.ranking.parsing import documents_of
 from analysis.methods.registry import BadInput
 from analysis.text.arpa import NotArpa, read_arpa
-from experiments import reading
+from experiments.materials import reading
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.study_files import StudyFileFaults
 from tests.uploads.hostile import STUDIES, TABLES, WORKBOOKS, nested
@@ -87,12 +87,12 @@ def test_a_fault_that_the_child_found_reads_as_it_was_written() -> None:
 def test_seconds_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "SECONDS", 1)
     with pytest.raises(reading.TooCostly):
-        reading.read_in_child("experiments.latin_square:lists", 10**9, 50)
+        reading.read_in_child("experiments.design.latin_square:lists", 10**9, 50)
 
 
 def test_memory_has_an_end() -> None:
     with pytest.raises(reading.TooCostly):
-        reading.read_in_child("experiments.csvtext:guarded", _Grows())
+        reading.read_in_child("experiments.formats.csvtext:guarded", _Grows())
 
 
 class _Grows(str):
@@ -109,7 +109,7 @@ def _ten_times(text: str, number: int) -> str:
 def test_a_child_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "WAIT_SECONDS", 0.05)
     with pytest.raises(reading.TooCostly):
-        reading.read_in_child("experiments.csvtext:guarded", "=1")
+        reading.read_in_child("experiments.formats.csvtext:guarded", "=1")
 
 
 def test_the_child_reads_with_functions_of_studies_and_no_others() -> None:

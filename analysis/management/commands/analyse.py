@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.analyse_file import analyse_file, described_methods, settings_from
-from analysis.decimal_commas import DECIMALS
+from analysis.data.analyse_file import analyse_file, described_methods, settings_from
+from analysis.data.decimal_commas import DECIMALS
 from analysis.methods.report import BadInput
 from analysis.methods.wording import on_one_line
 

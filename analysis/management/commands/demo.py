@@ -21,13 +21,13 @@ from django.urls import reverse
 
 from analysis.coding import queues
 from analysis.models import AnalysisRun, CodingQueue
-from analysis.runs import request_run
+from analysis.runs.life import request_run
+from analysis.runs.waiting import wait_for
 from analysis.views.asking import suggestions
-from analysis.waiting import wait_for
-from experiments.example_studies import ExampleStudyFile, example_studies
-from experiments.lifecycle import open_study
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
+from experiments.study.lifecycle import open_study
+from experiments.study_files.examples import ExampleStudyFile, example_studies
 
 # How many take part in each example: as many as in the papers behind them, or a few per list.
 PARTICIPANTS = {

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import write_all
-from experiments.audit import record
 from experiments.models import Study
+from experiments.study.audit import record
 
 
 class Command(BaseCommand):

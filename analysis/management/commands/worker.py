@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.worker import AlreadyRunning, serve
+from analysis.runs.worker import AlreadyRunning, serve
 
 
 class Command(BaseCommand):

@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.anova import CONFIDENCE
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.binary_models import Watch, check, fit_of, type_three_table
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.remarks import notes, warnings
 from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.tables import (
     comparisons_table,
@@ -26,6 +24,7 @@ from analysis.methods.generalised.tables import (
     means_table,
     sentences,
 )
+from analysis.methods.generalised.wording import notes, warnings
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -37,9 +36,10 @@ from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
-from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.read_as import digits_read_as_numbers
 
 
 @dataclass(frozen=True)

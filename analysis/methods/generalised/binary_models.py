@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.generalised.finite import undecided
 from analysis.methods.generalised.fitted import Fitted, fitted, restricted
 from analysis.methods.generalised.likelihoods import Binomial

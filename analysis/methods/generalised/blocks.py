@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import linalg
 
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.mixed.engine import product
 

@@ -2,7 +2,7 @@
 
 If some direction of the fixed effects separates rows, the likelihood rises for ever along it, with or without random
 effects. In the limit the separated rows have probability 1 whatever their random effects, so that the likelihood is
-that of the other rows alone (see `analysis.methods.separation`). That part is fitted: what it can estimate is finite,
+that of the other rows alone (see `analysis.methods.logistic.separation`). That part is fitted: what it can estimate is finite,
 and its maximum is the supremum that likelihood ratio tests need.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
+from analysis.methods.logistic.separation import overlap_is_certain, separated_rows
 from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.separation import overlap_is_certain, separated_rows
 
 
 def undecided(X: Floats, successes: Floats, trials: Floats) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import linalg, stats
 
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
 from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.generalised.optimise import Optimum

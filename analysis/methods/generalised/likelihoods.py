@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 from scipy import special
 
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
 
 
 @dataclass(frozen=True)

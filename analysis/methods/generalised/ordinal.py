@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
-from analysis.methods.designs import Integers
+from analysis.methods.conditions.anova import CONFIDENCE
+from analysis.methods.conditions.designs import Integers
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.example import ordinal_example
 from analysis.methods.generalised.finite import separated_categories
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.proportional_odds import nominal_table
-from analysis.methods.generalised.remarks import notes, warnings
 from analysis.methods.generalised.tables import (
     comparisons_table,
     figures,
@@ -27,6 +25,7 @@ from analysis.methods.generalised.tables import (
     wald_table,
 )
 from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
+from analysis.methods.generalised.wording import notes, warnings
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -39,9 +38,10 @@ from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
-from analysis.methods.read_as import digits_read_as_numbers
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed
 
 FEW = 5

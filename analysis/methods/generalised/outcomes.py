@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.methods.columns import FALSE, NO_NUMBER, TRUE, codes, in_order, level_meant, numbers, required
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import FALSE, NO_NUMBER, TRUE, codes, in_order, level_meant, numbers, required
 from analysis.methods.wording import counted, listed, no_such
 
 MOST_CATEGORIES = 30

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.generalised.blocks import Grouping
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.laplace import Mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from analysis.methods.contrasts import holm
+from analysis.methods.conditions.contrasts import holm
 from analysis.methods.report import Column, Report, Table
 from analysis.methods.wording import listed
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.generalised.fitted import Fitted, tested
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.tables import MEANS, level_names

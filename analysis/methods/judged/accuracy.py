@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from analysis.methods.correlation import without_noise
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.measures.correlation import without_noise
 
 CALIBRATED_UP_TO = 3_000_000
 """So many pairs are looked at one by one; above, they are only counted."""

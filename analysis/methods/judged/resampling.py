@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse, stats
 
-from analysis.methods.correlation import without_noise
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.judged import weighted
 from analysis.methods.judged.texts import Texts
+from analysis.methods.measures.correlation import without_noise
 from analysis.methods.registry import Progress
 
 SCHEMES = ("item", "participant", "both")

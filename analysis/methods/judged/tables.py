@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.contrasts import holm
-from analysis.methods.correlation import correlated, without_noise
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.contrasts import holm
+from analysis.methods.conditions.designs import Floats, Integers
 from analysis.methods.judged.accuracy import Accuracy, accuracy, accuracy_within
 from analysis.methods.judged.halves import Ceiling
 from analysis.methods.judged.resampling import Drawn, system_interval, text_interval
 from analysis.methods.judged.texts import Texts
 from analysis.methods.judged.weighted import HOW
 from analysis.methods.judged.williams import williams
+from analysis.methods.measures.correlation import correlated, without_noise
 from analysis.methods.report import Column, Table
 
 TEXT, SYSTEM, WITHIN = "text", "system", "within item"

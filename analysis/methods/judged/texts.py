@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from analysis.methods.columns import Coded, coded, numbers, required
-from analysis.methods.correlation import without_noise
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.measures.correlation import without_noise
+from analysis.methods.measures.scales import score_values
 from analysis.methods.report import BadInput
-from analysis.methods.scales import score_values
+from analysis.methods.rows.columns import Coded, coded, numbers, required
 from analysis.methods.wording import counted, listed
 
 SCALES = ("raw", "z", "z-population", "log", "log-z")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
-from analysis.methods.correlation import without_noise
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
+from analysis.methods.measures.correlation import without_noise
 
 HOW = ("pearson", "spearman", "kendall")
 NOISE = 1e-12

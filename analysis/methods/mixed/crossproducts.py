@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import linalg
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.design import Design, Group
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text

@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 from scipy import linalg
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design import Group
 from analysis.methods.mixed.engine import Derived, State, product

@@ -27,7 +27,7 @@ import numpy as np
 from scipy import linalg
 from scipy.linalg import blas
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from scipy import stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.design import Design, Group
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.report import BadInput

@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.contrasts import holm
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.contrasts import holm
+from analysis.methods.conditions.designs import Floats
+from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.mixed.crossproducts import sizes_of
 from analysis.methods.mixed.design import matrix
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
-from analysis.methods.studentised_range import critical_value, upper_tail
 from analysis.methods.wording import no_such
 
 LARGEST_GRID = 5000

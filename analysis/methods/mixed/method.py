@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
+from analysis.methods.conditions.anova import CONFIDENCE
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -20,7 +19,6 @@ from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.optimise import fit as optimum_of
-from analysis.methods.mixed.remarks import notes, warnings
 from analysis.methods.mixed.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import (
@@ -36,9 +34,11 @@ from analysis.methods.mixed.tables import (
     sentences,
 )
 from analysis.methods.mixed.terms import Formula
-from analysis.methods.read_as import digits_read_as_numbers
+from analysis.methods.mixed.wording import notes, warnings
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.read_as import digits_read_as_numbers
 
 MOST_CELLS = 64
 

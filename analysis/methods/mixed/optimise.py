@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, optimize
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed import curvature
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.engine import Derived, State, derive, evaluate

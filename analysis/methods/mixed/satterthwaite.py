@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, stats
 
-from analysis.methods.designs import Floats
+from analysis.methods.conditions.designs import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design import Design
 from analysis.methods.mixed.estimates import Tested

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import NO_NUMBER, codes, levels, numbers, row_number
-from analysis.methods.designs import Floats, Integers
+from analysis.methods.conditions.designs import Floats, Integers
 from analysis.methods.mixed.terms import Formula, Variable
 from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import NO_NUMBER, codes, levels, numbers, row_number
 from analysis.methods.wording import counted, listed, no_such
 
 _FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.methods.columns import booleans, coded, codes, joined, numbers
 from analysis.methods.preference.judgements import BEST_WORST, RANKINGS, Ints, Judgement, Judgements
 from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import booleans, coded, codes, joined, numbers
 from analysis.methods.wording import counted, listed
 
 

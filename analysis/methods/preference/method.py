@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.columns import codes
-from analysis.methods.preference import long, mixed, remarks, settings, tables, transitivity, wide
+from analysis.methods.preference import long, mixed, settings, tables, transitivity, wide
+from analysis.methods.preference import wording as remarks
 from analysis.methods.preference.choices import SEQUENTIAL, choices_of
 from analysis.methods.preference.connected import islands, tiers, wins
 from analysis.methods.preference.estimates import differences, equal_worths, estimates
@@ -19,6 +18,8 @@ from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, wit
 from analysis.methods.preference.resampling import covariance, inflation
 from analysis.methods.registry import Method, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import codes
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import counted, listed
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
-from analysis.methods.designs import PARTICIPANT
+from analysis.methods.conditions.anova import CONFIDENCE
+from analysis.methods.conditions.designs import PARTICIPANT
 from analysis.methods.preference.choices import MODELS, SEQUENTIAL
 from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
+from analysis.methods.rows import used as rows
 
 NONE = "none"
 RANDOM = (NONE, "participant", "item", "participant,item")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from analysis.methods.coefficients_of_agreement import alpha, raw_agreement
+from analysis.methods.codes.coefficients_of_agreement import alpha, raw_agreement
 from analysis.methods.preference.judgements import PAIRS, Floats, Ints, Judgements, Pairwise
 
 

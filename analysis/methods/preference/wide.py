@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import coded, codes, in_order, row_number
 from analysis.methods.preference.judgements import PAIRS, Ints, Judgement, Judgements
 from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import coded, codes, in_order, row_number
 from analysis.methods.wording import counted, listed
 
 TIES = frozenset({"tie", "equal", "same", "no difference", "="})

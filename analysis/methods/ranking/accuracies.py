@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from analysis.methods.correlation import without_noise
+from analysis.methods.measures.correlation import without_noise
 from analysis.methods.ranking.folding import Ints, Pairs
 from analysis.methods.ranking.svm import Floats
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.ranking import matrices, parsing, remarks, settings, tables
+from analysis.methods.ranking import matrices, parsing, settings, tables
 from analysis.methods.ranking import texts as reading
+from analysis.methods.ranking import wording as remarks
 from analysis.methods.ranking.accuracies import resampled
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.folding import folds_of

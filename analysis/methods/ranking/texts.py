@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods import rows
-from analysis.methods.columns import Coded, coded, codes, level_meant, numbers, required
-from analysis.methods.correlation import without_noise
+from analysis.methods.measures.correlation import without_noise
 from analysis.methods.parameters import as_names
 from analysis.methods.ranking.folding import Ints
 from analysis.methods.ranking.svm import Floats
 from analysis.methods.report import BadInput
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import Coded, coded, codes, level_meant, numbers, required
 from analysis.methods.wording import counted, listed, no_such
 
 MOST_SYSTEMS = 200

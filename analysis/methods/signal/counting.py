@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import Coded, coded, joined, level_meant
 from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import Coded, coded, joined, level_meant
 from analysis.methods.wording import counted, listed
 
 Floats = npt.NDArray[np.float64]

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.methods import rows
-from analysis.methods.anova import CONFIDENCE
-from analysis.methods.cell_names import column_names
-from analysis.methods.columns import required
-from analysis.methods.designs import PARTICIPANT
+from analysis.methods.conditions.anova import CONFIDENCE
+from analysis.methods.conditions.cell_names import column_names
+from analysis.methods.conditions.designs import PARTICIPANT
 from analysis.methods.parameters import as_names
 from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import required
 from analysis.methods.signal import sensitivity
 from analysis.methods.signal.counting import Counts, Floats, count
 from analysis.methods.signal.example import example

@@ -30,7 +30,7 @@ from analysis.views.coding.answers import (
 )
 from analysis.views.coding.words import workspace_texts
 from analysis.views.coding.workspace import groups_of, scheme_json
-from experiments.schemes import scheme_of
+from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
 
 

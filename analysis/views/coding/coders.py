@@ -15,8 +15,8 @@ from analysis.coding import queues
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from analysis.views.coding.overview import CodeView, NewCoder, Overview
-from experiments.access import CODER
-from experiments.lifecycle import save_member
+from experiments.study.access import CODER
+from experiments.study.lifecycle import save_member
 
 
 class AddCoder(Overview):

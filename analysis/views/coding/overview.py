@@ -20,9 +20,9 @@ from analysis.coding.final import counts
 from analysis.coding.queues import Progress
 from analysis.coding.recalls import is_coded, state_of
 from analysis.models import CodingQueue
-from experiments.access import CODER, role_in
 from experiments.models import Study
-from experiments.schemes import scheme_of
+from experiments.study.access import CODER, role_in
+from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
 
 

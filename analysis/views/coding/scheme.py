@@ -17,11 +17,11 @@ from analysis.coding.recalls import state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.scheme import is_bound, save_scheme
 from analysis.views.coding.overview import CodeView
-from experiments.error_codes import MOST_CODES
 from experiments.models import ErrorCode
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import DefaultErrorCode
-from experiments.schemes import scheme_of
+from experiments.rules.error_codes import MOST_CODES
+from experiments.study.schemes import scheme_of
 
 FIELD_OF_FAULT = re.compile(r"error_codes\.(\d+)\.(\w+)")
 

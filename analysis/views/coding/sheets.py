@@ -20,9 +20,9 @@ from analysis.coding.refusals import CodingRefusal, SheetFaults
 from analysis.coding.sheets import SheetOutcome, export_sheet, import_sheet
 from analysis.models import CodingQueue
 from analysis.views.coding.workspace import CodersView
-from experiments.access import can_edit
-from experiments.audit import record
-from experiments.schemes import scheme_of
+from experiments.study.access import can_edit
+from experiments.study.audit import record
+from experiments.study.schemes import scheme_of
 
 LARGEST_FILE = 5 * 1024 * 1024
 

@@ -28,9 +28,9 @@ from analysis.views.coding.answers import (
     window_of,
 )
 from analysis.views.coding.words import workspace_texts
-from experiments.access import CODER, can_code, role_in
 from experiments.models import ErrorCode, Study
-from experiments.schemes import scheme_of
+from experiments.study.access import CODER, can_code, role_in
+from experiments.study.schemes import scheme_of
 from experiments.views.page import ResearcherView
 
 

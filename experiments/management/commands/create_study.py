@@ -9,10 +9,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.lifecycle import open_study
 from experiments.models import Study
-from experiments.opening import opening_faults, opening_warnings
-from experiments.refusals import NotReady
+from experiments.study.lifecycle import open_study
+from experiments.study.opening import opening_faults, opening_warnings
+from experiments.study.refusals import NotReady
 from experiments.study_files import StudyFileFaults, create_from_toml
 
 

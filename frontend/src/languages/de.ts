@@ -1,6 +1,6 @@
 /** A page in this language loads this script before its own. */
 
-import { speak } from "../messages";
 import { german } from "./german";
+import { speak } from "./messages";
 
 speak("de", german);

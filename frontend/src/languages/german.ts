@@ -1,6 +1,6 @@
 /** Every text of the interface in German. */
 
-import type { Messages } from "../messages";
+import type { Messages } from "./messages";
 
 export const german: Messages = {
   next: "Weiter",

@@ -1,8 +1,8 @@
 /** One rating question on the page: a field for a free number, a scale of points, or a slider. */
 
-import { element } from "../blocks";
-import type { Messages } from "../messages";
-import { NumberField } from "../number-field";
+import type { Messages } from "../languages/messages";
+import { element } from "../page/blocks";
+import { NumberField } from "../page/number-field";
 import type { RatingMessages } from "./messages";
 import { type RatingQuestion, SLIDER_MAXIMUM } from "./question";
 

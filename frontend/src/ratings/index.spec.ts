@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, framesPass, press, type } from "../trial-harness";
-import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from ".";
+import { find, framesPass, press, type } from "../plugins/trial-harness";
+import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from "./index";
 
 const GRAMMAR: RatingQuestion = {
   name: "grammaticality",

@@ -6,10 +6,10 @@
  * from the onset of its page to its last answer, or to the confirmation where it has the page to itself.
  */
 
-import { element } from "../blocks";
-import { clock, type Onset } from "../clock";
-import { messagesIn } from "../messages";
-import { sheet } from "../sheet";
+import { messagesIn } from "../languages/messages";
+import { element } from "../page/blocks";
+import { sheet } from "../page/sheet";
+import { clock, type Onset } from "../plugins/clock";
 import { type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
 import type { RatingAnswers, RatingQuestion } from "./question";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Answer } from "../api";
+import type { Answer } from "../server/api";
 import { Supervision } from "./index";
 
 const page = document.createElement("main");

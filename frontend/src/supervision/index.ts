@@ -5,9 +5,9 @@
  * Nothing of this touches a trial that is running: full screen that is left during a trial is noticed before the next.
  */
 
-import { isRecord, type Send } from "../api";
-import { element } from "../blocks";
-import type { Stage } from "../stage";
+import { element } from "../page/blocks";
+import type { Stage } from "../page/stage";
+import { isRecord, type Send } from "../server/api";
 import { type SupervisionMessages, supervisionMessagesIn } from "./messages";
 
 export interface SupervisionOptions {

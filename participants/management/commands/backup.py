@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from experiments.audit import record_of_platform
+from experiments.study.audit import record_of_platform
 from participants.backups import archive, keys
 from participants.backups.refusals import BackupRefusal
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from experiments.models import Study
-from participants.invariants import violations
+from participants.watching.invariants import violations
 
 SHOWN = 20
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from experiments.models import Study
+from participants.erasure.withdrawal import loss_of, participant_by_code_or_pseudonym, withdraw
 from participants.refusals import Refusal
-from participants.withdrawal import loss_of, participant_by_code_or_pseudonym, withdraw
 
 
 class Command(BaseCommand):

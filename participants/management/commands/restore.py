@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.audit import record_of_platform
+from experiments.study.audit import record_of_platform
 from participants.backups.refusals import BackupRefusal
 from participants.backups.restoring import restore
 

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from experiments.models import Study
-from participants.assignment import list_counts
+from participants.session.assignment import list_counts
+from participants.session.starting import why_closed
 from participants.simulation import SimulationFailure, simulate
-from participants.starting import why_closed
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import MOST_SECONDS, last_saved, save, undo
 from analysis.coding.scheme import save_scheme, scheme_of
 from analysis.models import Coding
-from experiments.error_codes import faults_of
 from experiments.models import AuditEntry
 from experiments.paradigms.base import DefaultErrorCode
+from experiments.rules.error_codes import faults_of
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from analysis.coding.saving import save, undo
 from analysis.coding.scheme import save_scheme, scheme_of
 from analysis.models import Adjudication, Coding
 from experiments.models import AuditEntry
+from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
-from participants.withdrawal import withdraw
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 
 pytestmark = pytest.mark.django_db
@@ -190,7 +190,7 @@ def test_a_withdrawal_takes_codings_and_decisions_along(coded):
 
 
 def test_a_copy_has_the_codes_and_no_codings(coded):
-    from experiments.lifecycle import copy_study
+    from experiments.study.lifecycle import copy_study
 
     copy = copy_study(coded, "again", coded.owner)
     assert len(scheme_of(copy)) == 7

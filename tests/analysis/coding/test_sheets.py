@@ -14,7 +14,7 @@ from analysis.coding.refusals import SheetFaults
 from analysis.coding.saving import save
 from analysis.coding.scheme import scheme_of
 from analysis.models import Coding
-from experiments.error_codes import faults_of
+from experiments.rules.error_codes import faults_of
 from participants.models import Response
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 
@@ -191,8 +191,8 @@ def test_a_recall_with_characters_that_no_table_holds_still_comes_back(queue):
 
 
 def test_a_withdrawn_recall_makes_the_sheet_say_so(queue):
+    from participants.erasure.withdrawal import withdraw
     from participants.models import Participant
-    from participants.withdrawal import withdraw
 
     content = sheets.export_sheet(queue)
     withdraw(Participant.objects.first(), by_participant=True)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from analysis.coding.differences import aligned, marks, words_of
 from analysis.coding.suggestions import suggest
-from experiments.error_codes import faults_of
-from experiments.paradigms.sentence_recall import ERROR_CODES
+from experiments.paradigms.sentence_recall.paradigm import ERROR_CODES
+from experiments.rules.error_codes import faults_of
 
 STIMULUS = "The old bridge by the harbour was closed for a week, a major result, because heavy rain had damaged it."
 MARKED = {

@@ -10,17 +10,17 @@ import zipfile
 
 import pytest
 
-from analysis.analyse_file import analyse_file
 from analysis.coding import queues
 from analysis.coding.adjudicating import decide, disagreements
 from analysis.coding.saving import save, undo
 from analysis.coding.scheme import save_scheme, scheme_of
-from analysis.computing import execute
+from analysis.data.analyse_file import analyse_file
+from analysis.data.frames import data_stamp, study_data
+from analysis.data.tables import tables_of
 from analysis.exports import export_files, stream, zip_pieces
-from analysis.frames import data_stamp, study_data
 from analysis.methods.report import BadInput
-from analysis.runs import request_run
-from analysis.tables import tables_of
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from experiments.paradigms import SentenceRecall

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from analysis.coding.queues import create_queue
 from analysis.models import Coding
-from experiments.lifecycle import save_member
+from experiments.study.lifecycle import save_member
 from tests.analysis.coding_pages.coder import Coder, text_of
 from tests.analysis.recalls import FORMULATIONS, add_recalls, make_recall_study, user_named
 

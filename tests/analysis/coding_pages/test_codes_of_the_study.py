@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from experiments.paradigms import paradigm_named
-from experiments.schemes import scheme_of
+from experiments.study.schemes import scheme_of
 
 
 def rows(codes, initial=7):

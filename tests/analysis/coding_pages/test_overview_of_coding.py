@@ -6,7 +6,7 @@ from django.urls import reverse
 from analysis.coding.recalls import state_of
 from analysis.models import Coding, CodingQueue
 from experiments.models import AuditEntry
-from experiments.steps import study_steps
+from experiments.study.steps import study_steps
 from participants.models import Session
 from tests.analysis.recalls import user_named
 

@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from analysis.models import Adjudication, Coding
-from experiments.error_codes import faults_of
-from experiments.schemes import scheme_of
+from experiments.rules.error_codes import faults_of
+from experiments.study.schemes import scheme_of
 from tests.analysis.coding_pages.coder import Coder
 
 EVERY_SET = [list(codes) for size in range(8) for codes in itertools.combinations("0123456", size)]

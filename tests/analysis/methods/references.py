@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.analyse_file import read_table
+from analysis.data.analyse_file import read_table
 from analysis.methods.report import Report
 
 OWN = Path(__file__).resolve().parents[2] / "oracles" / "anova"

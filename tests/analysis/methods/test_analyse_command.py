@@ -12,7 +12,7 @@ from django.core.management import call_command
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from analysis.analyse_file import analyse_file, read_table, table_from
+from analysis.data.analyse_file import analyse_file, read_table, table_from
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import OWN
 

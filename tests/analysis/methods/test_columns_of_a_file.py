@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
-from analysis.methods.columns import booleans, coded, codes, levels, numbers, repeated, required
 from analysis.methods.report import BadInput
-from analysis.methods.selection import matching
+from analysis.methods.rows.columns import booleans, coded, codes, levels, numbers, repeated, required
+from analysis.methods.rows.selection import matching
 
 
 def text(*cells: str) -> pd.DataFrame:
@@ -93,7 +93,7 @@ def test_a_missing_cell_of_text_has_no_number() -> None:
 
 def test_codes_of_the_same_number_always_stand_in_the_same_order() -> None:
     program = (
-        "import pandas as pd; from analysis.methods.columns import levels; "
+        "import pandas as pd; from analysis.methods.rows.columns import levels; "
         "print(levels(pd.DataFrame({'z': ['1.0', '01', '1', '001', 'nan', 'inf', '2']}), 'z'))"
     )
     found = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.methods.report import BadInput
-from analysis.methods.selection import matching
+from analysis.methods.rows.selection import matching
 
 FRAME = pd.DataFrame(
     {

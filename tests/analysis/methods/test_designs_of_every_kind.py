@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyse_file import read_table
+from analysis.data.analyse_file import read_table
 from analysis.methods import registry
 from tests.analysis.methods.references import OWN, rows_of
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.anova import rm_anova
+from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import lines, rows_of
 

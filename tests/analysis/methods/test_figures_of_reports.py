@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from analysis import figures
 from analysis.methods.report import Column, Figure, Report, Table
+from analysis.reports import figures
 
 COLUMNS = (
     Column("condition", "Condition", "text"),

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from analysis.analyse_file import analyse_file, read_file, table_from, text_file
-from analysis.decimal_commas import with_points
-from analysis.methods.condition_means import METHOD
+from analysis.data.analyse_file import analyse_file, read_file, table_from, text_file
+from analysis.data.decimal_commas import with_points
+from analysis.methods.measures.condition_means import METHOD
 from analysis.methods.report import BadInput
 
 ROWS = [

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.methods.friedman import friedman
+from analysis.methods.conditions.friedman import friedman
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import OWN, own_frame, rows_of
 

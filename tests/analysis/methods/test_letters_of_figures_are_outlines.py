@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from analysis import figures
-from analysis.letters import ANY_FONT, as_outlines
 from analysis.methods import registry
 from analysis.methods.registry import Method
+from analysis.reports import figures
+from analysis.reports.letters import ANY_FONT, as_outlines
 
 METHODS = [method for method in registry.analyses().values() if method.example is not None]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.designs import cell_means
-from analysis.methods.minf import min_f, minf_row
+from analysis.methods.conditions.designs import cell_means
+from analysis.methods.conditions.minf import min_f, minf_row
+from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.report import BadInput
-from analysis.methods.variance import Effect, analyse
 from tests.analysis.methods.references import OWN, lines, rows_of
 
 EXPECTED = json.loads((OWN / "minf_between.json").read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.nbest import n_best
+from analysis.methods.measures.nbest import n_best
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import lines, needs_shared, rows_of, shared, shared_frame
 

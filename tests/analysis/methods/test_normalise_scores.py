@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.normalise import normalise
+from analysis.methods.measures.normalise import normalise
 from analysis.methods.report import BadInput, Report
 from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
 

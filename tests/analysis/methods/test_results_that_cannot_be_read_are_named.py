@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
-from analysis.methods.consistency_checks import ZERO_P
-from analysis.methods.consistency_results import COMMA, P_FIRST
 from analysis.methods.report import BadInput, Report
+from analysis.methods.reported.consistency_checks import ZERO_P
+from analysis.methods.reported.consistency_results import COMMA, P_FIRST
 
 
 def check(text: str, **given: object) -> Report:

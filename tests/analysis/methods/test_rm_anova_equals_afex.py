@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.methods.anova import rm_anova
-from analysis.methods.minf import min_f
+from analysis.methods.conditions.anova import rm_anova
+from analysis.methods.conditions.minf import min_f
 from tests.analysis.methods.references import (
     lines,
     needs_shared,

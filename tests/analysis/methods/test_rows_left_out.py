@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from analysis.methods import rows
-from analysis.methods.anova import rm_anova
-from analysis.methods.people import ONLY_SIMULATED, SOME_SIMULATED
+from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.report import BadInput
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 
 
 def trials(**columns: list[str]) -> pd.DataFrame:

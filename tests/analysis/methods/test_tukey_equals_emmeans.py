@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.methods.contrasts import holm
+from analysis.methods.conditions.contrasts import holm
+from analysis.methods.conditions.studentised_range import critical_value, upper_tail
+from analysis.methods.conditions.tukey import tukey
 from analysis.methods.report import BadInput
-from analysis.methods.studentised_range import critical_value, upper_tail
-from analysis.methods.tukey import tukey
 from tests.analysis.methods.references import (
     comparison,
     needs_shared,

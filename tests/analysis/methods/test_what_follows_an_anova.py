@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.anova import rm_anova
+from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import OWN, lines, own_frame, rows_of
 

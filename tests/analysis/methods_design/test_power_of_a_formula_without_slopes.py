@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from analysis.methods.power import METHOD
+from analysis.methods.power.method import METHOD
 from analysis.methods.registry import run
 
 STATED = {

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.methods.anova import example as anova_example
-from analysis.methods.anova import rm_anova
-from analysis.methods.consistency import METHOD
-from analysis.methods.consistency_checks import agrees, checked
-from analysis.methods.consistency_results import Printed, results_in
+from analysis.methods.conditions.anova import example as anova_example
+from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
+from analysis.methods.reported.consistency import METHOD
+from analysis.methods.reported.consistency_checks import agrees, checked
+from analysis.methods.reported.consistency_results import Printed, results_in
 
 PAPER = "an effect of order (F1(1, 49) = 5.19, p =\n.017) and marker (F1(3, 147) = 3.48, p\n= .027)"
 

@@ -10,15 +10,15 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.methods.anova import rm_anova
-from analysis.methods.designs import Factor
-from analysis.methods.minf import min_f
+from analysis.methods.conditions.anova import rm_anova
+from analysis.methods.conditions.designs import Factor
+from analysis.methods.conditions.minf import min_f
 from analysis.methods.mixed.method import lmm
-from analysis.methods.power import METHOD, example
-from analysis.methods.power_design import Truth, design_of, stated_effects
-from analysis.methods.power_models import Names
-from analysis.methods.power_scenarios import Scenario, models_of, p_of
-from analysis.methods.power_simulation import Layout, f_tests, monte_carlo_interval
+from analysis.methods.power.design import Truth, design_of, stated_effects
+from analysis.methods.power.method import METHOD, example
+from analysis.methods.power.models import Names
+from analysis.methods.power.scenarios import Scenario, models_of, p_of
+from analysis.methods.power.simulation import Layout, f_tests, monte_carlo_interval
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.anova import rm_anova
-from analysis.methods.minf import min_f
-from analysis.methods.normalise import normalise
+from analysis.methods.conditions.anova import rm_anova
+from analysis.methods.conditions.minf import min_f
+from analysis.methods.measures.normalise import normalise
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
-from analysis.methods.robustness import METHOD, example
-from analysis.methods.robustness_versions import conclusions
+from analysis.methods.reported.robustness import METHOD, example
+from analysis.methods.reported.robustness_versions import conclusions
 
 SCALES = {"raw": None, "z": "z", "log-z": "log-z", "log-ratio": "log-ratio"}
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.agreement import METHOD
+from analysis.methods.codes.agreement import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from analysis.methods.incidence import METHOD
+from analysis.methods.codes.incidence import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
-from analysis.methods.intraclass import intraclass, one_way
-from analysis.methods.normalise import normalise
-from analysis.methods.scales import score_values
+from analysis.methods.codes.intraclass import intraclass, one_way
+from analysis.methods.measures.normalise import normalise
+from analysis.methods.measures.scales import score_values
 
 HERE = Path(__file__).resolve()
 SHARED = HERE.parents[4] / "shared"

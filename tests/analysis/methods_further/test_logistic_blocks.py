@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.logistic import METHOD
+from analysis.methods.logistic.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.logistic import METHOD
-from analysis.methods.logistic_design import Standardiser, design
-from analysis.methods.logistic_validation import (
+from analysis.methods.logistic.design import Standardiser, design
+from analysis.methods.logistic.method import METHOD
+from analysis.methods.logistic.validation import (
     Procedure,
     chosen_terms,
     cross_validated,

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods import condition_means, logistic
+from analysis.methods.logistic import method as logistic
+from analysis.methods.measures import condition_means
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
-from analysis.methods.scored_terms import standard_scores_within
+from analysis.methods.rows.scored_terms import standard_scores_within
 
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles/condition_means.json").read_text(encoding="utf-8"))
 DATA = pd.DataFrame(ORACLE["data"])

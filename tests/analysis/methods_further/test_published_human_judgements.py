@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.correlation import correlation
-from analysis.methods.normalise import normalise
+from analysis.methods.measures.correlation import correlation
+from analysis.methods.measures.normalise import normalise
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 DATA = SHARED / "data" / "simplicity_da"

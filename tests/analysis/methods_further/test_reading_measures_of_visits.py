@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.methods.reading import METHOD
+from analysis.methods.reading.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

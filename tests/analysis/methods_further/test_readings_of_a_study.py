@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from analysis import figures
-from analysis.methods.reading import METHOD
+from analysis.methods.reading.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from analysis.reports import figures
 
 HEADER = ["participant", "position", "item", "condition", "is_filler", "aoi", "enter_ms", "leave_ms", "words", "shown"]
 

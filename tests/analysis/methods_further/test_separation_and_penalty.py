@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from analysis.methods.firth import firth
-from analysis.methods.logistic_fit import fit
+from analysis.methods.logistic.firth import firth
+from analysis.methods.logistic.fit import fit
 
 
 @settings(max_examples=150, deadline=None)

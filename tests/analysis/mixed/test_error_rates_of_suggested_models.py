@@ -8,7 +8,7 @@ import pytest
 from benchmarks.error_rate_cases import MIXED, Case, others, settings_of, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of, p_values_of_the_report
 from benchmarks.error_rates import BAND, DOCUMENT, RESULTS, counted, rates, run, written
-from experiments.mixed_formulas import mixed_formula
+from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 
 TWO = {"marker": ("because", "cause"), "order": ("ab", "ba")}

@@ -12,7 +12,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.methods.overlap import overlap
+from analysis.methods.overlap.method import overlap
 from analysis.text.bleu import Bleu, bleu_counts, bleu_score, bleu_signature
 from analysis.text.ngrams import TOKENIZERS, ngram_counts, tokens
 from analysis.text.references import target

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.overlap import METHOD, example, overlap
+from analysis.methods.overlap.method import METHOD, example, overlap
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
 

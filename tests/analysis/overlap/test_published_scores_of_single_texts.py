@@ -12,7 +12,7 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from analysis.methods.overlap import overlap
+from analysis.methods.overlap.method import overlap
 from tests.analysis.overlap.turkcorpus import REFERENCES, SHARED, lines, needs_turkcorpus
 
 pytestmark = needs_turkcorpus

@@ -8,7 +8,7 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 
-from analysis.methods.overlap import METHOD, overlap
+from analysis.methods.overlap.method import METHOD, overlap
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.methods.overlap import METHOD
+from analysis.methods.overlap.method import METHOD
 from analysis.methods.registry import run
 
 WORDS = (

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.overlap import overlap
+from analysis.methods.overlap.method import overlap
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 TEXTS = SHARED / "data" / "turkcorpus" / "detok"

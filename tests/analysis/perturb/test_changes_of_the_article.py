@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.perturb import perturb
+from analysis.methods.perturb.method import perturb
 from analysis.methods.report import Report
 from tests.analysis.overlap.turkcorpus import REFERENCES, expected, needs_turkcorpus, outputs
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from analysis.methods.overlap import overlap
-from analysis.methods.perturb import METHOD, example, perturb
+from analysis.methods.overlap.method import overlap
+from analysis.methods.perturb.method import METHOD, example, perturb
 from analysis.methods.registry import run
 
 PARTS = ["bleu_precision", "add_f1", "keep_f1", "delete_f1", "delete_precision"]

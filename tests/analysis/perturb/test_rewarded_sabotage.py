@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.overlap import overlap
-from analysis.methods.perturb import METHOD, example, perturb
+from analysis.methods.overlap.method import overlap
+from analysis.methods.perturb.method import METHOD, example, perturb
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
 
@@ -139,7 +139,7 @@ def test_the_combined_edit_may_be_called_by_its_parts() -> None:
 
 
 def test_of_very_many_items_those_are_listed_that_lie_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analysis.methods.perturb_tables.MOST_TEXT_ROWS", 21)
+    monkeypatch.setattr("analysis.methods.perturb.tables.MOST_TEXT_ROWS", 21)
     report = of([f"The cat sat on mat {number}." for number in range(1, 10)], repetitions=1)
     assert list(dict.fromkeys(report.table("texts").frame()["item"])) == ["1", "4", "7"]
     assert any(note.startswith("Of 9 texts, 3 are listed") for note in report.notes)

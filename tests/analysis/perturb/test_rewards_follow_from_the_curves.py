@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from analysis.methods.perturb import example, perturb
+from analysis.methods.perturb.method import example, perturb
 from analysis.methods.report import Report
 
 # The label of every metric, its column in the curves, and whether more of it passes for better.

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.perturb import METHOD, example, perturb
-from analysis.methods.perturb_slopes import linearity, slope_of
+from analysis.methods.perturb.method import METHOD, example, perturb
+from analysis.methods.perturb.slopes import linearity, slope_of
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 

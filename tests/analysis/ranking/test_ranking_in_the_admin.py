@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from analysis.codebook.columns import ExportColumn
-from analysis.forms import field_for
+from analysis.exports.report_page import sections_of
 from analysis.methods import registry
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.method import METHOD
-from analysis.report_page import sections_of
+from analysis.views.forms import field_for
 
 COLUMNS = (
     ExportColumn("item", "text", "Item.", role="unit"),

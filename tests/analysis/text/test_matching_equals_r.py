@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.methods.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of, with_verdicts
-from analysis.methods.matching_bounds import Bound
+from analysis.methods.texts.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of, with_verdicts
+from analysis.methods.texts.matching_bounds import Bound
 
 CASES = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "matching.json").read_text("utf-8"))["cases"]
 COLUMNS = "diff sd d d_low d_high diff_low diff_high percent bound t df p p_equivalence".split()  # noqa: SIM905

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis import analyse_file
+from analysis.data import analyse_file
 from analysis.methods.registry import FileOnDisk, TextFile, run
 from analysis.methods.report import BadInput
-from analysis.methods.text_profile import METHOD
+from analysis.methods.texts.method import METHOD
 from analysis.text.arpa import EXAMPLE, NotArpa, read_arpa
 from analysis.text.arpa_file import model_for
 

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.methods.registry import TextFile, run
 from analysis.methods.report import BadInput
-from analysis.methods.text_profile import METHOD, example
+from analysis.methods.texts.method import METHOD, example
 
 LIST = "Word\tFreq\tAoA\nThe\t7.0\t1\nrain\t4.5\t3\nrain\t5.5\t5\nwind\tNA\t4\n"
 

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.methods import registry
 from analysis.methods.report import BadInput, Report
-from analysis.methods.text_profile import METHOD, example
+from analysis.methods.texts.method import METHOD, example
 from tests.analysis.text.shared_texts import FILES, needs_shared_texts, oracle, texts
 
 

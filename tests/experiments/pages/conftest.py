@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from experiments.lifecycle import save_member
 from experiments.models import Study
+from experiments.study.lifecycle import save_member
 
 ROLES = ("owner", "editor", "viewer", "stranger", "superuser", "anonymous")
 

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import FrozenStudy, open_study, save_procedure
 from experiments.materials import design_from, with_lists
 from experiments.materials.store import design_of
-from experiments.opening import opening_faults, opening_warnings
-from experiments.procedure import complete_procedure, plan_session, session_stimuli, study_snapshot
+from experiments.procedure.sessions import complete_procedure, plan_session, session_stimuli, study_snapshot
+from experiments.study.lifecycle import FrozenStudy, open_study, save_procedure
+from experiments.study.opening import opening_faults, opening_warnings
 
 ALL = {"conditions": "all"}
 

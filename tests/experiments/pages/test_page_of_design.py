@@ -2,8 +2,8 @@
 
 from django.urls import reverse
 
-from experiments.lifecycle import save_design
 from experiments.materials import design_from
+from experiments.study.lifecycle import save_design
 
 
 def test_every_list_shows_every_item_once_in_the_condition_of_the_latin_square(ready, owner):
@@ -58,7 +58,7 @@ def test_a_list_shows_its_texts_with_fillers_and_practice(ready, owner):
 
 
 def test_a_list_of_another_study_is_not_found(ready, owner, researcher):
-    from experiments.lifecycle import copy_study
+    from experiments.study.lifecycle import copy_study
 
     other = copy_study(ready, "causal-2", researcher)
     assert owner.get(reverse("study:list", args=[ready.slug, other.lists.first().pk])).status_code == 404

@@ -8,10 +8,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from experiments.csvtext import csv_text
-from experiments.lifecycle import open_study
+from experiments.formats.csvtext import csv_text
 from experiments.materials import design_of, materials_csv
 from experiments.models import Condition, Item, Stimulus
+from experiments.study.lifecycle import open_study
 from experiments.views import materials
 
 HEADER = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre")
@@ -225,7 +225,7 @@ def test_the_texts_of_an_opened_study_cannot_be_corrected(ready, owner, research
 
 
 def test_an_item_of_another_study_cannot_be_corrected_here(ready, owner, researcher):
-    from experiments.lifecycle import copy_study
+    from experiments.study.lifecycle import copy_study
 
     other = copy_study(ready, "causal-2", researcher)
     address = reverse("study:item", args=[ready.slug, other.items.first().pk])

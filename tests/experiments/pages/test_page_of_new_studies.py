@@ -6,12 +6,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from experiments.example_studies import example_studies
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
-from experiments.opening import opening_faults
 from experiments.paradigms import PARADIGMS
+from experiments.study.opening import opening_faults
 from experiments.study_files import study_archive
+from experiments.study_files.examples import example_studies
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences"
 MATERIALS = "item,text,order\na,A one.,one\na,A two.,two\nb,B one.,one\nb,B two.,two\n"

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import close_study, open_study, pause
 from experiments.models import Study
+from experiments.study.lifecycle import close_study, open_study, pause
 
 
 def page_of(client, study):

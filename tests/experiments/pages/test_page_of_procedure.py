@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from experiments.forms import ProcedureForm, initial_values
-from experiments.lifecycle import open_study
 from experiments.paradigms import paradigm_named
+from experiments.procedure.forms import ProcedureForm, initial_values
+from experiments.study.lifecycle import open_study
 
 
 def values(study, **changes):

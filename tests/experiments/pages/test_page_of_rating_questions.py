@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from experiments.forms import ProcedureForm, initial_values
-from experiments.lifecycle import create_study
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.rating_questions import LINGUISTIC_QUALITY
+from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY
+from experiments.procedure.forms import ProcedureForm, initial_values
+from experiments.study.lifecycle import create_study
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import open_study
 from experiments.models import Membership, Study
-from experiments.texts import current_text
+from experiments.procedure.texts import current_text
+from experiments.study.lifecycle import open_study
 
 FACTS = {
     "title": "Renamed",

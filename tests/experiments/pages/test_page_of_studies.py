@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import create_study, open_study
-from experiments.steps import next_step, study_steps
+from experiments.study.lifecycle import create_study, open_study
+from experiments.study.steps import next_step, study_steps
 
 
 def titles(answer):

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import open_study, save_text
-from experiments.texts import current_text
+from experiments.procedure.texts import current_text
+from experiments.study.lifecycle import open_study, save_text
 
 
 def address(study, kind):

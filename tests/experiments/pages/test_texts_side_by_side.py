@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from experiments.lifecycle import save_details, save_procedure
-from experiments.opening import opening_warnings
-from experiments.procedure import complete_procedure
+from experiments.procedure.sessions import complete_procedure
+from experiments.study.lifecycle import save_details, save_procedure
+from experiments.study.opening import opening_warnings
 from experiments.study_files.description import store_description
 from experiments.study_files.toml import read_toml
 

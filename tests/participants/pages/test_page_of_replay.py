@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from experiments.models import Membership, Study
-from experiments.paradigms.reading_columns import unpacked
+from experiments.paradigms.mouse_contingent_reading.columns import unpacked
 from participants.models import Session, Trial
 from participants.simulation import simulate
 

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from participants.exclusion import exclude
 from participants.models import BrowserError, IntakeProblem, Response, Session
-from participants.monitoring import fast_sessions, overview, place_condition, place_of, tally_of
+from participants.watching.exclusion import exclude
+from participants.watching.monitoring import fast_sessions, overview, place_condition, place_of, tally_of
 from tests.participants.studies import Browser
 
 

@@ -11,13 +11,12 @@ from django.db import DatabaseError
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.computing import execute
 from analysis.models import AnalysisRun
-from analysis.runs import request_run
+from analysis.runs.computing import execute
+from analysis.runs.life import request_run
 from experiments.models import AuditEntry, Study
-from participants import erasing
-from participants.erasing import LossOfAll, StillOpen, erase_all, is_due, last_erased, loss_of_all
-from participants.exclusion import exclude
+from participants.erasure import whole_studies as erasing
+from participants.erasure.whole_studies import LossOfAll, StillOpen, erase_all, is_due, last_erased, loss_of_all
 from participants.models import (
     BrowserError,
     EventBatch,
@@ -29,6 +28,7 @@ from participants.models import (
     Tombstone,
     Trial,
 )
+from participants.watching.exclusion import exclude
 from tests.participants.studies import Browser, open_study
 
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, isFinished, simulateTrial, startTrial, type } from "../../trial-harness";
-import BackgroundQuestions from ".";
+import { find, isFinished, simulateTrial, startTrial, type } from "../trial-harness";
+import BackgroundQuestions from "./index";
 
 const QUESTIONS = {
   title: "About you",

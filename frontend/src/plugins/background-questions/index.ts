@@ -1,10 +1,10 @@
 import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../blocks";
-import { clock } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
-import { sheet } from "../../sheet";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import type { TrialData } from "../../server/contract";
+import { clock } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type Answers, type Question, QuestionField } from "./question-field";
 
 const info = {

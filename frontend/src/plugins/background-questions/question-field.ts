@@ -1,8 +1,8 @@
 /** One question: a choice, a text or a number, each with the way to decline it where it is not required. */
 
-import { element } from "../../blocks";
-import type { Messages } from "../../messages";
-import { readNumber } from "../../number";
+import type { Messages } from "../../languages/messages";
+import { readNumber } from "../../languages/number";
+import { element } from "../../page/blocks";
 
 export interface Question {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, press, simulateTrial, startTrial } from "../../trial-harness";
-import Break from ".";
+import { find, press, simulateTrial, startTrial } from "../trial-harness";
+import Break from "./index";
 
 const BREAK = { done: 48, total: 144, pages: [[{ type: "paragraph", text: "Any positive number." }]] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, isFinished, press, simulateTrial, startTrial, type } from "../../trial-harness";
-import LineLength from ".";
+import { find, isFinished, press, simulateTrial, startTrial, type } from "../trial-harness";
+import LineLength from "./index";
 
 const LINE = { reference: 0.25, length: 0.6, reference_number: 10, index: 1, total: 6 };
 

@@ -1,12 +1,12 @@
 import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../blocks";
-import { clock } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { writeNumber } from "../../number";
-import { NumberField, numberPayload, typeNumber } from "../../number-field";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
-import { sheet } from "../../sheet";
+import { messagesIn } from "../../languages/messages";
+import { writeNumber } from "../../languages/number";
+import { element } from "../../page/blocks";
+import { NumberField, numberPayload, typeNumber } from "../../page/number-field";
+import { sheet } from "../../page/sheet";
+import type { TrialData } from "../../server/contract";
+import { clock } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 
 const info = {
   name: "line-length",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, isFinished, press, simulateTrial, startTrial, type } from "../../trial-harness";
-import MagnitudeEstimation from ".";
+import { find, isFinished, press, simulateTrial, startTrial, type } from "../trial-harness";
+import MagnitudeEstimation from "./index";
 
 const TARGET = {
   kind: "target",

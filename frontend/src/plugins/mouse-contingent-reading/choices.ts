@@ -1,8 +1,8 @@
 /** Questions with choices on a page of their own, before or after a text. */
 
-import { element } from "../../blocks";
-import { clock, type Onset } from "../../clock";
-import { sheet } from "../../sheet";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import { clock, type Onset } from "../clock";
 
 export interface ChoiceQuestion {
   readonly prompt: string;

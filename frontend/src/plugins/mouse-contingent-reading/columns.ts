@@ -1,6 +1,6 @@
 /**
  * The log of a reading in columns: the same visits and boxes as in rows, in a third of the bytes. What the columns mean
- * is told in `experiments/paradigms/reading_columns.py`, and `tests/contract/reading_columns.json` holds both to it. Pure.
+ * is told in `experiments/paradigms/mouse_contingent_reading/columns.py`, and `tests/contract/reading_columns.json` holds both to it. Pure.
  */
 
 import type { Box } from "./boxes";

@@ -3,7 +3,7 @@
  * one open area, so that nothing else can be selected, searched, copied, printed or read out.
  */
 
-import { element } from "../../blocks";
+import { element } from "../../page/blocks";
 import type { Layout } from "./boxes";
 import { FAMILY } from "./measure";
 import type { MaskName } from "./params";

@@ -1,8 +1,8 @@
 /** The page of a text: what to do, the button to start or to go on, the text, and the button to finish. Nothing on it moves. */
 
-import { element } from "../../blocks";
-import { messagesIn } from "../../messages";
-import { sheet } from "../../sheet";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
 import { Cover } from "./cover";
 import type { ReadingMessages } from "./messages";
 import type { Mode, ReadingParams } from "./params";

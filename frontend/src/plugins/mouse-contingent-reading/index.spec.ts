@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { find, framesPass, isFinished, press, simulateTrial, startTrial } from "../../trial-harness";
-import MouseContingentReading from ".";
+import { find, framesPass, isFinished, press, simulateTrial, startTrial } from "../trial-harness";
 import { visitsIn } from "./columns-harness";
 import { modeOfPress } from "./desk";
+import MouseContingentReading from "./index";
 import type { TextToLay } from "./measure";
 
 // jsdom lays nothing out: words are where they would be if all letters were equally wide.

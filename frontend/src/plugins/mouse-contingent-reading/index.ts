@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import type { TrialData } from "../../contract";
-import { type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import type { TrialData } from "../../server/contract";
+import { type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../plugin";
 import type { ReadingParams } from "./params";
 import type { ShownBy, TextTrial } from "./trial";
 

@@ -1,6 +1,6 @@
 /** Finds where the browser breaks the lines of a text and where its words stand, in a copy that is never painted. */
 
-import { element } from "../../blocks";
+import { element } from "../../page/blocks";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
 import type { Area, Arrangement, MaskName } from "./params";
 

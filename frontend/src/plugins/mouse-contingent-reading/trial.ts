@@ -1,13 +1,13 @@
 /** One text from the first page of its trial to the last: the device, the reading, ratings and a question. */
 
 import type { JsPsych } from "jspsych";
-import { element } from "../../blocks";
-import { clock, type Onset } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData } from "../../plugin";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
 import { askRatings, simulatedRatings } from "../../ratings";
-import { sheet } from "../../sheet";
+import type { TrialData } from "../../server/contract";
+import { clock, type Onset } from "../clock";
+import { onsetData } from "../plugin";
 import { askChoices } from "./choices";
 import { Desk, modeOfPress } from "./desk";
 import { ableToRead, devicesFor } from "./devices";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, framesPass, press, simulateTrial, startTrial } from "../../trial-harness";
-import Pages from ".";
+import { find, framesPass, press, simulateTrial, startTrial } from "../trial-harness";
+import Pages from "./index";
 
 const PAGES = {
   kind: "instructions",

@@ -1,10 +1,10 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { type Block, element, renderBlocks } from "../../blocks";
-import { clock, type Onset } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
-import { goesOn, sheet } from "../../sheet";
+import { messagesIn } from "../../languages/messages";
+import { type Block, element, renderBlocks } from "../../page/blocks";
+import { goesOn, sheet } from "../../page/sheet";
+import type { TrialData } from "../../server/contract";
+import { clock, type Onset } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 
 const info = {
   name: "pages",

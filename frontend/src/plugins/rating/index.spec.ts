@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, press, simulateTrial, startTrial } from "../../trial-harness";
-import Rating from ".";
+import { find, press, simulateTrial, startTrial } from "../trial-harness";
+import Rating from "./index";
 
 const QUESTION = {
   name: "focus",

@@ -1,8 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../blocks";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
 import {
   askRatings,
   type RatingQuestion,
@@ -10,6 +8,8 @@ import {
   simulatedRatings,
   simulatedRatingsMs,
 } from "../../ratings";
+import type { TrialData } from "../../server/contract";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { ratingPageMessagesIn } from "./messages";
 
 const info = {

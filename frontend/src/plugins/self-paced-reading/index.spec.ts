@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, framesPass, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../../trial-harness";
-import SelfPacedReading from ".";
+import { find, framesPass, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
+import SelfPacedReading from "./index";
 import { selfPacedMessagesIn } from "./messages";
 
 const region = (text: string, before = " ") => ({ text, words: text.split(" ").length, before });

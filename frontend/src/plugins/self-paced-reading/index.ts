@@ -1,10 +1,10 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../blocks";
-import { clock, type Showing } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
-import { sheet } from "../../sheet";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import type { TrialData } from "../../server/contract";
+import { clock, type Showing } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { selfPacedMessagesIn } from "./messages";
 import { askQuestion, type QuestionOutcome, type TextQuestion } from "./question";
 import { pressSpace, SpaceBar } from "./space-bar";

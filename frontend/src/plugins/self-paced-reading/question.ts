@@ -1,8 +1,8 @@
 /** A question about the text, answered by one key or click. */
 
-import { element } from "../../blocks";
-import { clock } from "../../clock";
-import { sheet } from "../../sheet";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import { clock } from "../clock";
 
 export interface TextQuestion {
   readonly prompt: string;

@@ -3,7 +3,7 @@
  * that they had, each with a dash as long as the word, so that nothing moves when they come and go.
  */
 
-import { element } from "../../blocks";
+import { element } from "../../page/blocks";
 
 export interface Region {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../../clock";
-import { find, press, type } from "../../trial-harness";
+import { clock } from "../clock";
+import { find, press, type } from "../trial-harness";
 import { type ProblemOptions, ProblemPage } from "./arithmetic";
 import { recallMessagesIn } from "./messages";
 

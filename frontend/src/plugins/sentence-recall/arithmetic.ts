@@ -1,8 +1,8 @@
 /** One problem between sentence and recall: a whole number is typed, Enter submits. Right answers are known to the server alone. */
 
-import { element } from "../../blocks";
-import { clock } from "../../clock";
-import { sheet } from "../../sheet";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import { clock } from "../clock";
 import { answerFrom, LONGEST_ANSWER } from "./answer";
 import type { RecallMessages } from "./messages";
 import type { Problem } from "./params";

@@ -1,8 +1,8 @@
 /** Asking for full screen, and asking back those who have left it. */
 
-import { element } from "../../blocks";
-import { clock } from "../../clock";
-import { goesOn, sheet } from "../../sheet";
+import { element } from "../../page/blocks";
+import { goesOn, sheet } from "../../page/sheet";
+import { clock } from "../clock";
 import type { RecallMessages } from "./messages";
 
 const MOST_REFUSALS = 2;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../../clock";
-import { find, press, type StartedTrial, simulateTrial, startTrial } from "../../trial-harness";
-import SentenceRecall from ".";
+import { clock } from "../clock";
+import { find, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
+import SentenceRecall from "./index";
 
 const TEXT = "The towpath flooded because it rained.";
 const TRIAL = {

@@ -1,8 +1,8 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { clock } from "../../clock";
-import type { TrialData } from "../../contract";
-import { messagesIn } from "../../messages";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../../plugin";
+import { messagesIn } from "../../languages/messages";
+import type { TrialData } from "../../server/contract";
+import { clock } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
 import { fillScreen } from "./full-screen";
 import { type RecallMessages, recallMessagesIn } from "./messages";

@@ -1,6 +1,6 @@
 /** What the server says about a trial of sentence recall. */
 
-import type { Check } from "../../contract";
+import type { Check } from "../../server/contract";
 
 export interface Problem {
   readonly a: number;

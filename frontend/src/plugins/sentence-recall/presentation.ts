@@ -1,7 +1,7 @@
 /** Fixation cross, the sentence for its time, blank. When the sentence is over, nothing of it is left in the page. */
 
-import { element } from "../../blocks";
-import { clock, type Sequence } from "../../clock";
+import { element } from "../../page/blocks";
+import { clock, type Sequence } from "../clock";
 import { displaysOf, type RecallParams } from "./params";
 
 export class Presentation {

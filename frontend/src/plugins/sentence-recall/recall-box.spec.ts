@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, press } from "../../trial-harness";
+import { find, press } from "../trial-harness";
 import { recallMessagesIn } from "./messages";
 import { RecallBox } from "./recall-box";
 

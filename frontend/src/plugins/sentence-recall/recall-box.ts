@@ -3,9 +3,9 @@
  * lines. An empty box needs a second press. Whatever would put a text there without typing is refused and counted.
  */
 
-import { element } from "../../blocks";
-import { clock, type Onset } from "../../clock";
-import { sheet } from "../../sheet";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import { clock, type Onset } from "../clock";
 import type { RecallMessages } from "./messages";
 import { Typing, type TypingEvent } from "./typing";
 

@@ -1,7 +1,7 @@
 /** What a participant of sentence recall might do, for simulations of jsPsych. */
 
 import type { JsPsych } from "jspsych";
-import { NeedsRegions, splitWords } from "../../words";
+import { NeedsRegions, splitWords } from "../../languages/words";
 import type { ProblemAnswer } from "./arithmetic";
 import { displaysOf, type Problem, type RecallParams } from "./params";
 

@@ -1,0 +1,1 @@
+"""From stored rows or a file to the tables on which methods run."""

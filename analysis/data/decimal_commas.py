@@ -1,0 +1,77 @@
+"""Numbers that a spreadsheet wrote with a decimal comma: read as such where that was declared or is unmistakable."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pandas as pd
+
+from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import NO_NUMBER
+from analysis.methods.wording import listed
+
+Decimal = Literal["auto", "comma", "point"]
+DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
+
+_WITH_COMMA = re.compile(r"[-+−]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?(?:[eE][-+]?\d+)?")
+_WITH_POINT = re.compile(r"[-+−]?\d*\.\d+(?:[eE][-+]?\d+)?")
+# 1,234 may be a thousand; 1,5 and 1.234,5 are not. No number of thousands begins with 0.
+_SURELY_DECIMAL = re.compile(r"[-+−]?(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+|\d{1,3}(?:\.\d{3})+,\d+)(?:[eE][-+]?\d+)?")
+
+
+def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.DataFrame, list[str]]:
+    """Return a table of text cells with decimal points in place of commas, and what is to be said of it.
+
+    A column is one of numbers with commas where every filled cell is such a number. `auto` reads commas as decimal
+    where at least one cell of the table cannot be anything else (`1,5`) and no column holds decimal points beside it;
+    `comma` does so always, `point` never. Raises BadInput for `comma` where a column mixes both.
+
+    >>> table = pd.DataFrame({"item": ["a", "b"], "rt": ["412,5", "398"], "rating": ["1,250", "2,5"]})
+    >>> read, said = with_points(table)
+    >>> read["rt"].tolist(), read["rating"].tolist(), said[0][:58]
+    (['412.5', '398'], ['1.250', '2.5'], "The numbers in 'rt' and 'rating' were read with decimal co")
+    """
+    if decimal == "point":
+        return frame, []
+    columns, sure, points = [], [], []
+    for name in frame.columns:
+        if not frame[name].str.contains("[.,]", regex=True).any():
+            continue
+        cells = [cell for cell in frame[name].str.strip().unique() if cell.casefold() not in NO_NUMBER]
+        if any("," in cell for cell in cells) and all(_WITH_COMMA.fullmatch(cell) for cell in cells):
+            columns.append(str(name))
+            sure += [cell for cell in cells if _SURELY_DECIMAL.fullmatch(cell)][:1]
+        elif cells and all(_WITH_POINT.fullmatch(cell) or cell.lstrip("-+−").isdecimal() for cell in cells):
+            points.append(str(name))
+    if not columns:
+        return frame, []
+    names = listed([f"'{name}'" for name in columns])
+    if decimal == "comma" and points:
+        raise BadInput(
+            f"The numbers in {names} have commas and those in {listed([f'{name!r}' for name in points])} decimal "
+            f"points, so they cannot all be read with decimal commas; write all numbers in one way."
+        )
+    if decimal == "auto" and (points or not sure):
+        return frame, [_doubtful(names, points)]
+    changed = {
+        name: frame[name].str.replace(r"\.(?=\d{3})", "", regex=True).str.replace(",", ".", regex=False)
+        for name in columns
+    }
+    why = "as was declared" if decimal == "comma" else f"as in {sure[0]}, which can be nothing else"
+    return frame.assign(**changed), [
+        f"The numbers in {names} were read with decimal commas ({why}). If a comma parts thousands or is part of a "
+        f"name, say so with --decimal point."
+    ]
+
+
+def _doubtful(names: str, points: list[str]) -> str:
+    why = (
+        f"those in {listed([f'{name!r}' for name in points])} have decimal points"
+        if points
+        else "they might part thousands"
+    )
+    return (
+        f"The commas in {names} were not read as decimal commas, as {why}; say what they are with --decimal comma, or "
+        f"write the numbers with decimal points."
+    )

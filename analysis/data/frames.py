@@ -1,0 +1,140 @@
+"""From stored rows to data frames, and nowhere else.
+
+A frame holds what the exported file holds, cell by cell as text, so that an analysis on a table of the study is the
+same as one on its `<table>.csv`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from dataclasses import dataclass
+
+import pandas as pd
+from django.db.models import Count, Max, Sum
+
+from analysis.data.tables import table_pieces
+from analysis.exports.stored import snapshot
+from analysis.methods.report import BadInput
+from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
+from analysis.scores.stored import score_facts
+from experiments.models import Item, Stimulus, StimulusList, Study
+from experiments.paradigms import paradigm_named
+from experiments.study.schemes import plain_codes, scheme_of
+from participants.models import Response, Session, Trial
+
+
+@dataclass(frozen=True)
+class StudyData:
+    """A table of a study, the SHA-256 of the CSV file that holds it, and the stamp it was read under."""
+
+    frame: pd.DataFrame
+    data_hash: str
+    stamp: str
+
+
+def trials_frame(study: Study) -> pd.DataFrame:
+    """Return one row for every trial, with the columns and cells of `trials.csv`; an empty cell is an empty text."""
+    return study_data(study).frame
+
+
+def study_data(study: Study, table: str = "trials", *, other: Study | None = None) -> StudyData:
+    """Return a table of a study as the file that an export would write now, read again.
+
+    Raises BadInput where the study has no such table, or it cannot be made with the other study.
+    """
+    with snapshot():
+        stamp = run_stamp(study, other)
+        content = b"".join(table_pieces(study, table, other=other))
+    return StudyData(frame=frame_from(content), data_hash=hashlib.sha256(content).hexdigest(), stamp=stamp)
+
+
+def run_stamp(study: Study, other: Study | None = None) -> str:
+    """Return the stamp of what an analysis reads: of the study alone, or of both that it compares."""
+    stamp = data_stamp(study)
+    return stamp if other is None else hashlib.sha256(f"{stamp}:{data_stamp(other)}".encode()).hexdigest()
+
+
+def analysed_data(run: AnalysisRun) -> bytes | None:
+    """Return the CSV file that a run analysed, or None where the data have changed since and it is no more."""
+    try:
+        with snapshot():
+            content = b"".join(table_pieces(run.study, run.table, other=run.other_study))
+    except BadInput:
+        return None
+    return content if hashlib.sha256(content).hexdigest() == run.data_hash else None
+
+
+def frame_from(content: bytes) -> pd.DataFrame:
+    """Return the content of a CSV file as a frame of text: a participant 001 stays 001."""
+    return pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False, encoding="utf-8")
+
+
+def data_stamp(study: Study) -> str:
+    """Return a text that changes whenever a cell of a table of the study can have changed; takes milliseconds.
+
+    Responses are never altered once stored, so their number and their latest key stand for their content; sessions,
+    materials and questions are looked at in full.
+    """
+    sessions = Session.objects.filter(study=study).order_by("pk")
+    trials = Trial.objects.filter(session__study=study)
+    facts = [
+        study.slug,
+        study.paradigm,
+        study.factors,
+        study.questions,
+        study.plan.get("exclusion_rules", []),
+        list(
+            sessions.values_list(
+                "pk",
+                "participant__pseudonym",
+                "list_id",
+                "status",
+                "study_version",
+                "is_simulated",
+                "is_excluded",
+                "exclusion_reason",
+            )
+        ),
+        list(
+            Item.objects.filter(study=study)
+            .order_by("pk")
+            .values_list("pk", "code", "item_set", "is_filler", "is_practice", "attributes")
+        ),
+        list(Stimulus.objects.filter(item__study=study).order_by("pk").values_list("pk", "condition__levels", "text")),
+        list(
+            StimulusList.stimuli.through.objects.filter(stimuluslist__study=study)
+            .order_by("pk")
+            .values_list("stimuluslist__item_set", "stimuluslist__index", "stimulus_id")
+        ),
+        list(trials.aggregate(Count("pk"), Max("pk"), Count("opened_at")).values()),
+        list(
+            Response.objects.filter(trial__session__study=study)
+            .aggregate(Count("pk"), Max("pk"), Sum("event_batches"))
+            .values()
+        ),
+        *coding_facts(study),
+        *score_facts(study),
+    ]
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def coding_facts(study: Study) -> list[object]:
+    """Return what the cells that come from codings hang on; nothing where the paradigm has nothing to code.
+
+    Every change of a coding raises its revision; seconds alone may change without one.
+    """
+    if not paradigm_named(study.paradigm).coded_measure:
+        return []
+    of_study = {"response__trial__session__study": study}
+    codings = Coding.objects.filter(**of_study).aggregate(
+        Count("pk"), Max("pk"), Sum("revision"), Max("changed_at"), Sum("seconds")
+    )
+    decisions = Adjudication.objects.filter(**of_study).aggregate(
+        Count("pk"), Max("pk"), Sum("revision"), Max("changed_at")
+    )
+    codings["seconds__sum"] = round(codings["seconds__sum"] or 0.0, 3)
+    queues = CodingQueue.objects.filter(study=study).order_by("pk").values_list("pk", "number")
+    return [plain_codes(scheme_of(study)), list(codings.values()), list(decisions.values()), list(queues)]

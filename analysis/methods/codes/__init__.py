@@ -1,0 +1,1 @@
+"""Codes that people gave: agreement, how often each was given, proportions."""

@@ -1,0 +1,117 @@
+"""The report of agreement between coders: its tables, what was done, and the main result as a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass
+from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.wording import counted, listed, share_text
+
+_COLUMNS = (
+    Column("code", "Code", "text"),
+    Column("n", "Units", "integer"),
+    Column("raw", "Raw agreement", "share"),
+    Column("kappa", "κ", "share"),
+    Column("alpha", "α", "share"),
+    Column("kappa_low", "κ 95 % CI from", "share"),
+    Column("kappa_high", "κ 95 % CI to", "share"),
+    Column("prevalence", "Share of codings with it", "share"),
+)
+_PAIRS = (
+    Column("code", "Code", "text"),
+    Column("a", "Coder A", "text"),
+    Column("b", "Coder B", "text"),
+    Column("n", "Units", "integer"),
+    Column("raw", "Raw agreement", "share"),
+    Column("kappa", "κ", "share"),
+    Column("ci_low", "95 % CI from", "share"),
+    Column("ci_high", "95 % CI to", "share"),
+)
+
+
+def report_of(
+    results: list[dict[str, Any]],
+    pairs: list[dict[str, Any]],
+    *,
+    names: tuple[str, ...],
+    metric: str,
+    notes: list[str],
+    warnings: list[str],
+) -> Report:
+    """Return the report of the lines of all codes and of all pairs of coders."""
+    notes.append(f"Coders: {listed(names)}.")
+    notes.append(
+        "κ is Cohen's, unweighted"
+        + (
+            "."
+            if len(names) == 2
+            else f", averaged over {counted(len(names) * (len(names) - 1) // 2, 'pair')} (Light)."
+        )
+    )
+    notes.append(f"α is Krippendorff's with the {metric} difference; units that a coder left out are allowed for.")
+    few = [str(row["code"]) for row in results if row["prevalence"] is not None and not 0.05 < row["prevalence"] < 0.95]
+    if few:
+        warnings.append(
+            f"{'Code' if len(few) == 1 else 'Codes'} {listed(few)} {'was' if len(few) == 1 else 'were'} given in fewer "
+            f"than 5 % of the codings (or in more than 95 %); κ and α are unstable there, so read raw agreement beside "
+            f"them."
+        )
+    head = results[0]
+    of = "all codings" if head["code"] == "all" else f"code {head['code']}"
+    parts = [f"raw agreement {share_text(head['raw'])}"]
+    for letter, name in (("κ", "kappa"), ("α", "alpha")):
+        value = float(head[name])
+        parts.append(f"{letter} = {share_text(value)}" if not np.isnan(value) else f"{letter} not defined")
+    if head["kappa_low"] is not None and not np.isnan(head["kappa_low"]):
+        parts[1] += f", 95 % CI [{share_text(head['kappa_low'])}, {share_text(head['kappa_high'])}]"
+    sentence = f"Agreement of {counted(len(names), 'coder')} on {of} ({counted(head['n'], 'unit')}): {listed(parts)}."
+    figure = Figure(
+        name="agreement",
+        title="Agreement per code",
+        kind="bars",
+        table="agreement",
+        encoding={"x": "code", "y": "alpha"},
+        caption="Krippendorff's α.",
+        x_label="Code",
+        y_label="α",
+    )
+    return Report(
+        method="agreement",
+        params={},
+        tables=(
+            Table.from_rows("agreement", "Agreement between coders", _COLUMNS, results),
+            Table.from_rows("pairs", "Agreement of pairs of coders", _PAIRS, pairs),
+        ),
+        figures=(figure,),
+        notes=tuple(notes),
+        warnings=tuple(warnings),
+        sentences=(sentence,),
+    )
+
+
+def with_icc(report: Report, found: Intraclass) -> Report:
+    """Add the intraclass correlations of numbers, with the sentence of one and of the mean of all ratings."""
+    table = Table.from_rows("icc", "Intraclass correlations", ICC_COLUMNS, found.rows)
+    by_type = {row["type"]: row for row in found.rows}
+    said = [
+        f"{name} = {share_text(row['icc'])}"
+        for name, row in by_type.items()
+        if name in ("ICC(1)", "ICC(2)", "ICC(2,k)", "ICC(3)") and row.get("icc") is not None
+    ]
+    return replace(
+        report,
+        tables=(*report.tables, table),
+        notes=(
+            *report.notes,
+            "ICC(1) is that of units rated by other people each, ICC(2) of raters who are a sample, ICC(3) of these "
+            "raters alone, who may differ in their level; k stands for the mean of k ratings. Intervals are of 95 % "
+            "(Shrout and Fleiss 1979).",
+            *found.notes,
+        ),
+        warnings=(*report.warnings, *found.warnings),
+        sentences=(*report.sentences, *((f"Of numbers: {listed(said)}.",) if said else ())),
+    )

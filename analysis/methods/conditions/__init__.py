@@ -1,0 +1,1 @@
+"""Comparing conditions by means of units: analyses of variance, pairs, contrasts, ranks."""

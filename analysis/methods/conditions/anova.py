@@ -1,0 +1,238 @@
+"""Repeated-measures analysis of variance over participants (F1) or items (F2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.conditions.anova_wording import (
+    contrast_sentence,
+    design_notes,
+    effect_sentence,
+    effect_warnings,
+    follow_up_notes,
+    simple_sentence,
+)
+from analysis.methods.conditions.assumptions import assumptions_table
+from analysis.methods.conditions.cells import cells_table, figures_of
+from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, cell_means, unit_column
+from analysis.methods.conditions.planned_contrasts import contrasts_table
+from analysis.methods.conditions.simple_effects import simple_effects
+from analysis.methods.conditions.variance import Effect, analyse
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.rows import used as rows
+
+ANOVA_COLUMNS = (
+    Column("effect", "Effect", "text"),
+    Column("ss", "Sum of squares"),
+    Column("df1", "df1", "df"),
+    Column("ss_error", "Error SS"),
+    Column("df2", "df2", "df"),
+    Column("f", "F", "statistic"),
+    Column("p", "p", "p"),
+    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
+    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
+    Column("eps_hf", "ε (Huynh–Feldt)", "share"),
+    Column("p_hf", "p (Huynh–Feldt)", "p"),
+    Column("mauchly_w", "Mauchly's W", "share"),
+    Column("mauchly_p", "p (Mauchly)", "p"),
+    Column("ges", "Generalised η²", "share"),
+    Column("pes", "Partial η²", "share"),
+    Column("ms_error", "Error MS"),
+    Column("df1_gg", "df1 (Greenhouse–Geisser)", "df"),
+    Column("df2_gg", "df2 (Greenhouse–Geisser)", "df"),
+    Column("df1_hf", "df1 (Huynh–Feldt)", "df"),
+    Column("df2_hf", "df2 (Huynh–Feldt)", "df"),
+    Column("eps_lb", "ε (lower bound)", "share"),
+    Column("p_lb", "p (lower bound)", "p"),
+    Column("omega2", "Partial ω²", "share"),
+)
+
+
+def rm_anova(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    within: Sequence[str] = (),
+    between: Sequence[str] = (),
+    unit: str = "participant",
+    simple: Sequence[str] = (),
+    contrasts: str | None = None,
+    intervals: str = "within",
+    confidence: float = 0.95,
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Analyse the means of every unit in every cell.
+
+    Tables:
+        `anova`: effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, eps_hf, p_hf, mauchly_w, mauchly_p, ges, pes,
+        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb, omega2. One row per effect; sums of squares of type III
+        with sum coding. `eps_hf` is printed as computed and used at most at 1. An effect with a single contrast has
+        ε = 1 and no Mauchly test. Where there are no more units than contrasts, Mauchly's test is undefined and ε of
+        Greenhouse and Geisser still holds.
+        `cells`: the factors, n, mean, sd, ci_low, ci_high, se. Means over units in the units of `dv`. `intervals`
+        chooses the confidence interval: `within` units (Cousineau 2005 with the correction of Morey 2008, inside
+        each group) or `between` units (mean ± t · sd/√n).
+        `assumptions`: check, of, statistic, df1, df2, p, reading (see `assumptions.assumptions_table`).
+        `simple`, where factors are named: effects at every level of them (see `simple_effects.simple_effects`).
+        `contrasts`, where some are planned: weighted sums of means (see `planned_contrasts.contrasts_table`).
+
+    Raises BadInput where the design cannot be analysed (see `designs.cell_means`), and where `simple` or `contrasts`
+    name what is not there.
+
+    Generalised η² = SS / (SS + all error SS), for factors that are all manipulated (Olejnik & Algina 2003; Bakeman
+    2005); partial η² = SS / (SS + error SS); partial ω² = df1 (F − 1) / (df1 F + df2 + 1), at least 0 (Carroll &
+    Nordholm 1975, as Albers & Lakens 2018 write it).
+
+    >>> frame, parameters = example()
+    >>> print(rm_anova(frame, **parameters).sentences[0])
+    There was no significant main effect of marker, F1(1.04, 5.19) = 0.20, p = .679, ηp² = .04, ηG² = .01.
+    """
+    if not within and not between:
+        raise BadInput("Name at least one factor, with within=… or between=….")
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    column = unit_column(unit, participant=participant, item=item)
+    chosen = rows.select(
+        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
+    progress(0.2, "averaging")
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    progress(0.6, "computing sums of squares")
+    analysis = analyse(cells)
+    anova = Table.from_rows("anova", f"Analysis of variance of {dv}", ANOVA_COLUMNS, map(anova_row, analysis.effects))
+    tables = [
+        anova,
+        cells_table(cells, intervals=intervals, confidence=confidence),
+        assumptions_table(cells, analysis),
+    ]
+    sentences = [effect_sentence(effect, unit=unit) for effect in analysis.effects]
+    follow_up_warnings: list[str] = []
+    if simple:
+        table, found = simple_effects(cells, at=simple)
+        tables.append(table)
+        sentences += [simple_sentence(line, unit=unit) for line in table.lines()]
+        follow_up_warnings += found
+    if contrasts:
+        table, found = contrasts_table(cells, analysis, text=contrasts, confidence=confidence)
+        tables.append(table)
+        sentences += [contrast_sentence(line, confidence=confidence) for line in table.lines()]
+        follow_up_warnings += found
+    return Report(
+        method="rm-anova",
+        params={},
+        tables=tuple(tables),
+        figures=figures_of(cells, confidence=confidence),
+        notes=(
+            *chosen.notes,
+            *cells.notes,
+            *design_notes(cells, intervals=intervals, confidence=confidence),
+            *follow_up_notes(cells, simple=simple, contrasts=contrasts),
+        ),
+        warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis), *follow_up_warnings),
+        sentences=tuple(sentences),
+    )
+
+
+def anova_row(effect: Effect) -> dict[str, Any]:
+    """Return one line of the `anova` table."""
+    sphericity, df2 = effect.sphericity, effect.stratum.df_error
+    gg, hf = sphericity.eps_gg, sphericity.eps_hf
+    capped = None if hf is None else min(1.0, hf)
+    return {
+        "effect": effect.name,
+        "ss": effect.ss,
+        "df1": effect.df1,
+        "ss_error": effect.stratum.ss_error,
+        "df2": df2,
+        "f": effect.f,
+        "p": effect.p(),
+        "eps_gg": gg,
+        "p_gg": effect.p(gg),
+        "eps_hf": hf,
+        "p_hf": effect.p(hf),
+        "mauchly_w": sphericity.mauchly_w,
+        "mauchly_p": sphericity.mauchly_p,
+        "ges": effect.ges,
+        "pes": effect.pes,
+        "ms_error": effect.stratum.mean_square,
+        "df1_gg": None if gg is None else effect.df1 * gg,
+        "df2_gg": None if gg is None else df2 * gg,
+        "df1_hf": None if capped is None else effect.df1 * capped,
+        "df2_hf": None if capped is None else df2 * capped,
+        "eps_lb": sphericity.eps_lb,
+        "p_lb": effect.p(sphericity.eps_lb),
+        "omega2": None
+        if effect.f is None
+        else max(0.0, (effect.f - 1) * effect.df1 / (effect.f * effect.df1 + df2 + 1)),
+    }
+
+
+def example() -> Example:
+    """Return a small complete design: six participants, three markers, two orders, two items a cell."""
+    random = np.random.default_rng(20100602)
+    lines = [
+        {
+            "participant": f"P{p}",
+            "item": f"I{i}",
+            "marker": marker,
+            "order": order,
+            "z": round(0.4 * (marker == "because") * (order == "ab") + 0.2 * p + float(random.normal()), 3),
+        }
+        for p in range(1, 7)
+        for marker in ("because", "because-of", "cause")
+        for order in ("ab", "ba")
+        for i in range(1, 4)
+    ]
+    return pd.DataFrame(lines), {"dv": "z", "within": ("marker", "order")}
+
+
+CONFIDENCE = Parameter("confidence", "Confidence level", "number", help="Of all intervals.", default=0.95)
+WITHIN = Parameter("within", "Within factors", "columns", help="Factors that change within every unit.", role="factor")
+
+METHOD = Method(
+    slug="rm-anova",
+    label="Repeated-measures ANOVA",
+    summary="F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
+    function=rm_anova,
+    parameters=(
+        DV,
+        WITHIN,
+        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
+        UNIT,
+        Parameter(
+            "simple",
+            "Simple effects at",
+            "columns",
+            help="Tests the other factors at each of its levels.",
+            role="factor",
+        ),
+        Parameter(
+            "contrasts",
+            "Planned contrasts",
+            "text",
+            help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
+        ),
+        Parameter(
+            "intervals",
+            "Intervals of the means",
+            "choice",
+            help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
+            default="within",
+            choices=("within", "between"),
+        ),
+        CONFIDENCE,
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

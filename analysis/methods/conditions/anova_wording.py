@@ -1,0 +1,165 @@
+"""What an analysis of variance says about itself: sentences in APA style, notes and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.conditions.designs import CellMeans
+from analysis.methods.conditions.planned_contrasts import factors_of, split
+from analysis.methods.conditions.variance import Analysis, Effect
+from analysis.methods.wording import counted, df_text, listed, number_text, p_text, percent_text, share_text
+
+
+def is_corrected(effect: Effect) -> bool:
+    """Return whether sentences use the Greenhouse–Geisser correction: Mauchly's test is significant or undefined."""
+    sphericity = effect.sphericity
+    if effect.stratum.dimensions == 1 or sphericity.eps_gg is None:
+        return False
+    return sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
+
+
+def f_text(effect: Effect, *, unit: str) -> str:
+    """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
+    epsilon = effect.sphericity.eps_gg if is_corrected(effect) else 1.0
+    if effect.f is None or epsilon is None:
+        return f"F{2 if unit == 'item' else 1} not defined (no error variance)"
+    df1, df2 = df_text(effect.df1 * epsilon), df_text(effect.stratum.df_error * epsilon)
+    sizes = f"ηp² = {share_text(effect.pes or 0.0)}, ηG² = {share_text(effect.ges or 0.0)}"
+    number = f"F{2 if unit == 'item' else 1}({df1}, {df2}) = {number_text(effect.f)}"
+    return f"{number}, {p_text(effect.p(epsilon))}, {sizes}"
+
+
+def effect_sentence(effect: Effect, *, unit: str) -> str:
+    """Return one result in APA style."""
+    p = effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
+    if p is None:
+        kind = "main effect" if len(effect.factors) == 1 else "interaction"
+        return f"The {kind} of {listed(effect.factors)} could not be tested, {f_text(effect, unit=unit)}."
+    significant = p < 0.05
+    if len(effect.factors) == 1:
+        subject = "a main effect" if significant else "no significant main effect"
+    else:
+        subject = "an interaction" if significant else "no significant interaction"
+    return f"There was {subject} of {listed(effect.factors)}, {f_text(effect, unit=unit)}."
+
+
+def simple_sentence(line: Mapping[str, Any], *, unit: str) -> str:
+    """Return a row of table `simple` in APA style, with the Greenhouse–Geisser p, which is what Holm's p adjusts."""
+    subject = f"{'simple effect' if ':' not in line['effect'] else 'simple interaction'} of {line['effect']}"
+    if line["p_gg"] is None:
+        return f"At {line['at']}, the {subject} could not be tested: there is no error variance."
+    df1, df2 = (df_text(line[name] * line["eps_gg"]) for name in ("df1", "df2"))
+    found = "a" if line["p_gg"] < 0.05 else "no significant"
+    return (
+        f"At {line['at']}, there was {found} {subject}, F{2 if unit == 'item' else 1}({df1}, {df2}) = "
+        f"{number_text(line['f'])}, {p_text(line['p_gg'])}, ηp² = {share_text(line['pes'])}, "
+        f"ηG² = {share_text(line['ges'])}; over the levels, Holm-adjusted {p_text(line['p_holm'])}."
+    )
+
+
+def contrast_sentence(line: Mapping[str, Any], *, confidence: float) -> str:
+    """Return a row of table `contrasts` in APA style."""
+    factors = " × ".join(factors_of(line["family"]))
+    subject = f"The planned contrast of {factors} ({line['contrast']})"
+    if line["p"] is None:
+        return f"{subject} could not be tested: it is exactly the same in every unit."
+    found = "was significant" if line["p"] < 0.05 else "was not significant"
+    low, high = number_text(line["ci_low"]), number_text(line["ci_high"])
+    return (
+        f"{subject} {found}, estimate {number_text(line['estimate'])}, {percent_text(confidence)} CI [{low}, {high}], "
+        f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}; Holm-adjusted "
+        f"{p_text(line['p_holm'])}."
+    )
+
+
+def effect_warnings(analysis: Analysis) -> list[str]:
+    """Say where a test or a correction is not defined, and why."""
+    warnings = []
+    for stratum in analysis.strata:
+        tested = [effect for effect in analysis.effects if effect.stratum is stratum]
+        if not tested:
+            continue
+        names = listed(effect.name for effect in tested)
+        if any(effect.f is None for effect in tested):
+            warnings.append(
+                f"F is not defined for {names}: the error variance is zero, every unit shows exactly the same pattern."
+            )
+        elif stratum.dimensions > 1 and tested[0].sphericity.mauchly_w is None:
+            reason = (
+                f"there {'is' if stratum.df_units == 1 else 'are'} "
+                f"{counted(stratum.df_units, 'error degree of freedom', 'error degrees of freedom')} per contrast for "
+                f"{stratum.dimensions} contrasts"
+                if stratum.df_units < stratum.dimensions
+                else "the contrasts are linearly dependent in these data"
+            )
+            warnings.append(
+                f"Mauchly's test is not defined for {names}: {reason}. "
+                f"Use the Greenhouse–Geisser correction, which still holds."
+            )
+        if stratum.dimensions > 1 and tested[0].sphericity.eps_hf is None and tested[0].f is not None:
+            warnings.append(f"The Huynh–Feldt correction is not defined for {names} with so few units.")
+    return warnings
+
+
+def design_notes(cells: CellMeans, *, intervals: str, confidence: float) -> list[str]:
+    within, between = listed(f.name for f in cells.within), listed(f.name for f in cells.between)
+    design = " and ".join(
+        part
+        for part in (
+            f"{within} within {cells.unit}s" if within else "",
+            f"{between} between {cells.unit}s" if between else "",
+        )
+        if part
+    )
+    notes = [f"Analysis of variance with {design}; sums of squares of type III, sum coding."]
+    if cells.between:
+        sizes = np.bincount(cells.group_index, minlength=len(cells.group_cells))
+        groups = (f"{':'.join(group)} {size}" for group, size in zip(cells.group_cells, sizes, strict=True))
+        notes.append(
+            f"Groups: {listed(groups, shown=40)}. Between effects are tested against {cells.unit}s within groups."
+        )
+    if cells.within:
+        notes.append(
+            f"Every within effect is tested against its own interaction with {cells.unit}s. In the sentences the "
+            f"Greenhouse–Geisser correction is applied where Mauchly's test is significant at .05 or not defined; the "
+            f"table shows every version."
+        )
+    notes.append(
+        "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated."
+    )
+    if intervals == "within" and cells.within:
+        inside = " inside each group" if cells.between else ""
+        notes.append(
+            f"Confidence intervals of the means are {percent_text(confidence)} within-{cells.unit} intervals "
+            f"(Cousineau 2005, with the correction of Morey 2008){inside}: they show how precise differences between "
+            "conditions are, not how precise the means are."
+        )
+    else:
+        notes.append(
+            f"Confidence intervals of the means are {percent_text(confidence)} between-{cells.unit} t intervals."
+        )
+    return notes
+
+
+def follow_up_notes(cells: CellMeans, *, simple: Sequence[str], contrasts: str | None) -> list[str]:
+    notes = [
+        "The table of assumptions shows Mauchly's test of sphericity, Levene's test and its version around the median "
+        "where there are groups, and the Shapiro–Wilk test of the residuals; with many units such tests find "
+        "departures too small to matter, with few they miss large ones."
+    ]
+    if simple:
+        notes.append(
+            f"Simple effects at each level of {listed(simple)} are tested with the error of that level alone; in the "
+            f"sentences they are corrected by Greenhouse and Geisser, and Holm's p adjusts these p over the levels."
+        )
+    if contrasts:
+        families = filter(None, split(contrasts, ";"))
+        notes.append(
+            f"Planned contrasts were {listed(families, shown=40)}. "
+            f"Each is tested against how it varies over {cells.unit}s within groups, so it needs no "
+            f"sphericity; Holm and Bonferroni adjust within a family of contrasts."
+        )
+    return notes

@@ -1,0 +1,113 @@
+"""What an analysis of variance takes for granted, tested and shown: equal variances, sphericity, normal residuals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.conditions.designs import ROUNDING, CellMeans, Floats
+from analysis.methods.conditions.variance import Analysis, noise_of
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import listed
+
+COLUMNS = (
+    Column("check", "Check", "text"),
+    Column("of", "Of", "text"),
+    Column("statistic", "Statistic"),
+    Column("df1", "df1", "df"),
+    Column("df2", "df2", "df"),
+    Column("p", "p", "p"),
+    Column("reading", "Reading", "text"),
+)
+LEVENE, BROWN_FORSYTHE = "Levene (mean)", "Brown–Forsythe (median)"
+MAUCHLY, SHAPIRO = "Mauchly", "Shapiro–Wilk"
+SHAPIRO_AT_MOST = 5_000
+ALPHA = 0.05
+
+
+def assumptions_table(cells: CellMeans, analysis: Analysis) -> Table:
+    """Return one row per check: check, of, statistic, df1, df2, p, reading.
+
+    Levene (1960) compares the groups' absolute deviations from their mean, Brown & Forsythe (1974) those from their
+    median, for the units' means over all cells and for every cell. Mauchly's W belongs to every within effect of more
+    than one contrast. Shapiro & Wilk's W is that of the residuals of the units' means and of every within stratum.
+    """
+    lines = [*_levene_lines(cells), *_mauchly_lines(analysis), *_shapiro_lines(cells, analysis)]
+    return Table.from_rows("assumptions", "Assumptions", COLUMNS, lines)
+
+
+def levene(groups: list[Floats], *, centre: str) -> tuple[float, int, int, float] | None:
+    """Return F, df1, df2 and p of Levene's test around the groups' `mean` or `median`; None where nothing varies.
+
+    F is that of an analysis of variance of |x − centre of its group|.
+
+    >>> f, df1, df2, p = levene([np.array([1.0, 2.0, 3.0]), np.array([1.0, 5.0, 9.0])], centre="median")
+    >>> round(f, 6), df1, df2, round(p, 6)
+    (2.117647, 1, 4, 0.219307)
+    """
+    deviations = [np.abs(group - (group.mean() if centre == "mean" else np.median(group))) for group in groups]
+    n, k = sum(len(group) for group in groups), len(groups)
+    everything = np.concatenate(deviations)
+    between = sum(len(group) * (group.mean() - everything.mean()) ** 2 for group in deviations)
+    inside = sum(float(((group - group.mean()) ** 2).sum()) for group in deviations)
+    largest = max(float(np.abs(group).max()) for group in groups)
+    if n <= k or inside <= n * (ROUNDING * largest) ** 2:
+        return None
+    f = float((between / (k - 1)) / (inside / (n - k)))
+    return f, k - 1, n - k, float(stats.f.sf(f, k - 1, n - k))
+
+
+def _levene_lines(cells: CellMeans) -> Iterator[dict[str, Any]]:
+    if not cells.between:
+        return
+    groups = range(len(cells.group_cells))
+    named = [("means over cells" if cells.within else f"means of {cells.dv}", cells.means.mean(axis=1))]
+    if cells.within:
+        named += [(":".join(cell), cells.means[:, index]) for index, cell in enumerate(cells.cells)]
+    for name, values in named:
+        split = [values[cells.group_index == group] for group in groups]
+        for check, centre in ((LEVENE, "mean"), (BROWN_FORSYTHE, "median")):
+            line: dict[str, Any] = {"check": check, "of": name}
+            found = levene(split, centre=centre)
+            if found is None:
+                yield line | {"reading": "not defined: within groups all deviations are equal, as with two units each"}
+                continue
+            f, df1, df2, p = found
+            reading = "the groups' variances differ" if p < ALPHA else "no sign that the groups' variances differ"
+            yield line | {"statistic": f, "df1": df1, "df2": df2, "p": p, "reading": reading}
+
+
+def _mauchly_lines(analysis: Analysis) -> Iterator[dict[str, Any]]:
+    for effect in analysis.effects:
+        d = effect.stratum.dimensions
+        if d == 1:
+            continue
+        w, p = effect.sphericity.mauchly_w, effect.sphericity.mauchly_p
+        if w is None or p is None:
+            reading = "not defined with so few units; use the corrected p"
+        else:
+            reading = "not spherical; use the corrected p" if p < ALPHA else "no sign against sphericity"
+        df = d * (d + 1) / 2 - 1
+        yield {"check": MAUCHLY, "of": effect.name, "statistic": w, "df1": df, "p": p, "reading": reading}
+
+
+def _shapiro_lines(cells: CellMeans, analysis: Analysis) -> Iterator[dict[str, Any]]:
+    projection = analysis.design @ np.linalg.pinv(analysis.design)
+    centred = cells.means - cells.means.mean()
+    for stratum in analysis.strata:
+        scores = centred @ stratum.contrasts
+        residuals = (scores - projection @ scores).ravel()
+        name = f"residuals within {listed(stratum.factors)}" if stratum.factors else f"residuals between {cells.unit}s"
+        line: dict[str, Any] = {"check": SHAPIRO, "of": name}
+        if not 3 <= len(residuals) <= SHAPIRO_AT_MOST:
+            few = len(residuals) < 3
+            yield line | {"reading": f"not tested: {'fewer than 3' if few else 'more than 5,000'} residuals"}
+        elif float((residuals**2).sum()) <= noise_of(cells, stratum.contrasts):
+            yield line | {"reading": "not defined: the residuals do not vary"}
+        else:
+            w, p = (float(value) for value in stats.shapiro(residuals))
+            reading = "residuals are not normal; see the ranks (friedman)" if p < ALPHA else "no sign against normality"
+            yield line | {"statistic": w, "p": p, "reading": reading}

@@ -1,0 +1,220 @@
+"""Differences between means of a repeated-measures design: standard errors, degrees of freedom, adjusted p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from analysis.methods.conditions.cell_names import cell_names
+from analysis.methods.conditions.designs import CellMeans, Floats
+from analysis.methods.conditions.studentised_range import critical_value, upper_tail
+from analysis.methods.conditions.variance import Analysis
+from analysis.methods.wording import listed
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean that is compared: its family, its name, and its weights on groups × cells."""
+
+    family: str
+    name: str
+    weights: Floats
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Return p values adjusted by Holm (1979); None stays None and counts for nothing.
+
+    >>> holm([0.01, 0.04, None, 0.03])
+    [0.03, 0.06, None, 0.06]
+    """
+    known = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    largest = 0.0
+    for rank, (p, index) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        adjusted[index] = largest
+    return adjusted
+
+
+def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) -> list[Mean]:
+    named = {factor.name: factor.levels for factor in (*cells.between, *cells.within)}
+    names = list(named)
+    full = [dict(zip(names, (*group, *cell), strict=True)) for group in cells.group_cells for cell in cells.cells]
+    families = list(product(*(named[name] for name in by)))
+    chosen_cells = list(product(*(named[name] for name in compared)))
+    means = []
+    for held, family in zip(families, cell_names(families, by), strict=True):
+        for chosen, cell_name in zip(chosen_cells, cell_names(chosen_cells, compared), strict=True):
+            wanted = dict(zip((*by, *compared), (*held, *chosen), strict=True))
+            match = np.array([all(cell[name] == level for name, level in wanted.items()) for cell in full], dtype=float)
+            weights = (match / match.sum()).reshape(len(cells.group_cells), len(cells.cells))
+            means.append(Mean(family=family, name=cell_name, weights=weights))
+    return means
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The means of G groups in K cells and how units vary around them.
+
+    `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance of a cell below
+    its `smallest` is rounding.
+    """
+
+    group_rows: Floats
+    inverse: Floats
+    group_means: Floats
+    covariance: Floats
+    df: int
+    smallest: Floats
+
+    def estimate(self, weights: Floats) -> float:
+        """Return the weighted sum of group means for weights on groups × cells."""
+        return float((weights * self.group_means).sum())
+
+    def shape(self, weights: Floats) -> Floats:
+        """Return the K × K matrix by which the covariance of cells is weighted in the variance of an estimate."""
+        on_design = self.group_rows.T @ weights
+        return np.asarray(on_design.T @ self.inverse @ on_design, dtype=np.float64)
+
+    def variance(self, shape: Floats) -> float:
+        """Return the variance of an estimate of that shape, without an assumption about the covariances."""
+        return self.without_rounding(float((self.covariance * shape).sum()), shape)
+
+    def without_rounding(self, variance: float, shape: Floats) -> float:
+        """Return a variance of an estimate, or 0 where it is no larger than rounding may make it."""
+        return variance if variance > float(self.smallest @ np.diag(shape)) else 0.0
+
+
+def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
+    """Return the group means of a design with their residual covariance."""
+    group_rows = np.vstack(
+        [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
+    )
+    inverse = np.asarray(np.linalg.inv(analysis.design.T @ analysis.design), dtype=np.float64)
+    level = cells.means.mean(axis=0)
+    group_means = level + group_rows @ (inverse @ (analysis.design.T @ (cells.means - level)))
+    residuals = cells.means - group_means[cells.group_index]
+    df = len(cells.units) - analysis.design.shape[1]
+    return Fitted(
+        group_rows=group_rows,
+        inverse=inverse,
+        group_means=group_means,
+        covariance=residuals.T @ residuals / df,
+        df=df,
+        smallest=cells.noise / df,
+    )
+
+
+@dataclass(frozen=True)
+class _Contrast:
+    """A difference of two means, its standard error, and its degrees of freedom."""
+
+    a: Mean
+    b: Mean
+    mean_a: float
+    mean_b: float
+    se: float
+    df: float
+
+
+def comparisons(
+    cells: CellMeans, analysis: Analysis, means: Sequence[Mean], *, error: str, confidence: float
+) -> tuple[list[dict[str, Any]], list[str]]:
+    fit = fitted(cells, analysis)
+
+    contrasts: list[_Contrast] = []
+    for a, b in combinations(means, 2):
+        if a.family != b.family:
+            continue
+        shape = fit.shape(a.weights - b.weights)
+        if error == "multivariate":
+            variance, df = fit.variance(shape), float(fit.df)
+        elif error == "univariate":
+            variance, df = _by_strata(analysis, shape)
+        else:
+            stratum = analysis.strata[-1]
+            variance, df = float(np.trace(shape)) * stratum.mean_square, float(stratum.df_error)
+        contrasts.append(
+            _Contrast(
+                a=a,
+                b=b,
+                mean_a=fit.estimate(a.weights),
+                mean_b=fit.estimate(b.weights),
+                se=float(np.sqrt(fit.without_rounding(variance, shape))),
+                df=df,
+            )
+        )
+    k = len(cells.cells) if error == "pooled" else sum(mean.family == means[0].family for mean in means)
+    lines = _tested(contrasts, k=k, confidence=confidence)
+    _add_holm(lines, together=error == "pooled")
+    undefined = [line["comparison"] for line in lines if line["q"] is None]
+    warnings = []
+    if undefined:
+        warnings.append(
+            f"No test is possible for {listed(undefined)}: the difference is exactly the same in every {cells.unit}."
+        )
+    if error == "univariate" and cells.between and len(set(np.bincount(cells.group_index))) > 1:
+        warnings.append("Groups differ in size; with error=univariate the standard errors are then approximate.")
+    return lines, warnings
+
+
+def _by_strata(analysis: Analysis, shape: Floats) -> tuple[float, float]:
+    parts = [
+        (float(np.trace(stratum.contrasts.T @ shape @ stratum.contrasts)) * stratum.mean_square, stratum.df_error)
+        for stratum in analysis.strata
+    ]
+    total = sum(part for part, _ in parts)
+    if total <= 0:
+        return 0.0, float(analysis.strata[-1].df_error)
+    return total, total**2 / sum(part**2 / df for part, df in parts)
+
+
+def _tested(contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> list[dict[str, Any]]:
+    lines: list[dict[str, Any]] = []
+    for contrast in contrasts:
+        diff = contrast.mean_a - contrast.mean_b
+        line: dict[str, Any] = {
+            "by": contrast.a.family,
+            "a": contrast.a.name,
+            "b": contrast.b.name,
+            "mean_a": contrast.mean_a,
+            "mean_b": contrast.mean_b,
+            "diff": diff,
+            "se": contrast.se,
+            "df": contrast.df,
+            "k": k,
+            "q": None,
+            "p": None,
+            "p_unadjusted": None,
+            "comparison": (f"{contrast.a.family}: " if contrast.a.family else "")
+            + f"{contrast.a.name} − {contrast.b.name}",
+        }
+        if contrast.se > 0:
+            t = abs(diff) / contrast.se
+            half = critical_value(round(1 - confidence, 12), k=k, df=contrast.df) / np.sqrt(2) * contrast.se
+            line |= {
+                "q": t * np.sqrt(2),
+                "p_unadjusted": float(2 * stats.t.sf(t, contrast.df)),
+                "ci_low": diff - half,
+                "ci_high": diff + half,
+            }
+        lines.append(line)
+    for df in {line["df"] for line in lines}:
+        same = [line for line in lines if line["df"] == df and line["q"] is not None]
+        tails = upper_tail(np.array([line["q"] for line in same]), k=k, df=df)
+        for line, tail in zip(same, tails, strict=True):
+            line["p"] = float(tail)
+    return lines
+
+
+def _add_holm(lines: list[dict[str, Any]], *, together: bool) -> None:
+    """Add Holm's p: over all comparisons that are shown (`together`), or inside each family."""
+    for family in dict.fromkeys("" if together else line["by"] for line in lines):
+        mine = [line for line in lines if together or line["by"] == family]
+        for line, p in zip(mine, holm([line["p_unadjusted"] for line in mine]), strict=True):
+            line["p_holm"] = p

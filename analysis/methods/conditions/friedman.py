@@ -1,0 +1,252 @@
+"""Friedman's test: the rank alternative to a repeated-measures analysis of variance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis.methods.conditions.cell_names import cell_names
+from analysis.methods.conditions.contrasts import holm
+from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, Advice, Floats, cell_means, unit_column
+from analysis.methods.measures.correlation import without_noise
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.rows import used as rows
+from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
+
+EXACT_BELOW = 50
+# Means of many trials lie close together: those of 17 and of 18 ratings with four decimals may be 1e-9 apart.
+GRAIN = 1e-12
+ADVICE = Advice(
+    constant="; ranks are compared inside each of them, so ask rm-anova with it as a between factor.",
+)
+
+FRIEDMAN_COLUMNS = (
+    Column("effect", "Effect", "text"),
+    Column("n", "n", "integer"),
+    Column("k", "Conditions", "integer"),
+    Column("chi2", "χ²", "statistic"),
+    Column("df", "df", "df"),
+    Column("p", "p", "p"),
+    Column("w", "Kendall's W", "share"),
+    Column("f", "F (Iman–Davenport)", "statistic"),
+    Column("df1", "df1", "df"),
+    Column("df2", "df2", "df"),
+    Column("p_f", "p (F)", "p"),
+)
+RANK_COLUMNS = (
+    Column("condition", "Condition", "text"),
+    Column("n", "n", "integer"),
+    Column("mean_rank", "Mean rank"),
+    Column("median", "Median"),
+    Column("mean", "Mean"),
+)
+PAIR_COLUMNS = (
+    Column("a", "a", "text"),
+    Column("b", "b", "text"),
+    Column("n", "n", "integer"),
+    Column("v", "V", "statistic"),
+    Column("p", "p", "p"),
+    Column("p_holm", "p (Holm)", "p"),
+    Column("rank_biserial", "Rank-biserial r", "share"),
+    Column("how", "How", "text"),
+)
+
+
+def friedman(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    within: Sequence[str],
+    unit: str = "participant",
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Rank the conditions within every unit and ask whether the ranks differ.
+
+    Tables:
+        `friedman`: effect, n, k, chi2, df, p, w, f, df1, df2, p_f. Friedman's χ² corrected for ties, Kendall's
+        W = χ² / (n (k − 1)), and the F of Iman & Davenport (1980), (n − 1) χ² / (n (k − 1) − χ²), which keeps its level
+        better in small samples.
+        `ranks`: condition, n, mean_rank, median, mean.
+        `pairs`: a, b, n, v, p, p_holm, rank_biserial, how. Wilcoxon's signed ranks of the differences a − b: V is the
+        sum of the positive ranks, exact below 50 pairs without ties and zeros, otherwise normal with continuity
+        correction; n counts the differences that are not zero; the rank-biserial correlation is
+        (V − V of b − a) / (n (n + 1)/2).
+
+    Several factors are taken together: their combinations are the conditions, as ranks have no interactions.
+
+    Raises BadInput where the design cannot be analysed (see `designs.cell_means`).
+
+    >>> frame, parameters = example()
+    >>> print(friedman(frame, **parameters).sentences[0])
+    The ranks of the conditions of marker differed, χ²(2) = 9.00, p = .011, Kendall's W = .75.
+    """
+    if not within:
+        raise BadInput("Name the factor whose levels are ranked, with within=….")
+    column = unit_column(unit, participant=participant, item=item)
+    chosen = rows.select(
+        frame, used=[dv, column, *within], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, advice=ADVICE)
+    progress(0.5, "ranking")
+    # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
+    means = without_noise(cells.means, grain=GRAIN)
+    names = cell_names(cells.cells, within)
+    effect = ":".join(within)
+    main, warnings = _main(means, effect=effect)
+    pairs = [
+        _pair(cells.means[:, i], cells.means[:, j], names[i], names[j]) for i, j in combinations(range(len(names)), 2)
+    ]
+    for line, p in zip(pairs, holm([line["p"] for line in pairs]), strict=True):
+        line["p_holm"] = p
+    undefined = [f"{line['a']} − {line['b']}" for line in pairs if line["p"] is None]
+    if undefined:
+        warnings.append(f"No test is possible for {listed(undefined)}: no {cells.unit} differs between them.")
+    ranked = stats.rankdata(means, axis=1)
+    rank_rows = [
+        {
+            "condition": name,
+            "n": len(means),
+            "mean_rank": float(ranked[:, index].mean()),
+            "median": float(np.median(means[:, index])),
+            "mean": float(means[:, index].mean()),
+        }
+        for index, name in enumerate(names)
+    ]
+    return Report(
+        method="friedman",
+        params={},
+        tables=(
+            Table.from_rows("friedman", f"Friedman's test of {dv}", FRIEDMAN_COLUMNS, [main]),
+            Table.from_rows("ranks", "Mean ranks, 1 is the lowest", RANK_COLUMNS, rank_rows),
+            Table.from_rows("pairs", "Pairs of conditions", PAIR_COLUMNS, pairs),
+        ),
+        figures=(
+            Figure(
+                name="ranks",
+                title=f"Mean rank of {dv}",
+                kind="bars",
+                table="ranks",
+                encoding={"x": "condition", "y": "mean_rank"},
+                caption=f"Mean ranks within {cells.unit}s; 1 is the lowest value.",
+                x_label=effect,
+                y_label="Mean rank",
+            ),
+        ),
+        notes=(
+            *chosen.notes,
+            *cells.notes,
+            f"The {len(names)} conditions of {listed(within)} were ranked within each {cells.unit}, ties sharing their "
+            f"mean rank; χ² is corrected for ties. Pairs: Wilcoxon's signed-rank test of the differences with Holm's "
+            f"adjustment; differences of zero are left out, as Wilcoxon proposed.",
+        ),
+        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        sentences=(_sentence(main, within),),
+    )
+
+
+def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the line of the test; χ² = (k − 1) Σ (R_j − n(k + 1)/2)² / (Σ r² − n k (k + 1)²/4)."""
+    n, k = means.shape
+    ranked = stats.rankdata(means, axis=1)
+    spread = float((ranked**2).sum()) - n * k * (k + 1) ** 2 / 4
+    line: dict[str, Any] = {"effect": effect, "n": n, "k": k, "df": k - 1}
+    if spread <= 1e-9:
+        return line, ["Friedman's test is not defined: all conditions are tied in every unit."]
+    chi2 = (k - 1) * float(((ranked.sum(axis=0) - n * (k + 1) / 2) ** 2).sum()) / spread
+    line |= {"chi2": chi2, "p": float(stats.chi2.sf(chi2, k - 1)), "w": chi2 / (n * (k - 1))}
+    room = n * (k - 1) - chi2
+    if room <= 1e-9 * n * k:
+        return line, [
+            "Every unit ranks the conditions in the same order, so the F of Iman and Davenport has no finite value."
+        ]
+    df1, df2 = k - 1, (k - 1) * (n - 1)
+    f = (n - 1) * chi2 / room
+    return line | {"f": f, "df1": df1, "df2": df2, "p_f": float(stats.f.sf(f, df1, df2))}, []
+
+
+def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
+    # The noise of a difference has the size of its terms; rounding those first would part differences that are equal.
+    differences = without_noise(np.concatenate([a - b, a, b]), grain=GRAIN)[: len(a)]
+    moved = differences[differences != 0]
+    n = len(moved)
+    line: dict[str, Any] = {"a": name_a, "b": name_b, "n": n, "v": None, "p": None, "how": "not defined"}
+    if n == 0:
+        return line
+    ranks = stats.rankdata(np.abs(moved))
+    v = float(ranks[moved > 0].sum())
+    exact = n < EXACT_BELOW and n == len(differences) and len(np.unique(ranks)) == n
+    if exact:
+        p, how = float(stats.wilcoxon(moved, method="exact").pvalue), "exact"
+    else:
+        p, how = _normal(ranks, v), "normal, with continuity correction"
+    total = n * (n + 1) / 2
+    return line | {"v": v, "p": p, "how": how, "rank_biserial": (2 * v - total) / total}
+
+
+def _normal(ranks: Floats, v: float) -> float:
+    """Return the two-sided p of V by the normal approximation, corrected for ties and continuity as in R."""
+    z = v - ranks.sum() / 2
+    spread = np.sqrt(float((ranks**2).sum()) / 4)
+    return float(min(1.0, 2 * stats.norm.sf(max(abs(z) - 0.5, 0.0) / spread))) if z else 1.0
+
+
+def _sentence(main: dict[str, Any], within: Sequence[str]) -> str:
+    subject = f"The ranks of the conditions of {listed(within)}"
+    if main.get("chi2") is None:
+        return f"{subject} could not be tested: all are tied."
+    differed = "differed" if main["p"] < 0.05 else "did not differ"
+    return (
+        f"{subject} {differed}, χ²({df_text(main['df'])}) = {number_text(main['chi2'])}, {p_text(main['p'])}, "
+        f"Kendall's W = {share_text(main['w'])}."
+    )
+
+
+def example() -> Example:
+    """Return six participants' judgements of three markers, two items each."""
+    random = np.random.default_rng(19370600)
+    lines = [
+        {
+            "participant": f"P{p}",
+            "item": f"I{i}",
+            "marker": marker,
+            "rating": round(0.5 * index + 0.3 * p + float(random.normal()), 2),
+        }
+        for p in range(1, 7)
+        for index, marker in enumerate(("because", "because-of", "cause"))
+        for i in (1, 2)
+    ]
+    return pd.DataFrame(lines), {"dv": "rating", "within": ("marker",)}
+
+
+METHOD = Method(
+    slug="friedman",
+    label="Friedman's test",
+    summary="The rank alternative to the ANOVA, with Kendall's W and signed-rank tests of the pairs.",
+    function=friedman,
+    parameters=(
+        DV,
+        Parameter(
+            "within",
+            "Within factors",
+            "columns",
+            help="Several are taken together: their combinations are ranked.",
+            required=True,
+            role="factor",
+        ),
+        UNIT,
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

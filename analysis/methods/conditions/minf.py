@@ -1,0 +1,181 @@
+"""minF′: one F that generalises over participants and items at once (Clark 1973)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from scipy import stats
+
+from analysis.methods.conditions.anova import WITHIN, example
+from analysis.methods.conditions.anova_wording import effect_warnings, f_text
+from analysis.methods.conditions.constant_factors import constant_factors
+from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, cell_means
+from analysis.methods.conditions.variance import Effect, analyse
+from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import required
+from analysis.methods.wording import df_text, listed, number_text, p_text
+
+COLUMNS = (
+    Column("effect", "Effect", "text"),
+    Column("f1", "F1", "statistic"),
+    Column("df1_error", "Error df of F1", "df"),
+    Column("f2", "F2", "statistic"),
+    Column("df2_error", "Error df of F2", "df"),
+    Column("minf", "minF′", "statistic"),
+    Column("df1", "df1", "df"),
+    Column("df2", "df2", "df"),
+    Column("p", "p", "p"),
+    Column("p1", "p of F1", "p"),
+    Column("p2", "p of F2", "p"),
+)
+
+
+def min_f(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    within: Sequence[str] = (),
+    between_participants: Sequence[str] = (),
+    between_items: Sequence[str] = (),
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Combine the analyses over participants and over items.
+
+    Tables:
+        `minf`: effect, f1, df1_error, f2, df2_error, minf, df1, df2, p, p1, p2. One row per effect; `df1_error` and
+        `df2_error` are the error degrees of freedom of F1 and F2, `df1` and `df2` the two of minF′.
+
+    minF′ = F1·F2 / (F1 + F2), df2 = (F1 + F2)² / (F1² / df2_error + F2² / df1_error). A factor that differs between
+    participants and one that differs between items each are within factors of the other analysis. So is a factor named
+    in `within` of which every participant, or every item, has one level only; a note says so.
+
+    Raises BadInput where either analysis is impossible.
+
+    >>> frame, parameters = example()
+    >>> print(min_f(frame, **parameters).sentences[0])  # doctest: +ELLIPSIS
+    marker: minF′(2, ...
+    """
+    if not (within or between_participants or between_items):
+        raise BadInput("Name at least one factor with within=….")
+    used = [dv, participant, item, *within, *between_participants, *between_items]
+    chosen = rows.select(frame, used=used, measured=[dv], units=(participant, item), where=where, keep=keep)
+    progress(0.2, "analysing participants")
+    people, things = required(frame, participant, role="participant"), required(frame, item, role="item")
+    of_people = constant_factors(chosen.frame, dv=dv, unit=people, factors=within)
+    of_things = constant_factors(chosen.frame, dv=dv, unit=things, factors=within)
+    over_participants = cell_means(
+        chosen.frame,
+        dv=dv,
+        unit=people,
+        unit_role="participant",
+        within=[*(name for name in within if name not in of_people), *between_items],
+        between=[*of_people, *between_participants],
+    )
+    progress(0.6, "analysing items")
+    over_items = cell_means(
+        chosen.frame,
+        dv=dv,
+        unit=things,
+        unit_role="item",
+        within=[*(name for name in within if name not in of_things), *between_participants],
+        between=[*of_things, *between_items],
+    )
+    first, second = analyse(over_participants), analyse(over_items)
+    warnings = [*chosen.warnings, *over_participants.warnings, *over_items.warnings]
+    warnings += [*effect_warnings(first), *(text for text in effect_warnings(second))]
+    lines: list[dict[str, Any]] = []
+    sentences: list[str] = []
+    for effect in first.effects:
+        other = second.effect(effect.factors)
+        if other is None:
+            continue
+        line = minf_row(effect, other)
+        lines.append(line)
+        sentences.append(_sentence(effect, other, line))
+        if line["minf"] is None:
+            warnings.append(f"minF′ of {effect.name} is not defined: F1 and F2 must exist and not both be zero.")
+    return Report(
+        method="min-f",
+        params={},
+        tables=(Table.from_rows("minf", f"minF′ of {dv}", COLUMNS, lines),),
+        notes=(
+            *chosen.notes,
+            *(
+                f"Every {unit} has one level of {listed(names)} only, so this differs between {unit}s here."
+                for unit, names in ((people, of_people), (things, of_things))
+                if names
+            ),
+            *(f"F1: {note}" for note in over_participants.notes),
+            *(f"F2: {note}" for note in over_items.notes),
+            "minF′ = F1·F2/(F1 + F2) (Clark 1973), from uncorrected F1 and F2. It is conservative: it holds for "
+            "participants and items at once.",
+        ),
+        warnings=tuple(dict.fromkeys(warnings)),
+        sentences=tuple(sentences),
+    )
+
+
+def minf_row(first: Effect, second: Effect) -> dict[str, Any]:
+    """Return minF′ of one effect from its analysis over participants and the one over items."""
+    line: dict[str, Any] = {
+        "effect": first.name,
+        "f1": first.f,
+        "df1_error": first.stratum.df_error,
+        "f2": second.f,
+        "df2_error": second.stratum.df_error,
+        "df1": first.df1,
+        "p1": first.p(),
+        "p2": second.p(),
+        "minf": None,
+    }
+    if first.f is None or second.f is None or first.f + second.f == 0:
+        return line
+    minf = first.f * second.f / (first.f + second.f)
+    df2 = (first.f + second.f) ** 2 / (first.f**2 / second.stratum.df_error + second.f**2 / first.stratum.df_error)
+    return line | {"minf": minf, "df2": df2, "p": float(stats.f.sf(minf, first.df1, df2))}
+
+
+def _sentence(first: Effect, second: Effect, line: dict[str, Any]) -> str:
+    both = f"{f_text(first, unit='participant')}; {f_text(second, unit='item')}"
+    if line["minf"] is None:
+        return f"{listed(first.factors)}: minF′ not defined; {both}."
+    result = f"minF′({df_text(line['df1'])}, {df_text(line['df2'])}) = {number_text(line['minf'])}, {p_text(line['p'])}"
+    return f"{listed(first.factors)}: {result}; {both}."
+
+
+METHOD = Method(
+    slug="min-f",
+    label="minF′",
+    summary="F1 over participants, F2 over items, and minF′, which generalises over both.",
+    function=min_f,
+    parameters=(
+        DV,
+        WITHIN,
+        Parameter(
+            "between_participants",
+            "Factors between participants",
+            "columns",
+            help="Within items: every item is seen at every level, by different people.",
+            role="factor",
+        ),
+        Parameter(
+            "between_items",
+            "Factors between items",
+            "columns",
+            help="Within participants: everybody sees every level, with different items.",
+            role="factor",
+        ),
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

@@ -1,0 +1,115 @@
+"""Simple effects: the other factors' effects within every level of one or more factors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.conditions.contrasts import holm
+from analysis.methods.conditions.designs import CellMeans
+from analysis.methods.conditions.variance import Effect, analyse
+from analysis.methods.report import BadInput, Column, Table
+from analysis.methods.wording import listed, no_such
+
+COLUMNS = (
+    Column("at", "At", "text"),
+    Column("effect", "Effect", "text"),
+    Column("ss", "Sum of squares"),
+    Column("df1", "df1", "df"),
+    Column("ss_error", "Error SS"),
+    Column("df2", "df2", "df"),
+    Column("f", "F", "statistic"),
+    Column("p", "p", "p"),
+    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
+    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
+    Column("p_holm", "p (Holm)", "p"),
+    Column("ges", "Generalised η²", "share"),
+    Column("pes", "Partial η²", "share"),
+)
+
+
+def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[str]]:
+    """Return table `simple` (at, effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, p_holm, ges, pes) and warnings.
+
+    Each level of the factors named by `at` is analysed by itself, with its own error term. `p_holm` adjusts the
+    Greenhouse–Geisser p of one effect over the levels at which it is tested (Holm 1979).
+
+    Raises BadInput where a name is no factor of the design, no factor is left to test, or a level has no more units
+    than groups.
+    """
+    factors = {factor.name: factor for factor in (*cells.between, *cells.within)}
+    for name in at:
+        if name not in factors:
+            raise BadInput(no_such("factor", name, list(factors)))
+    if len(set(at)) == len(factors):
+        raise BadInput(f"Simple effects at every factor ({listed(at)}) leave none to test; name fewer.")
+    lines: list[dict[str, Any]] = []
+    warnings = []
+    for levels in product(*(factors[name].levels for name in at)):
+        part = _part(cells, dict(zip(at, levels, strict=True)))
+        place = ":".join(levels)
+        if np.ptp(part.means) == 0:
+            warnings.append(f"Nothing varies at {place}, so no simple effect could be tested there.")
+            continue
+        for effect in analyse(part).effects:
+            if effect.f is None:
+                warnings.append(f"F of {effect.name} at {place} is not defined: the error variance is zero.")
+            lines.append(_line(effect, place))
+    for name in dict.fromkeys(line["effect"] for line in lines):
+        mine = [line for line in lines if line["effect"] == name]
+        for line, p in zip(mine, holm([line["p_gg"] for line in mine]), strict=True):
+            line["p_holm"] = p
+    return Table.from_rows("simple", f"Simple effects at each level of {listed(at)}", COLUMNS, lines), warnings
+
+
+def _part(cells: CellMeans, levels: dict[str, str]) -> CellMeans:
+    """Return the units and cells at these levels, without the factors that are held."""
+    in_cell = np.array(
+        [
+            all(levels.get(factor.name, level) == level for factor, level in zip(cells.within, cell, strict=True))
+            for cell in cells.cells
+        ]
+    )
+    kept = np.ones(len(cells.units), dtype=bool)
+    for position, factor in enumerate(cells.between):
+        if factor.name in levels:
+            kept &= cells.groups[:, position] == factor.levels.index(levels[factor.name])
+    left = [position for position, factor in enumerate(cells.between) if factor.name not in levels]
+    part = replace(
+        cells,
+        units=tuple(unit for unit, keep in zip(cells.units, kept, strict=True) if keep),
+        within=tuple(factor for factor in cells.within if factor.name not in levels),
+        between=tuple(cells.between[position] for position in left),
+        means=cells.means[np.ix_(kept, in_cell)],
+        trials=cells.trials[np.ix_(kept, in_cell)],
+        groups=cells.groups[kept][:, left],
+    )
+    if len(part.units) <= len(part.group_cells):
+        place = ":".join(levels.values())
+        raise BadInput(
+            f"There are {len(part.units)} complete {cells.unit}s at {place} and {len(part.group_cells)} groups to "
+            f"estimate; simple effects there have no error. Name other factors in simple."
+        )
+    return part
+
+
+def _line(effect: Effect, place: str) -> dict[str, Any]:
+    gg = effect.sphericity.eps_gg
+    return {
+        "at": place,
+        "effect": effect.name,
+        "ss": effect.ss,
+        "df1": effect.df1,
+        "ss_error": effect.stratum.ss_error,
+        "df2": effect.stratum.df_error,
+        "f": effect.f,
+        "p": effect.p(),
+        "eps_gg": gg,
+        "p_gg": effect.p(gg),
+        "ges": effect.ges,
+        "pes": effect.pes,
+    }

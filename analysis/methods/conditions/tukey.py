@@ -1,0 +1,240 @@
+"""Tukey's honestly significant differences after a repeated-measures analysis of variance.
+
+A plain Tukey test on trials or on cell means treats the values of one participant as independent and is wrong here.
+Three versions are right under their own assumptions; which one ran is part of the result:
+
+`pooled`        q = |difference| / √(MS_e / n) with the error term of the highest interaction of the within factors;
+                studentised range over all k cells. Assumes that this one error holds for every difference.
+`univariate`    every difference gets the error of the strata that it belongs to, degrees of freedom by Satterthwaite.
+                Assumes sphericity.
+`multivariate`  every difference gets its own error (a paired t test where there are no groups). Assumes nothing about
+                the covariances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from analysis.methods.conditions.anova import CONFIDENCE, WITHIN, example
+from analysis.methods.conditions.contrasts import comparisons, means_of
+from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, CellMeans, cell_means, unit_column
+from analysis.methods.conditions.variance import Analysis, analyse
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.rows import used as rows
+from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
+
+COLUMNS = (
+    Column("by", "Within", "text"),
+    Column("a", "a", "text"),
+    Column("b", "b", "text"),
+    Column("mean_a", "Mean of a"),
+    Column("mean_b", "Mean of b"),
+    Column("diff", "Difference"),
+    Column("se", "SE of difference"),
+    Column("df", "df", "df"),
+    Column("q", "q", "statistic"),
+    Column("p", "p (Tukey)", "p"),
+    Column("ci_low", "CI low"),
+    Column("ci_high", "CI high"),
+    Column("p_holm", "p (Holm)", "p"),
+    Column("p_unadjusted", "p (unadjusted)", "p"),
+    Column("k", "Means in the family", "integer"),
+    Column("comparison", "Comparison", "text"),
+)
+
+
+def tukey(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    within: Sequence[str],
+    between: Sequence[str] = (),
+    by: Sequence[str] = (),
+    compare: Sequence[str] = (),
+    error: str = "pooled",
+    unit: str = "participant",
+    confidence: float = 0.95,
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Compare cells pairwise with the error term named in `error`.
+
+    Tables:
+        `comparisons`: by, a, b, mean_a, mean_b, diff, se, df, q, p, ci_low, ci_high, p_holm, p_unadjusted, k,
+        comparison. `a` and `b` are levels joined with a colon, `by` the levels held apart (empty: none). `se` is
+        the standard error of the difference, so that q = |diff| · √2 / se in every version; `k` is the number of
+        means of the studentised range.
+
+    `by` names factors whose levels are held apart: comparisons stay inside each of them. With `univariate` and
+    `multivariate` the family, for Tukey and for Holm, is then one level of `by`; with `pooled` it stays all k cells.
+    `compare` names the factors whose levels are compared (all that are not in `by` unless given); the others are
+    averaged over with equal weights, as are groups of `between` that are not in `by`.
+
+    Raises BadInput where the design cannot be analysed, or `by` or `compare` name something that is no factor.
+
+    >>> frame, parameters = example()
+    >>> report = tukey(frame, **parameters, by=["marker"], error="multivariate")
+    >>> report.table("comparisons").frame()[["by", "a", "b", "df"]].head(2)
+               by   a   b   df
+    0     because  ab  ba  5.0
+    1  because-of  ab  ba  5.0
+    """
+    if not within:
+        raise BadInput("Name at least one within factor with within=….")
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    column = unit_column(unit, participant=participant, item=item)
+    chosen = rows.select(
+        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
+    progress(0.2, "averaging")
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    analysis = analyse(cells)
+    compared = _compared(cells, by=by, compare=compare, error=error)
+    means = means_of(cells, by=by, compared=compared)
+    progress(0.5, "comparing")
+    lines, warnings = comparisons(cells, analysis, means, error=error, confidence=confidence)
+    table = Table.from_rows("comparisons", f"Pairwise comparisons of {dv}", COLUMNS, lines)
+    return Report(
+        method="tukey",
+        params={},
+        tables=(table,),
+        figures=(_figure(dv, by=by, confidence=confidence),),
+        notes=(*chosen.notes, *cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
+        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        sentences=tuple(_sentence(line) for line in lines),
+    )
+
+
+def _compared(cells: CellMeans, *, by: Sequence[str], compare: Sequence[str], error: str) -> tuple[str, ...]:
+    within = [factor.name for factor in cells.within]
+    factors = [*within, *(factor.name for factor in cells.between)]
+    for name in (*by, *compare):
+        if name not in factors:
+            raise BadInput(f"by and compare name factors of this analysis. {no_such('factor', name, factors)}")
+    both = [name for name in by if name in compare]
+    if both:
+        raise BadInput(f"{listed(both)} cannot be both held apart and compared; name it in by or in compare.")
+    groups = [name for name in compare if name not in within]
+    if groups:
+        raise BadInput(
+            f"{listed(groups)} differs between {cells.unit}s; this test compares levels of within factors. "
+            f"Hold it apart with by={groups[0]}, or test it with rm-anova."
+        )
+    compared = tuple(name for name in within if (name in compare if compare else name not in by))
+    if not compared:
+        raise BadInput("by holds every within factor apart, so nothing is left to compare; leave one factor out of by.")
+    if error == "pooled" and (len({*compared, *by} & set(within)) < len(within)):
+        missing = [name for name in within if name not in (*compared, *by)]
+        raise BadInput(
+            f"error=pooled compares single cells, and compare averages over {listed(missing)}; "
+            f"use error=univariate or error=multivariate for averages, or leave the factor out of within."
+        )
+    return compared
+
+
+def _figure(dv: str, *, by: Sequence[str], confidence: float) -> Figure:
+    return Figure(
+        name="differences",
+        title=f"Differences of {dv} between conditions",
+        kind="intervals",
+        table="comparisons",
+        encoding={"x": "diff", "y": "comparison", "low": "ci_low", "high": "ci_high"},
+        caption=f"Differences with simultaneous {percent_text(confidence)} confidence intervals; where an "
+        "interval leaves out zero, the difference is significant.",
+        x_label=f"Difference in {dv}",
+        reference=0.0,
+    )
+
+
+def _notes(
+    cells: CellMeans, analysis: Analysis, *, by: Sequence[str], compared: Sequence[str], error: str
+) -> list[str]:
+    last = analysis.strata[-1]
+    term = ":".join(last.factors)
+    family = f"one level of {listed(by)}" if by else "all comparisons"
+    averaged = [f.name for f in (*cells.within, *cells.between) if f.name not in (*by, *compared)]
+    notes = {
+        "pooled": [
+            f"Tukey's test with a pooled error: q = |difference|/√(MS/n), where MS is the error of {term} over "
+            f"{cells.unit}s, {number_text(last.mean_square, places=4)} ({df_text(last.df_error)} df); studentised "
+            f"range of all {len(cells.cells)} cells, whatever is held apart; Holm over the comparisons shown. "
+            f"It assumes that this error holds for every difference."
+        ],
+        "univariate": [
+            f"Tukey's test on the univariate model: each difference has the errors of its own strata, with "
+            f"Satterthwaite's degrees of freedom; the family is {family}. It assumes sphericity."
+        ],
+        "multivariate": [
+            f"Tukey's test on the multivariate model: each difference has its own error, as in a paired t test "
+            f"({df_text(len(cells.units) - analysis.design.shape[1])} df); the family is {family}. "
+            f"It does not assume sphericity."
+        ],
+    }[error]
+    if averaged:
+        notes.append(f"Means are averaged over {listed(averaged)} with equal weights.")
+    return [*notes, "se is the standard error of the difference; q = |diff|·√2/se."]
+
+
+def _sentence(line: dict[str, Any]) -> str:
+    higher, lower = ("a", "b") if line["diff"] >= 0 else ("b", "a")
+    place = f"In {line['by']}, " if line["by"] else ""
+    means = (
+        f"{line[higher]} (M = {number_text(line['mean_' + higher])}) and {line[lower]} "
+        f"(M = {number_text(line['mean_' + lower])})"
+    )
+    if line["p"] is None:
+        return f"{place}{means} could not be tested."
+    verdict = "differed" if line["p"] < 0.05 else "did not differ significantly"
+    result = f"q({line['k']}, {df_text(line['df'])}) = {number_text(line['q'])}, {p_text(line['p'])}"
+    return f"{place}{means} {verdict}, {result}."
+
+
+def _example() -> Example:
+    frame, parameters = example()
+    return frame, {**parameters, "by": ("marker",)}
+
+
+METHOD = Method(
+    slug="tukey",
+    label="Tukey HSD after a repeated-measures ANOVA",
+    summary="Pairwise comparisons of conditions with the right error term, Tukey and Holm, with intervals.",
+    function=tukey,
+    parameters=(
+        DV,
+        replace(WITHIN, required=True),
+        Parameter(
+            "between",
+            "Between factors",
+            "columns",
+            help="Groups of units; averaged over unless named in by.",
+            role="factor",
+        ),
+        Parameter("by", "Held apart", "columns", help="Factors within whose levels comparisons stay.", role="factor"),
+        Parameter(
+            "compare", "Compared", "columns", help="Factors whose levels are compared; others averaged.", role="factor"
+        ),
+        Parameter(
+            "error",
+            "Error term",
+            "choice",
+            help="pooled: MS error of the interaction; univariate, multivariate: as in emmeans.",
+            default="pooled",
+            choices=("pooled", "univariate", "multivariate"),
+        ),
+        UNIT,
+        CONFIDENCE,
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=_example,
+)

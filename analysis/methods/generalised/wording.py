@@ -1,0 +1,198 @@
+"""What a careful colleague would say about a fitted logistic or cumulative model, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.wording import about_random_effects, coding, convergence, lost_comparisons, uncorrelated
+from analysis.methods.wording import counted, listed, number_text, percent_text
+
+HUGE_SD = 8.0
+HUGE_EFFECT = 8.0
+PER_EFFECT = 10
+SMALL_GROUPS = 3.0
+FEW_FOR_WALD = 60
+
+
+def warnings(
+    fit: Fitted, hypotheses: list[Hypothesis], *, outcome: Outcome, ordered: bool = False, by_f: bool = False
+) -> list[str]:
+    """Return everything that should be known before the result is published, the gravest first."""
+    return [
+        *convergence(fit),
+        *_infinite(fit),
+        *_aliased(fit),
+        *([] if fit.is_limit else lost_comparisons(hypotheses)),
+        *_huge(fit),
+        *([] if ordered else _few_events(fit, outcome)),
+        *([] if by_f else _liberal(fit, ordered=ordered)),
+        *about_random_effects(fit),
+    ]
+
+
+def _liberal(fit: Fitted, *, ordered: bool) -> list[str]:
+    """Say where tests that take variances for known reject too often: slopes of few people or items."""
+    few = [group for group in fit.design.groups if len(group.levels) < FEW_FOR_WALD and set(group.names) != {INTERCEPT}]
+    if not few:
+        return []
+    names = listed(f"{len(group.levels)} levels of {group.name}" for group in few)
+    other = (
+        "check the effect with lmm on the numbers of the categories"
+        if ordered
+        else "take tests=f, which has F tests by restricted likelihood that keep 5 %"
+    )
+    return [
+        f"Effects vary between {names}. With so few, tests with z or χ² take too little account of what is not known "
+        f"about these variances: with slopes of 24 people and 24 items they rejected a true null hypothesis in about "
+        f"10 % of simulated data sets at α = .05. For tests of effects {other}."
+    ]
+
+
+def notes(fit: Fitted, *, confidence: float, ordered: bool = False, by_f: bool = False) -> list[str]:
+    """Return what was done, as a methods section says it."""
+    design = fit.whole
+    kind = "Cumulative logit model" if ordered else "Mixed logistic model (binomial, logit link)"
+    rows = f"fitted to {len(design.y):,} rows"
+    if design.groups:
+        groups = listed(f"{len(group.levels):,} levels of {group.name}" for group in design.groups)
+        how = f"{rows} with {groups} by maximum likelihood with the Laplace approximation"
+    else:
+        how = f"{rows} by maximum likelihood"
+    made = [
+        f"{kind} {design.formula.text}, {how}; the optimum over variances and coefficients together was found with "
+        f"exact gradients after {fit.optimum.evaluations} evaluations."
+    ]
+    made += coding(design)
+    made.append(
+        f"Standard errors come from the curvature of the whole likelihood (variances and coefficients), tests are Wald "
+        f"tests with z, intervals {percent_text(confidence)} Wald intervals; Wald tests are conservative for "
+        "large effects, likelihood ratios are not."
+    )
+    if by_f:
+        made.append(
+            "Effects of type III have F tests by restricted likelihood (the fixed effects are integrated out with the "
+            "random ones, as glmmTMB does with REML = TRUE) with Satterthwaite's degrees of freedom. They go before "
+            "the Wald tests of coefficients, which reject too often where few people or items differ in an effect."
+        )
+    made += uncorrelated(fit)
+    made.append("AIC and BIC count the coefficients, variances and covariances; BIC has n = number of rows.")
+    return made
+
+
+def infinite_terms(fit: Fitted) -> list[str]:
+    """Return the names of the coefficients that have no finite estimate."""
+    if not fit.is_limit:
+        return []
+    known = independent(fit.whole.fixed.values)[0]
+    return [fit.whole.fixed.names[column] for column in known if fit.coefficient(column) is None]
+
+
+def _infinite(fit: Fitted) -> list[str]:
+    if not fit.is_limit:
+        return []
+    return [
+        f"There is separation: for {counted(len(fit.whole.y) - len(fit.design.y), 'row')} of {len(fit.whole.y):,} the "
+        f"outcome follows from the fixed effects without exception{_where(fit)}, so that "
+        f"{_verb(infinite_terms(fit))} no finite estimate (it would be infinite; programs that print a number stopped "
+        f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
+        f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels, or "
+        f"use logistic penalty=firth without random effects."
+    ]
+
+
+def _verb(names: list[str]) -> str:
+    return f"{listed(names) or 'a combination of effects'} {'have' if len(names) > 1 else 'has'}"
+
+
+def _where(fit: Fitted) -> str:
+    """Name levels of factors in which the outcome never varies, and combinations of levels where it does in each."""
+    found: list[str] = []
+    y, read = fit.whole.y, fit.whole.variables.predictors
+    known = np.zeros(len(y), dtype=bool)
+    for term in sorted(fit.whole.formula.fixed.terms, key=len):
+        factors = [one for variable in term if isinstance(one := read[variable], Categorical)]
+        if not factors or len(factors) < len(term):
+            continue
+        cell = np.ravel_multi_index([one.index for one in factors], [len(one.levels) for one in factors])
+        same = np.zeros(len(y), dtype=bool)
+        for place in np.unique(cell):
+            inside = cell == place
+            if float(np.ptp(y[inside])) > 0 or known[inside].all():
+                continue
+            same |= inside
+            first = int(np.flatnonzero(inside)[0])
+            found.append(" with ".join(f"{one.variable.text} {one.levels[one.index[first]]}" for one in factors))
+        known |= same
+    return f" (in {listed(found)})" if found else ""
+
+
+def _aliased(fit: Fitted) -> list[str]:
+    known = independent(fit.whole.fixed.values)[0] if fit.is_limit else fit.prepared.kept
+    lost = [name for column, name in enumerate(fit.whole.fixed.names) if column not in known]
+    if not lost:
+        return []
+    return [
+        f"{listed(lost)} cannot be told apart from the other fixed effects and had to be dropped: the columns are "
+        f"combinations of each other, because combinations of levels never occur or one predictor follows from others. "
+        f"Take such a term out of the formula."
+    ]
+
+
+def _huge(fit: Fitted) -> list[str]:
+    """Say where a model runs away: answers that hardly vary within people, or nearly separated effects."""
+    found = []
+    for group, covariance in zip(fit.prepared.groups, fit.random_covariances(), strict=True):
+        columns = group.columns
+        reach = np.minimum(np.abs(columns).max(axis=0, initial=0.0), np.ptp(columns, axis=0))
+        wide = np.sqrt(np.diag(covariance)) * reach
+        if INTERCEPT in group.names:
+            # Not at zero of all predictors, which may be far outside the data.
+            middle = columns.mean(axis=0)
+            wide[group.names.index(INTERCEPT)] = np.sqrt(max(float(middle @ covariance @ middle), 0.0))
+        if wide.max(initial=0.0) > HUGE_SD:
+            widest = int(wide.argmax())
+            where = "" if group.names[widest] == INTERCEPT else f" in {group.names[widest]}"
+            found.append(
+                f"The standard deviation between levels of {group.name}{where} is {number_text(float(wide[widest]))} "
+                f"log odds: most of them gave the same answer throughout. Such a model is badly determined, and the "
+                f"Laplace approximation is poor for it; take the random effects of {group.name} as a sign to look at "
+                f"the answers per level, not as a measurement."
+            )
+    spread = np.ptp(fit.design.fixed.values, axis=0) if len(fit.design.y) else np.zeros(0)
+    large = [
+        name
+        for name, estimate, column in zip(fit.names, fit.beta, fit.prepared.kept, strict=True)
+        if name != INTERCEPT and abs(estimate) * spread[column] > HUGE_EFFECT
+    ]
+    if large:
+        found.append(
+            f"So large an effect as that of {listed(large)} nearly separates the outcome; Wald tests and intervals are "
+            f"of little use then. Test it by a likelihood ratio (compare=… without it)."
+        )
+    return found
+
+
+def _few_events(fit: Fitted, outcome: Outcome) -> list[str]:
+    if outcome.trials is not None:
+        return []
+    rarer = int(min(fit.whole.y.sum(), (1 - fit.whole.y).sum()))
+    effects = max(len(fit.names) - (INTERCEPT in fit.names), 1)
+    said = []
+    if rarer < PER_EFFECT * effects:
+        said.append(
+            f"The rarer outcome occurred {counted(rarer, 'time')} for {counted(effects, 'effect')}; with fewer than "
+            f"about {PER_EFFECT} per effect, estimates are too large on average and intervals unreliable."
+        )
+    small = [group.name for group in fit.whole.groups if len(fit.whole.y) / len(group.levels) < SMALL_GROUPS]
+    if small:
+        said.append(
+            f"There are fewer than three answers per level of {listed(small)}; the Laplace approximation then "
+            f"underestimates its variance."
+        )
+    return said

@@ -1,0 +1,1 @@
+"""Binary logistic regression in blocks, with honest cross-validation."""

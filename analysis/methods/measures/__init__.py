@@ -1,0 +1,1 @@
+"""Measures before they are tested: scales, means, orders, correlations."""

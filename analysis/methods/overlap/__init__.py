@@ -1,0 +1,1 @@
+"""How much systems' texts share with references and source."""

@@ -1,0 +1,1 @@
+"""Texts that were spoilt on purpose, and whether metrics notice."""

@@ -1,0 +1,1 @@
+"""Power by simulation."""

@@ -1,0 +1,231 @@
+"""Power by simulation: data of a design are made again and again and analysed as they would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.conditions.anova import WITHIN
+from analysis.methods.conditions.designs import ITEM, PARTICIPANT, UNIT, Floats
+from analysis.methods.power.parts import SPLIT, Wanted
+from analysis.methods.power.scenarios import METHODS
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import Report
+from analysis.methods.rows import used as rows
+from analysis.methods.splitting import whole
+from analysis.methods.wording import listed
+
+
+def power(
+    frame: pd.DataFrame,
+    *,
+    dv: str | None = None,
+    within: Sequence[str] = (),
+    design: str | None = None,
+    effect: str | None = None,
+    sds: str | None = None,
+    method: str = "rm-anova",
+    unit: str = "participant",
+    formula: str | None = None,
+    correction: str = "none",
+    n_participants: str | None = None,
+    n_items: str | None = None,
+    assignment: str = "latin-square",
+    simulations: int = 1000,
+    seed: int = 1,
+    null: bool = False,
+    alpha: float = 0.05,
+    target: float = 0.8,
+    interval: str = "wilson",
+    confidence: float = 0.95,
+    scale: str = "raw",
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Simulate a design and count how often the analysis of choice finds its effects.
+
+    The design has within factors, participants and items; everybody sees each item in one cell (`latin-square`) or in
+    every cell (`full`). With `dv` and `within` the factors, their effects and all variances are those of the data;
+    `design`, `effect` and `sds` state them instead, each part by itself, in the units of the measure (of log10 of it
+    with `scale` log):
+
+        design=marker=because,cause; order=ab,ba    (or marker=2; order=2, or 2x2)
+        effect=order=0.2                            the last minus the first level
+        effect=marker=0.1,0,0,-0.1; order=pilot*0.5 values of the levels; half of what the data show
+        sds=participant=0.3; item=0.2; participant:order=0.1; item:order=0.15; residual=0.6
+
+    `participant:order` is the standard deviation between people of the difference between two levels of order. `method`
+    is one or more of rm-anova (F1 or F2 by `unit`), f1, f2, f1-and-f2, min-f, lmm (`formula`, or all slopes) and
+    lmm-intercepts (none). Effects that `effect` does not name are not there and not listed. `null` adds the same design
+    without any effect, which shows false positives.
+
+    Tables:
+        `power`: effect, n_participants, n_items, power, ci_low, ci_high, method, scenario, size, simulations,
+        significant, undefined, curve. `power` is the share of simulations with p below α, `ci_low` and `ci_high` its
+        Monte-Carlo interval. `scenario` is `effect` or `no effect`. `size` is the largest difference that the effect
+        makes (for an interaction, of differences); `undefined` counts simulations without a test (no convergence),
+        which count as misses.
+        `model`: parameter, value, meaning, source. What was simulated.
+
+    Raises BadInput where the design, its effects or its variances are not given or do not fit each other.
+
+    >>> report = power(
+    ...     pd.DataFrame(),
+    ...     design="order=2",
+    ...     effect="0.3",
+    ...     sds="residual=0.5",
+    ...     n_participants="8,24",
+    ...     n_items="8",
+    ...     simulations=200,
+    ... )
+    >>> report.table("power").frame()[["effect", "n_participants", "power"]].values.tolist()
+    [['order', 8, 0.585], ['order', 24, 0.985]]
+    """
+    wanted = Wanted(
+        dv=dv,
+        within=within,
+        design=design,
+        effect=effect,
+        sds=sds,
+        method=method,
+        unit=unit,
+        formula=formula,
+        correction=correction,
+        n_participants=n_participants,
+        n_items=n_items,
+        assignment=assignment,
+        simulations=simulations,
+        seed=seed,
+        null=null,
+        alpha=alpha,
+        target=target,
+        interval=interval,
+        confidence=confidence,
+        scale=scale,
+        participant=participant,
+        item=item,
+        where=where,
+        keep=keep,
+    )
+    return whole(SPLIT, frame, vars(wanted), progress=progress)
+
+
+def example() -> Example:
+    """Return ratings of eight participants for eight items in a Latin square of two orders, as a small pilot study."""
+    random = np.random.default_rng(20100602)
+    people: Floats = random.normal(0, (0.4, 0.15), (8, 2))
+    items: Floats = random.normal(0, (0.3, 0.1), (8, 2))
+    lines = [
+        {
+            "participant": f"P{p + 1}",
+            "item": f"I{i + 1}",
+            "order": ("ab", "ba")[o],
+            "z": round(
+                float(people[p, 0] + items[i, 0] + o * (0.5 + people[p, 1] + items[i, 1]) + random.normal(0, 0.5)), 3
+            ),
+        }
+        for p in range(8)
+        for i in range(8)
+        for o in ((p + i) % 2,)
+    ]
+    parameters = {"dv": "z", "within": ("order",), "n_participants": "8,16", "simulations": 40}
+    return pd.DataFrame(lines), parameters
+
+
+METHOD = Method(
+    slug="power",
+    label="Power by simulation",
+    summary="How many participants and items a design needs, by simulating it and analysing it as it will be.",
+    function=power,
+    parameters=(
+        Parameter("dv", "Measure", "column", help="Of pilot data; empty: everything is stated.", role="measure"),
+        WITHIN,
+        Parameter(
+            "design", "Design", "text", help="Without pilot data: factors and levels, such as marker=4; order=2."
+        ),
+        Parameter(
+            "effect",
+            "Effects",
+            "text",
+            help="Such as order=0.2 (last minus first level), marker=0.1,0,0,-0.1 (levels) or order=pilot*0.5.",
+        ),
+        Parameter(
+            "sds",
+            "Standard deviations",
+            "text",
+            help="Such as participant=0.3; item=0.2; participant:order=0.1; item:order=0.1; residual=0.6.",
+        ),
+        Parameter(
+            "method",
+            "Analysis",
+            "text",
+            help=f"One or more of rm-anova, {listed(METHODS, shown=20)}, separated by commas.",
+            default="rm-anova",
+        ),
+        UNIT,
+        Parameter("formula", "Formula of lmm", "text", help="Without one, all slopes that the design allows."),
+        Parameter(
+            "correction",
+            "Correction of F",
+            "choice",
+            help="Simulated data are spherical, so none is needed for them.",
+            default="none",
+            choices=("none", "greenhouse-geisser"),
+        ),
+        Parameter(
+            "n_participants",
+            "Participants",
+            "text",
+            help="One or more numbers, such as 16,24,32,48.",
+            also=("n", "participants"),
+        ),
+        Parameter("n_items", "Items", "text", help="One or more numbers, such as 16,32.", also=("items",)),
+        Parameter(
+            "assignment",
+            "Who sees what",
+            "choice",
+            help="Each item in one cell per person, or in every cell.",
+            default="latin-square",
+            choices=("latin-square", "full"),
+        ),
+        Parameter(
+            "simulations",
+            "Simulations",
+            "integer",
+            help="Per combination of numbers.",
+            default=1000,
+            also=("n_simulations", "nsim"),
+        ),
+        Parameter("seed", "Seed", "integer", help="The same seed gives the same numbers.", default=1),
+        Parameter("null", "Also without effects", "boolean", help="Shows false positives.", default=False),
+        Parameter("alpha", "Significance level", "number", help="Of every test.", default=0.05),
+        Parameter("target", "Power aimed at", "number", help="A line in the figure.", default=0.8),
+        Parameter(
+            "interval",
+            "Monte-Carlo interval",
+            "choice",
+            help="Clopper–Pearson is never too narrow.",
+            default="wilson",
+            choices=("wilson", "clopper-pearson"),
+        ),
+        Parameter("confidence", "Confidence level", "number", help="Of the Monte-Carlo interval.", default=0.95),
+        Parameter(
+            "scale",
+            "Scale",
+            "choice",
+            help="Of pilot data: as they are, or log10.",
+            default="raw",
+            choices=("raw", "log"),
+        ),
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+    split=SPLIT,
+)

@@ -1,0 +1,178 @@
+"""Running the simulations of a power analysis: which analyses, which scenarios, and what came out significant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.methods.conditions.designs import Floats
+from analysis.methods.parameters import as_names
+from analysis.methods.power.design import Design, Truth
+from analysis.methods.power.models import Model, Names, usual_formula
+from analysis.methods.power.simulation import Layout, measures, normals, p_of_f, significant
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed, nearest
+
+METHODS = {
+    "f1": "F1",
+    "f2": "F2",
+    "f1-and-f2": "F1 and F2",
+    "min-f": "minF′",
+    "lmm": "mixed model",
+    "lmm-intercepts": "mixed model with intercepts only",
+}
+MODELS = ("lmm", "lmm-intercepts")
+NUMBERS_AT_ONCE = 1_000_000
+FITS_AT_ONCE = 20
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A design with what is true of it and how it is laid out; `key` (participants, items, scenario) seeds it."""
+
+    design: Design
+    truth: Truth
+    layout: Layout
+    key: tuple[int, int, int]
+
+    def measures(self, *, seed: int, first: int, last: int) -> Floats:
+        """Return the measures of simulations first … last − 1 (simulations × trials)."""
+        draws = normals(self.layout, seed=seed, key=self.key, first=first, last=last)
+        return measures(self.layout, self.design, self.truth, draws)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often one analysis found one effect in the scenario of a key; `undefined` counts those without a test."""
+
+    key: tuple[int, int, int]
+    method: str
+    effect: str
+    significant: int
+    undefined: int
+
+
+def chosen_methods(text: str, *, unit: str) -> tuple[str, ...]:
+    """Read which analyses are wanted; rm-anova is F1 or F2 by `unit`.
+
+    >>> chosen_methods("rm-anova, min-f", unit="item")
+    ('f2', 'min-f')
+    """
+    found: list[str] = []
+    for name in as_names(text):
+        folded = name.casefold().replace("_", "-")
+        folded = {"rm-anova": "f2" if unit == "item" else "f1", "minf": "min-f"}.get(folded, folded)
+        if folded not in METHODS:
+            known = ["rm-anova", *METHODS]
+            guess = nearest(name, known)
+            hint = f"; did you mean '{guess}'?" if guess else "."
+            raise BadInput(f"method: there is no analysis '{name}'{hint} Known are {listed(known, shown=20)}.")
+        found.append(folded)
+    if not found:
+        raise BadInput(f"method is missing: name one or more of rm-anova, {listed(METHODS, shown=20)}.")
+    return tuple(dict.fromkeys(found))
+
+
+def count(
+    scenario: Scenario,
+    *,
+    methods: Sequence[str],
+    effects: tuple[str, ...],
+    formula: str | None,
+    names: Names,
+    correction: str,
+    seed: int,
+    alpha: float,
+    first: int,
+    last: int,
+    watch: Callable[[int], None] = lambda done: None,
+) -> list[list[int]]:
+    """Simulate first … last − 1; return [significant, undefined] per method and effect, effects changing fastest.
+
+    All methods analyse the same simulated data. `watch` is called with the number of a simulation between batches and
+    fits, and may raise to stop.
+    """
+    models = models_of(scenario, methods, effects=effects, formula=formula, names=names)
+    counts = {(method, effect): [0, 0] for method in methods for effect in effects}
+    step = batch_size(scenario.layout, last - first, fits=bool(models))
+    for start in range(first, last, step):
+        end = min(start + step, last)
+        watch(start)
+        p_values = p_of(
+            scenario, models, methods=methods, correction=correction, seed=seed, first=start, last=end, watch=watch
+        )
+        for pair, found in counts.items():
+            found[0] += int(significant(p_values[pair], alpha).sum())
+            found[1] += int(np.isnan(p_values[pair]).sum())
+    return list(counts.values())
+
+
+def p_of(
+    scenario: Scenario,
+    models: dict[str, Model],
+    *,
+    methods: Sequence[str],
+    correction: str,
+    seed: int,
+    first: int,
+    last: int,
+    watch: Callable[[int], None] = lambda done: None,
+) -> dict[tuple[str, str], Floats]:
+    """Return p per (method, effect) of simulations first … last − 1. They do not depend on how a run is split."""
+    y = scenario.measures(seed=seed, first=first, last=last)
+    found = p_of_f(scenario.layout, scenario.design, y, methods=methods, correction=correction)
+    for method, model in models.items():
+        for effect, p in model.p(y, watch=lambda done: watch(first + done)).items():
+            found[method, effect] = p
+    return found
+
+
+def models_of(
+    scenario: Scenario, methods: Sequence[str], *, effects: tuple[str, ...], formula: str | None, names: Names
+) -> dict[str, Model]:
+    """Return the mixed models that are asked for, prepared for the layout of a scenario."""
+    made = {}
+    for method in methods:
+        if method not in MODELS:
+            continue
+        usual = usual_formula(scenario.design, names, slopes=method == "lmm")
+        text = formula if formula and method == "lmm" else usual
+        made[method] = Model(text, scenario.layout, scenario.design, names)
+        made[method].check(effects)
+    return made
+
+
+def batch_size(layout: Layout, simulations: int, *, fits: bool) -> int:
+    """Return how many simulations are computed at once: few enough for memory and for news of progress."""
+    most = FITS_AT_ONCE if fits else max(1, NUMBERS_AT_ONCE // layout.draws)
+    return max(1, min(most, simulations))
+
+
+def added(
+    described: Sequence[Sequence[Sequence[int]]],
+    results: Sequence[Sequence[Sequence[Sequence[int]]]],
+    keys: Sequence[tuple[int, int, int]],
+    *,
+    methods: Sequence[str],
+    effects: Sequence[str],
+) -> list[Counted]:
+    """Add up what the parts of an analysis counted, per analysis, effect and scenario.
+
+    >>> parts, results = [[[0, 0, 50]], [[0, 50, 80]]], [[[[40, 0]]], [[[25, 1]]]]
+    >>> added(parts, results, [(24, 32, 0)], methods=["f1"], effects=["order"])
+    [Counted(key=(24, 32, 0), method='f1', effect='order', significant=65, undefined=1)]
+    """
+    pairs = [(method, effect) for method in methods for effect in effects]
+    sums = [[[0, 0] for _ in keys] for _ in pairs]
+    for part, result in zip(described, results, strict=True):
+        for (index, _, _), counts in zip(part, result, strict=True):
+            for of_pair, (significant_ones, undefined) in zip(sums, counts, strict=True):
+                of_pair[index][0] += significant_ones
+                of_pair[index][1] += undefined
+    return [
+        Counted(key, method, effect, *counts)
+        for (method, effect), of_pair in zip(pairs, sums, strict=True)
+        for key, counts in zip(keys, of_pair, strict=True)
+    ]

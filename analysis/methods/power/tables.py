@@ -1,0 +1,123 @@
+"""The tables and the figure of a power analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.methods.power.design import Design, Truth, stated_sds
+from analysis.methods.power.pilot import Pilot
+from analysis.methods.power.scenarios import METHODS, Counted
+from analysis.methods.power.simulation import monte_carlo_interval
+from analysis.methods.report import Column, Figure
+from analysis.methods.wording import percent_text
+
+COLUMNS = (
+    Column("effect", "Effect", "text"),
+    Column("n_participants", "Participants", "integer"),
+    Column("n_items", "Items", "integer"),
+    Column("power", "Power", "share"),
+    Column("ci_low", "CI low", "share"),
+    Column("ci_high", "CI high", "share"),
+    Column("method", "Method", "text"),
+    Column("scenario", "Simulated", "text"),
+    Column("size", "Size of the effect"),
+    Column("simulations", "Simulations", "integer"),
+    Column("significant", "Significant", "integer"),
+    Column("undefined", "Without a test", "integer"),
+    Column("curve", "Curve", "text"),
+)
+MODEL_COLUMNS = (
+    Column("parameter", "Parameter", "text"),
+    Column("value", "Value"),
+    Column("meaning", "Meaning", "text"),
+    Column("source", "Source", "text"),
+)
+STATED, NULL = "effect", "no effect"
+
+
+def lines_of(
+    found: Sequence[Counted], truth: Truth, *, simulations: int, interval: str, confidence: float
+) -> list[dict[str, Any]]:
+    """Return the rows of the table `power`."""
+    several = {
+        "method": len({count.method for count in found}) > 1,
+        "scenario": any(count.key[2] for count in found),
+    }
+    lines = []
+    for count in found:
+        low, high = monte_carlo_interval(count.significant, simulations, how=interval, confidence=confidence)
+        people, items, number = count.key
+        parts = {"method": METHODS[count.method], "scenario": NULL if number else STATED}
+        lines.append(
+            {
+                "effect": count.effect,
+                "n_participants": people,
+                "n_items": items,
+                "power": count.significant / simulations,
+                "ci_low": low,
+                "ci_high": high,
+                "method": count.method,
+                "scenario": parts["scenario"],
+                "size": 0.0 if number else truth.size(count.effect),
+                "simulations": simulations,
+                "significant": count.significant,
+                "undefined": count.undefined,
+                "curve": ", ".join([count.effect, *(parts[name] for name, there in several.items() if there)]),
+            }
+        )
+    return lines
+
+
+def model_lines(design: Design, truth: Truth, *, sds: str | None, pilot: Pilot | None) -> list[dict[str, Any]]:
+    """Return the rows of the table `model`: everything that was simulated, and where it comes from."""
+    stated = stated_sds(sds, design)
+    lines: list[dict[str, Any]] = []
+    for term in design.terms:
+        lines += [
+            {
+                "parameter": f"effect {term.name}",
+                "value": float(value),
+                "meaning": f"what {term.name} adds in {':'.join(cell)}",
+                "source": "pilot" if pilot is not None and values is pilot.effects[term.name] else "stated",
+            }
+            for values in (truth.effects[term.name],)
+            for cell, value in zip(design.cells, values, strict=True)
+        ]
+    known: dict[str, tuple[float, str]] = {
+        "participant": (truth.participant, "SD between participants"),
+        "item": (truth.item, "SD between items"),
+        "residual": (truth.residual, "SD of single ratings"),
+    }
+    for role, slopes in (("participant", truth.participant_slopes), ("item", truth.item_slopes)):
+        for name, value in (slopes or {}).items():
+            what = "difference" if ":" not in name else "difference of differences"
+            known[f"{role}:{name}"] = (value, f"SD between {role}s of the {what} that {name} makes")
+    for name, (value, meaning) in known.items():
+        source = "stated" if name in stated else "pilot" if pilot is not None and name in pilot.sds else "assumed"
+        lines.append({"parameter": f"sd {name}", "value": value, "meaning": meaning, "source": source})
+    return lines
+
+
+def figures_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: float) -> tuple[Figure, ...]:
+    """Return the power curves."""
+    people = len({line["n_participants"] for line in lines})
+    items = len({line["n_items"] for line in lines})
+    across = "n_items" if people == 1 and items > 1 else "n_participants"
+    encoding = {"x": across, "y": "power", "low": "ci_low", "high": "ci_high", "colour": "curve"}
+    if people > 1 and items > 1:
+        encoding["panel"] = "n_items"
+    return (
+        Figure(
+            name="power",
+            title="Power by sample size",
+            kind="lines",
+            table="power",
+            encoding=encoding,
+            caption=f"Share of significant simulations with {percent_text(confidence)} Monte-Carlo intervals"
+            + ("; one panel for each number of items." if "panel" in encoding else "."),
+            x_label="Items" if across == "n_items" else "Participants",
+            y_label="Power",
+            reference=target,
+        ),
+    )

@@ -1,0 +1,98 @@
+"""What is true of the simulated studies: stated, estimated from pilot data, or some of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.power.design import Design, Truth, numbers_of, stated_effects, stated_sds
+from analysis.methods.power.pilot import Pilot
+from analysis.methods.report import BadInput
+from analysis.methods.seeds import check_seed
+
+MOST_SIMULATIONS = 100_000
+
+
+def check_numbers(*, simulations: int, seed: int, alpha: float, target: float, confidence: float) -> None:
+    """Raise BadInput for numbers that no simulation can use."""
+    if not 1 <= simulations <= MOST_SIMULATIONS:
+        raise BadInput(f"simulations must be a number from 1 to {MOST_SIMULATIONS:,}; {simulations:,} is not.")
+    check_seed(seed)
+    for name, value in (("alpha", alpha), ("target", target)):
+        if not 0 < value < 1:
+            raise BadInput(f"{name} must lie between 0 and 1; {value:g} does not.")
+    if not 0.5 <= confidence < 1:
+        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+
+
+def truth_of(design: Design, *, effect: str | None, sds: str | None, pilot: Pilot | None) -> Truth:
+    """Return effects and standard deviations; what is stated goes before what the pilot data show.
+
+    Raises BadInput where effects or the residual are neither stated nor estimated.
+    """
+    observed = None if pilot is None else pilot.effects
+    if effect and effect.strip():
+        effects = stated_effects(effect, design, observed)
+    elif observed is not None:
+        effects = dict(observed)
+    else:
+        raise BadInput(f"effect is missing: state how large it is, such as effect={design.terms[0].name}=0.2.")
+    known = (dict(pilot.sds) if pilot is not None else {}) | stated_sds(sds, design)
+    if known.get("residual", 0.0) <= 0:
+        raise BadInput(
+            "The residual standard deviation must be above 0: state how much a person's ratings of the same kind vary, "
+            "such as sds=participant=0.3; item=0.2; residual=0.6."
+        )
+    slopes = {
+        role: {term.name: known.get(f"{role}:{term.name}", 0.0) for term in design.terms}
+        for role in ("participant", "item")
+    }
+    return Truth(
+        effects=effects,
+        residual=known["residual"],
+        participant=known.get("participant", 0.0),
+        item=known.get("item", 0.0),
+        participant_slopes=slopes["participant"],
+        item_slopes=slopes["item"],
+    )
+
+
+def unit_of(truth: Truth) -> float:
+    """Return the largest standard deviation, in which everything is simulated: tests do not depend on units."""
+    slopes = [*(truth.participant_slopes or {}).values(), *(truth.item_slopes or {}).values()]
+    unit = max(truth.residual, truth.participant, truth.item, *slopes)
+    largest = max(float(np.abs(values).max()) for values in truth.effects.values())
+    if largest > 1e6 * unit or truth.residual < 1e-6 * unit:
+        raise BadInput(
+            "The effects and standard deviations differ by more than a million times; check that all are in the units "
+            "of the same measure."
+        )
+    return unit
+
+
+def scaled(truth: Truth, unit: float) -> Truth:
+    """Return the same truth in other units."""
+
+    def shrunk(values: Any) -> dict[str, float]:
+        return {name: value / unit for name, value in (values or {}).items()}
+
+    return replace(
+        truth,
+        effects={name: np.asarray(values / unit, dtype=np.float64) for name, values in truth.effects.items()},
+        residual=truth.residual / unit,
+        participant=truth.participant / unit,
+        item=truth.item / unit,
+        participant_slopes=shrunk(truth.participant_slopes),
+        item_slopes=shrunk(truth.item_slopes),
+    )
+
+
+def sizes_of(*, n_participants: Any, n_items: Any, pilot: Pilot | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers of participants and of items, those of the pilot data where none are given."""
+    people = numbers_of(
+        n_participants, parameter="n_participants", fallback=None if pilot is None else pilot.participants
+    )
+    items = numbers_of(n_items, parameter="n_items", fallback=None if pilot is None else pilot.items)
+    return people, items

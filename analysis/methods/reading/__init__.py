@@ -1,0 +1,1 @@
+"""Reading measures from visits to areas of interest."""

@@ -1,0 +1,1 @@
+"""Results that were reported: are they consistent, and do they hang on a choice."""

@@ -1,0 +1,241 @@
+"""Does the conclusion hang on a choice: the same analysis on every scale, with and without an exclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.conditions.anova import WITHIN
+from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT
+from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.reported.robustness_versions import (
+    IMPOSSIBLE,
+    Plan,
+    Version,
+    exclusions,
+    over_items,
+    over_participants,
+    version,
+)
+from analysis.methods.reported.robustness_wording import CRITERIA, fragile, idle, lost, notes, sentence, untested
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import required
+
+COLUMNS = (
+    Column("scale", "Scale", "text"),
+    Column("exclusion", "Left out", "text"),
+    Column("effect", "Effect", "text"),
+    Column("f1", "F1", "statistic"),
+    Column("p1", "p of F1", "p"),
+    Column("f2", "F2", "statistic"),
+    Column("p2", "p of F2", "p"),
+    Column("minf", "minF′", "statistic"),
+    Column("p_minf", "p of minF′", "p"),
+    Column("ges", "Generalised η²", "share"),
+    Column("decision", "Decision", "text"),
+    Column("p", "Deciding p", "p"),
+    Column("highest", "Highest mean", "text"),
+    Column("df1", "df1", "df"),
+    Column("df1_error", "Error df of F1", "df"),
+    Column("df2_error", "Error df of F2", "df"),
+    Column("df_minf", "df2 of minF′", "df"),
+    Column("p1_gg", "p of F1 (Greenhouse–Geisser)", "p"),
+    Column("p2_gg", "p of F2 (Greenhouse–Geisser)", "p"),
+    Column("n", "Values", "integer"),
+    Column("n_participants", "Participants", "integer"),
+    Column("n_items", "Items", "integer"),
+)
+
+
+def robustness(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    within: Sequence[str] = (),
+    between_participants: Sequence[str] = (),
+    between_items: Sequence[str] = (),
+    exclusion: str | None = None,
+    modulus: str | None = "modulus",
+    standard: float | None = None,
+    criterion: str = "f1-and-f2",
+    alpha: float = 0.05,
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Analyse raw numbers, z scores, z scores of logarithms and log ratios side by side, with and without exclusions.
+
+    Log ratios need a `modulus` column or a `standard` for everybody; without them plain logarithms take their place,
+    which give within effects the same F. `exclusion` holds conditions on the rows to leave out, such as `rt_ms<300`;
+    several, separated by semicolons, are tried one by one and together. Scores are computed after an exclusion.
+    `criterion` says when a version counts as significant: `f1-and-f2` (both), `min-f`, or `f1`; without items it is
+    F1. F1 and F2 count with the Greenhouse–Geisser correction where Mauchly's test asks for it, as in `rm-anova`.
+
+    Tables:
+        `robustness`: scale, exclusion, effect, f1, p1, f2, p2, minf, p_minf, ges, decision, p, highest, df1,
+        df1_error, df2_error, df_minf, p1_gg, p2_gg, n, n_participants, n_items. One row per effect, scale and
+        exclusion. `p1` and `p2` are uncorrected, `p` is the one that decides, `ges` belongs to F1, `highest` is the
+        level with the highest mean (main effects of within factors). A version that cannot be computed has the
+        decision `not possible` and the warnings say why.
+
+    Raises BadInput where the analysis of the raw numbers without an exclusion is impossible.
+
+    >>> frame, parameters = example()
+    >>> report = robustness(frame, **parameters)
+    >>> print(report.sentences[0])
+    The conclusion about order does not hang on the choice of scale or exclusion: it is significant in all 8 versions,
+    with the highest mean for ab throughout (p < .001).
+    """
+    if not (within or between_participants or between_items):
+        raise BadInput("Name at least one factor with within=….")
+    if not 0 < alpha < 1:
+        raise BadInput(f"alpha must lie between 0 and 1, such as 0.05; {alpha:g} does not.")
+    if standard is not None and standard <= 0:
+        raise BadInput(f"standard must be above zero; {standard:g} is not.")
+    people = required(frame, participant, role="participant")
+    moduli = modulus if modulus is not None and modulus in frame.columns and standard is None else None
+    things = item if item is not None and item in frame.columns else None
+    factors = (*within, *between_participants, *between_items)
+    used = [dv, people, things, moduli, *factors]
+    chosen = rows.select(frame, used=used, measured=[dv, moduli], units=(people, things), where=where, keep=keep)
+    plan = Plan(
+        dv=dv,
+        participant=people,
+        item=things,
+        within=tuple(within),
+        between_participants=tuple(between_participants),
+        between_items=tuple(between_items),
+        modulus=moduli,
+        standard=standard,
+        criterion=criterion,
+        alpha=alpha,
+    )
+    remaining = exclusions(chosen.frame, exclusion)
+    over_participants(chosen.frame, plan)
+    with_items, warnings = _items(chosen.frame, plan)
+    warnings += idle(remaining)
+    scales = ("raw", "z", "log-z", "log-ratio" if moduli is not None or standard is not None else "log")
+    warnings += lost(chosen.frame, plan, scales=scales)
+    versions: list[Version] = []
+    for name, kept in remaining.items():
+        for scale in scales:
+            progress(len(versions) / (len(remaining) * len(scales)), f"{scale}, left out: {name}")
+            versions.append(version(kept, plan, scale=scale, exclusion=name, with_items=with_items))
+    effects = [line["effect"] for line in versions[0].lines]
+    lines = [line for found in versions for line in (found.lines or _impossible(found, effects))]
+    table = Table.from_rows("robustness", f"Tests of {dv} on every scale", COLUMNS, lines)
+    warnings += [
+        f"{found.scale}, left out: {found.exclusion}. Not possible: {found.fault}" for found in versions if found.fault
+    ]
+    warnings += untested(lines, plan)
+    about = {effect: [line for line in lines if line["effect"] == effect] for effect in effects}
+    warnings += [text for effect in effects for text in fragile(effect, about[effect])]
+    return Report(
+        method="robustness",
+        params={},
+        tables=(table,),
+        figures=_figures(table, alpha=alpha, exclusions=len(remaining)),
+        notes=(*chosen.notes, *notes(plan, remaining, scales=scales, with_items=with_items)),
+        warnings=tuple(dict.fromkeys([*chosen.warnings, *warnings])),
+        sentences=tuple(sentence(effect, about[effect]) for effect in effects),
+    )
+
+
+def _items(frame: pd.DataFrame, plan: Plan) -> tuple[bool, list[str]]:
+    """Return whether F2 is possible, and what to say where it is not."""
+    if plan.item is None:
+        return False, ["There is no item column, so all decisions rest on F1 alone; name it with item=…."]
+    try:
+        over_items(frame, plan)
+    except BadInput as fault:
+        return False, [f"F2 and minF′ are not possible, so all decisions rest on F1 alone: {fault}"]
+    return True, []
+
+
+def _impossible(found: Version, effects: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {"scale": found.scale, "exclusion": found.exclusion, "effect": effect, "decision": IMPOSSIBLE}
+        for effect in effects
+    ]
+
+
+def _figures(table: Table, *, alpha: float, exclusions: int) -> tuple[Figure, ...]:
+    encoding = {"x": "scale", "y": "p", "colour": "effect"}
+    if exclusions > 1:
+        encoding["panel"] = "exclusion"
+    return (
+        Figure(
+            name="versions",
+            title="The p of every version",
+            kind="points",
+            table=table.name,
+            encoding=encoding,
+            caption="Points below the line are significant. A conclusion that holds has all its points on one side.",
+            x_label="Scale",
+            y_label="p",
+            reference=alpha,
+        ),
+    )
+
+
+def example() -> Example:
+    """Return magnitude estimates of eight participants for eight items in two orders, one rating far too large."""
+    random = np.random.default_rng(20100602)
+    people = random.normal(0, 0.3, 8)
+    lines = [
+        {
+            "participant": f"P{p + 1}",
+            "item": f"I{i + 1}",
+            "order": order,
+            "rt_ms": 150 if (p, i) == (2, 3) else 900 + 10 * p + 25 * i,
+            "rating": round(100 * 10 ** float(people[p] + 0.15 * (order == "ab") + random.normal(0, 0.1)), 1),
+        }
+        for p in range(8)
+        for i in range(8)
+        for order in ("ab", "ba")
+    ]
+    frame = pd.DataFrame(lines)
+    return frame, {"dv": "rating", "within": ("order",), "standard": 100, "exclusion": "rt_ms<300"}
+
+
+METHOD = Method(
+    slug="robustness",
+    label="Robustness of a conclusion",
+    summary="The same analysis on raw numbers, z scores and logarithms, with and without exclusions, in one table.",
+    function=robustness,
+    parameters=(
+        DV,
+        WITHIN,
+        Parameter(
+            "between_participants", "Factors between participants", "columns", help="Within items.", role="factor"
+        ),
+        Parameter("between_items", "Factors between items", "columns", help="Within participants.", role="factor"),
+        Parameter(
+            "exclusion",
+            "Rows to try leaving out",
+            "text",
+            help="Conditions such as rt_ms<300; several are separated by semicolons.",
+        ),
+        Parameter("modulus", "Modulus", "column", help="The number given to the reference.", default="modulus"),
+        Parameter("standard", "Modulus of everybody", "number", help="Where everybody had the same."),
+        Parameter(
+            "criterion",
+            "Significant where",
+            "choice",
+            help="Both F1 and F2, minF′, or F1 alone.",
+            default="f1-and-f2",
+            choices=tuple(CRITERIA),
+        ),
+        Parameter("alpha", "Significance level", "number", help="Of decisions.", default=0.05),
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

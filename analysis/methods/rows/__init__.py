@@ -1,0 +1,1 @@
+"""From a table to the rows and columns that an analysis uses: one rule for every method."""

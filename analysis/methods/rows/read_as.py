@@ -1,0 +1,93 @@
+"""Cells that are read as something else than they may mean: a level called NA, names of conditions that are digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.report import BadInput
+from analysis.methods.rows.columns import NO_CODE, codes
+from analysis.methods.wording import counted, listed
+
+# So many different whole numbers may name conditions; more are a measure, such as an age or a position.
+FEW_NUMBERS = 6
+
+
+def levels_read_as_missing(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+    """Return a warning of cells of text columns that hold NA or the like, which every method takes for empty.
+
+    Among numbers NA is how R and others write a missing value, and nothing is said of it.
+
+    >>> levels_read_as_missing(pd.DataFrame({"region": ["EU", "NA", "NA"], "z": ["1", "NA", "2"]}), ["region", "z"])
+    ["Column 'region' holds 'NA' in 2 rows, which is read as an empty cell. If it is a level, call it otherwise, such as
+    'N.A.' or 'north america'; if the value is missing, nothing need be done."]
+    """
+    said = []
+    for name in dict.fromkeys(columns):
+        values = frame[name]
+        if pd.api.types.is_numeric_dtype(values):
+            continue
+        cells = pd.Series(values.unique(), dtype=object)
+        text = cells[[isinstance(cell, str) for cell in cells]].str.strip()
+        hidden = text[text.isin(NO_CODE - {""})]
+        others = text[~text.isin(NO_CODE)]
+        if hidden.empty or others.empty or bool(pd.to_numeric(others, errors="coerce").notna().all()):
+            continue
+        count = int(values.isin(list(cells[hidden.index])).sum())
+        signs = listed([f"'{one}'" for one in hidden])
+        said.append(
+            f"Column '{name}' holds {signs} in {counted(count, 'row')}, which is read as an empty cell. If it is a "
+            f"level, call it otherwise, such as 'N.A.' or 'north america'; if the value is missing, nothing need be "
+            f"done."
+        )
+    return said
+
+
+def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) -> BadInput:
+    """Return a refusal with what may have led to it: levels of the columns under analysis that are read as missing."""
+    asked = " ".join(str(value) for value in given.values())
+    named = [str(name) for name in frame.columns if re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", asked)]
+    said = levels_read_as_missing(frame, named)
+    return BadInput(" ".join([str(fault), *said])) if said else fault
+
+
+def digits_read_as_numbers(
+    frame: pd.DataFrame, columns: Sequence[str], *, categorical: Collection[str], coded: bool = False
+) -> list[str]:
+    """Return a warning of predictors whose few whole numbers may be names of conditions, but count as numbers.
+
+    With `coded`, 0 and 1 are no news: where every factor is coded so, the column is the factor.
+
+    >>> frame = pd.DataFrame({"load": ["1", "2", "3"], "age": ["20", "31.5", "44"]})
+    >>> digits_read_as_numbers(frame, ["load", "age"], categorical=())
+    ["'load' (1, 2 and 3) is read as a number, with one slope, not as a factor. If its numbers are names of conditions,
+    give categorical=load; if they are amounts, all is well."]
+    """
+    said, meant = [], []
+    for name in dict.fromkeys(columns):
+        if name in categorical or name not in frame.columns or pd.api.types.is_bool_dtype(frame[name]):
+            continue
+        found = pd.to_numeric(codes(frame, name).dropna().drop_duplicates(), errors="coerce")
+        values = np.unique(found.to_numpy(dtype=np.float64))
+        if not 2 <= len(values) <= FEW_NUMBERS or np.isnan(values).any() or (values % 1 != 0).any():
+            continue
+        if (values < 0).any():
+            continue  # −1 and 1 are a contrast that somebody coded
+        if coded and values.tolist() == [0, 1]:
+            continue
+        said.append(f"'{name}' ({listed([format(value, 'g') for value in values])})")
+        meant.append(name)
+    if not said:
+        return []
+    if len(said) == 1:
+        read, whose = "is read as a number, with one slope, not as a factor", "its"
+    else:
+        read, whose = "are read as numbers, with one slope each, not as factors", "their"
+    return [
+        f"{listed(said)} {read}. If {whose} numbers are names of conditions, give categorical={','.join(meant)}; if "
+        f"they are amounts, all is well."
+    ]

@@ -1,0 +1,1 @@
+"""What texts are like: length, readability, frequency, and whether conditions are matched."""

@@ -1,0 +1,243 @@
+"""Profiles of all texts, of every condition and list; and of all texts by other implementations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.methods.report import Column, Figure
+from analysis.methods.rows.columns import in_order
+from analysis.methods.texts.matching import DIFFER, LIST
+from analysis.methods.texts.measures import MEASURES, Ways, counts_of, mean
+from analysis.methods.texts.rows import TextRows
+from analysis.methods.wording import counted, number_text
+from analysis.text.implementations import Implementation, implementations
+from analysis.text.readability import Counts
+from analysis.text.scripts import is_written_in, script_of
+
+ALL = "all texts"
+PROFILE_COLUMNS = (
+    Column("factor", "Factor", "text"),
+    Column("level", "Level", "text"),
+    Column("n", "Texts", "integer"),
+    Column("words", "Words", "integer"),
+    Column("sentences", "Sentences", "integer"),
+    Column("syllables", "Syllables", "integer"),
+    Column("words_per_sentence", "Words / sentence"),
+    Column("syllables_per_word", "Syllables / word"),
+    Column("fkgl", "FKGL"),
+    Column("split_pct", "% split"),
+    Column("words_mean", "Words, mean"),
+    Column("words_sd", "Words, sd"),
+    Column("zipf", "Zipf frequency"),
+    Column("surprisal", "Surprisal"),
+)
+IMPLEMENTATION_COLUMNS = (
+    Column("implementation", "Implementation", "text"),
+    Column("words_rule", "Words by", "text"),
+    Column("sentences_rule", "Sentences by", "text"),
+    Column("counter", "Syllables by", "text"),
+    Column("words", "Words", "integer"),
+    Column("sentences", "Sentences", "integer"),
+    Column("syllables", "Syllables", "integer"),
+    Column("words_per_sentence", "Words / sentence"),
+    Column("syllables_per_word", "Syllables / word"),
+    Column("fkgl", "FKGL"),
+    Column("difference", "FKGL, difference"),
+)
+DIFFERENCE_COLUMNS = (
+    Column("pair", "Pair", "text"),
+    Column("measure", "Measure", "text"),
+    Column("mean_a", "Mean a"),
+    Column("mean_b", "Mean b"),
+    Column("diff", "a − b"),
+    Column("percent", "a − b in %"),
+    Column("percent_low", "%, low"),
+    Column("percent_high", "%, high"),
+    Column("verdict", "Verdict", "text"),
+)
+MOST_DRAWN = 12
+THIS = "this report"
+
+
+def profile_columns(by: Ways) -> tuple[Column, ...]:
+    """Return the columns of `profile`; surprisal only where there is a language model."""
+    return tuple(column for column in PROFILE_COLUMNS if column.name != "surprisal" or by.model is not None)
+
+
+def profile_rows(table: pd.DataFrame, given: TextRows) -> list[dict[str, Any]]:
+    """Return the rows of `profile`: all texts first, then levels and lists in order."""
+    lines = [_profile(table, factor="", level=ALL)]
+    for factor, column in given.factors.items():
+        for level in sorted({level for level in column if level is not None}, key=in_order):
+            lines.append(_profile(table.loc[column == level], factor=factor, level=level))
+    for name in sorted({name for of_text in given.lists for name in of_text}, key=in_order):
+        on_list: npt.NDArray[np.bool_] = np.array([name in of_text for of_text in given.lists], dtype=bool)
+        lines.append(_profile(table.loc[on_list], factor=LIST, level=name))
+    return lines
+
+
+def _profile(table: pd.DataFrame, *, factor: str, level: str) -> dict[str, Any]:
+    counts = counts_of(table)
+    words = table["words"].to_numpy(dtype=np.float64)
+    return {
+        "factor": factor,
+        "level": level,
+        "n": len(table),
+        **_counted(counts),
+        "fkgl": counts.grade,
+        "split_pct": 100 * float(table["split"].mean()),
+        "words_mean": mean(table["words"]),
+        "words_sd": float(np.std(words, ddof=1)) if len(words) > 1 else None,
+        "zipf": mean(table["zipf"]),
+        "surprisal": mean(table["surprisal"]) if "surprisal" in table else None,
+    }
+
+
+def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say in one sentence what all texts are like."""
+    total = profiles[0]
+    subject = counted(total["n"], "text")
+    if total["fkgl"] is None:
+        return [f"{subject}: without words in the letters of the language, so nothing can be said of them."]
+    split = round(total["split_pct"] * total["n"] / 100)
+    verb = "is" if split == 1 else "are"
+    return [
+        f"{subject}: {number_text(total['words_per_sentence'])} words per sentence and "
+        f"{number_text(total['syllables_per_word'])} syllables per word, hence FKGL {number_text(total['fkgl'])}; "
+        f"{split:,} of {total['n']:,} {verb} split."
+    ]
+
+
+def implementation_rows(texts: Sequence[str], by: Ways) -> list[dict[str, Any]]:
+    """Return the rows of `implementations`: the counts of this report first."""
+    script = script_of(by.language)
+    texts = [text for text in texts if is_written_in(text, script)]
+    others = implementations(language=by.language, tokenised=by.tokenised)
+    words: dict[tuple[str, bool], Counter[str]] = {}
+    sentences: dict[str, int] = {}
+    lines = []
+    for entry in (Implementation(THIS, by.counting), *others):
+        way = entry.counting
+        word_key, sentence_key = (way.words.name, way.joined), way.sentences.name
+        if word_key not in words:
+            words[word_key] = way.words_in(texts)
+        if sentence_key not in sentences:
+            sentences[sentence_key] = way.sentences_in(texts)
+        lines.append(_implementation(entry, way.counted(words[word_key], sentences[sentence_key])))
+    for line in lines:
+        if line["fkgl"] is not None and lines[0]["fkgl"] is not None:
+            line["difference"] = line["fkgl"] - lines[0]["fkgl"]
+    return lines
+
+
+def implementation_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say how far the grade hangs on the way of counting."""
+    grades = [line["fkgl"] for line in lines if line["fkgl"] is not None]
+    if len(grades) < 2:
+        return []
+    low, high = (next(line for line in lines if line["fkgl"] == grade) for grade in (min(grades), max(grades)))
+    if number_text(low["fkgl"]) == number_text(high["fkgl"]):
+        return [f"Counted in {len(grades)} ways, the same texts always have FKGL {number_text(low['fkgl'])}."]
+    return [
+        f"Counted in {len(grades)} ways, the same texts have FKGL from {number_text(low['fkgl'])} "
+        f"({low['implementation']}) to {number_text(high['fkgl'])} ({high['implementation']})."
+    ]
+
+
+def _implementation(entry: Implementation, counts: Counts) -> dict[str, Any]:
+    return {
+        "implementation": entry.name,
+        "words_rule": entry.counting.words.label,
+        "sentences_rule": entry.counting.sentences.label,
+        "counter": entry.counting.syllables.label,
+        **_counted(counts),
+        "fkgl": entry.counting.grade(counts),
+    }
+
+
+def _counted(counts: Counts) -> dict[str, Any]:
+    return {
+        "words": counts.words,
+        "sentences": counts.sentences,
+        "syllables": counts.syllables,
+        "words_per_sentence": counts.words_per_sentence,
+        "syllables_per_word": counts.syllables_per_word,
+    }
+
+
+def difference_rows(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of `differences`, what the figure draws: pairs of conditions, and of those lists that differ.
+
+    Of more than a dozen pairs, those that differ in most measures.
+    """
+    pairs: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for line in lines:
+        if line.get("percent") is not None:
+            pairs.setdefault((line["factor"], line["a"], line["b"]), []).append(line)
+    differing = {pair: sum(line["verdict"] == DIFFER for line in found) for pair, found in pairs.items()}
+    kept = [pair for pair in pairs if pair[0] != LIST or differing[pair]]
+    drawn = set(sorted(kept, key=lambda pair: -differing[pair])[:MOST_DRAWN])
+    return [
+        {**line, "measure": MEASURES[line["measure"]], "pair": _named(line)}
+        for pair, found in pairs.items()
+        if pair in drawn
+        for line in found
+    ]
+
+
+def _named(line: Mapping[str, Any]) -> str:
+    return f"list {line['a']} − {line['b']}" if line["factor"] == LIST else str(line["pair"])
+
+
+def figures(lines: Sequence[Mapping[str, Any]], conditions: Sequence[str]) -> tuple[Figure, ...]:
+    """Return the figures: standardised differences where there are intervals, words per text, grades."""
+    found = []
+    if any(line.get("percent_low") is not None for line in lines):
+        found.append(
+            Figure(
+                name="differences",
+                title="Differences between conditions",
+                kind="intervals",
+                table="differences",
+                encoding={
+                    "y": "measure",
+                    "x": "percent",
+                    "low": "percent_low",
+                    "high": "percent_high",
+                    "panel": "pair",
+                },
+                caption="In per cent of the mean of both levels, with the intervals that belong to the tests of "
+                "equivalence.",
+                x_label="difference in %",
+                reference=0.0,
+            )
+        )
+    panel = {"panel": conditions[0]} if len(conditions) == 1 else {}
+    return (
+        *found,
+        Figure(
+            name="words",
+            title="Words per text",
+            kind="histogram",
+            table="texts",
+            encoding={"x": "words", **panel},
+            caption="Every text once.",
+            x_label="Words",
+            y_label="Texts",
+        ),
+        Figure(
+            name="implementations",
+            title="FKGL of the same texts by implementation",
+            kind="bars",
+            table="implementations",
+            encoding={"x": "implementation", "y": "fkgl"},
+            caption="All texts together, counted in different ways.",
+            y_label="FKGL",
+        ),
+    )

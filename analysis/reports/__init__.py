@@ -1,0 +1,1 @@
+"""How reports look: numbers in APA style, figures, pages, two reports held against each other."""

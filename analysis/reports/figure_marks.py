@@ -1,0 +1,306 @@
+"""Vega-Lite specifications of the eight kinds of figure. Channels are renamed to fixed fields (`x`, `y`, …), so that
+no column name can be read as a path or an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from analysis.methods.report import Figure, Table
+from analysis.methods.rows.columns import in_order
+from analysis.reports.figure_channels import (
+    Rows,
+    Spec,
+    angle_of,
+    is_number,
+    levels_of,
+    reference,
+    series,
+    x_channel,
+    y_channel,
+)
+
+PANEL_COLUMNS = 3
+POINTS_AS_DOTS = 4000
+LABELS = {"ticks": False, "labelLimit": 460, "grid": False}
+
+
+def spec_of(table: Table, figure: Figure) -> Spec:
+    """Return the specification of a figure without title and style."""
+    rows = _rows(table, figure)
+    spec = _KINDS[figure.kind](rows, figure, table)
+    values = spec.pop("values", rows)
+    if "panel" not in figure.encoding:
+        return {"data": {"values": values}, **spec}
+    panels = levels_of(rows, "panel")
+    small = {**spec, "width": 150, "height": 110} if len(panels) > 12 else spec
+    return {
+        "data": {"values": values},
+        "facet": {
+            "field": "panel",
+            "type": "nominal",
+            "sort": panels,
+            "title": None if figure.encoding["panel"] == "panel" else figure.encoding["panel"],
+        },
+        "columns": PANEL_COLUMNS * 2 if len(panels) > 12 else PANEL_COLUMNS,
+        "spec": small,
+    }
+
+
+def _rows(table: Table, figure: Figure) -> Rows:
+    names = [column.name for column in table.columns]
+    places = {channel: names.index(column) for channel, column in figure.encoding.items()}
+    return [{channel: row[place] for channel, place in places.items()} for row in table.rows]
+
+
+def _interaction(rows: Rows, figure: Figure, table: Table) -> Spec:
+    levels = levels_of(rows, "x")
+    x = {
+        "field": "x",
+        "type": "nominal",
+        "sort": levels,
+        "title": figure.x_label or None,
+        "axis": {"labelAngle": angle_of(levels)},
+    }
+    shared: Spec = {"x": x}
+    if "colour" in figure.encoding:
+        colours = levels_of(rows, "colour")
+        shared["xOffset"] = {"field": "colour", "sort": colours, "scale": {"paddingOuter": 0.42, "paddingInner": 0}}
+    layers = _line_layers(rows, figure)
+    return {"width": max(220, 90 * len(levels)), "height": 280, "encoding": shared, "layer": layers}
+
+
+def _line_layers(rows: Rows, figure: Figure) -> list[Spec]:
+    """Return lines, intervals and points that share one y scale."""
+    y = y_channel(figure) | {"scale": {"zero": False, "domain": _domain(rows, figure)}}
+    colour: Spec = {}
+    both: Spec = {}
+    dash: Spec = {}
+    if "colour" in figure.encoding:
+        levels = levels_of(rows, "colour")
+        both = series(levels, title=figure.encoding["colour"])
+        dash = {"strokeDash": both.pop("strokeDash")}
+        colour = {"color": both["color"]}
+    layers: list[Spec] = [{"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {"y": y, **colour, **dash}}]
+    if {"low", "high"} <= set(figure.encoding):
+        interval = {"y": y | {"field": "low"}, "y2": {"field": "high"}, **colour}
+        layers.append({"mark": {"type": "rule", "strokeWidth": 1.4}, "encoding": interval})
+    point = {"type": "point", "filled": True, "size": 70, "opacity": 1}
+    layers.append({"mark": point, "encoding": {"y": y, **both}})
+    return [*layers, *reference(figure)]
+
+
+def _domain(rows: Rows, figure: Figure) -> list[float]:
+    """Return the range of all values and interval ends, with a margin."""
+    channels = [channel for channel in ("y", "low", "high") if channel in figure.encoding]
+    values = [float(row[channel]) for row in rows for channel in channels if row[channel] is not None]
+    if figure.reference is not None:
+        values.append(figure.reference)
+    if not values:
+        return [0.0, 1.0]
+    margin = 0.04 * (max(values) - min(values)) or abs(values[0]) * 0.1 or 1.0
+    return [min(values) - margin, max(values) + margin]
+
+
+def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
+    levels = levels_of(rows, "x")
+    shared: Spec = {
+        "x": {
+            "field": "x",
+            "type": "nominal",
+            "sort": levels,
+            "title": figure.x_label or None,
+            "axis": {"labelAngle": angle_of(levels)},
+        }
+    }
+    width = max(220, 46 * len(levels))
+    if "colour" in figure.encoding:
+        colours = levels_of(rows, "colour")
+        shared["xOffset"] = {"field": "colour", "sort": colours}
+        shared["color"] = {"field": "colour", "type": "nominal", "sort": colours, "title": figure.encoding["colour"]}
+        width = max(220, 30 * len(levels) * len(colours))
+    y = y_channel(figure) | {"scale": {"zero": True}}
+    layers: list[Spec] = [{"mark": {"type": "bar"}, "encoding": {"y": y}}]
+    if {"low", "high"} <= set(figure.encoding):
+        layers.append(
+            {
+                "mark": {"type": "rule", "color": "#111111", "strokeWidth": 1.4},
+                "encoding": {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}},
+            }
+        )
+    layers += reference(figure)
+    return {"width": min(width, 1100), "height": 280, "encoding": shared, "layer": layers}
+
+
+def _histogram(rows: Rows, figure: Figure, table: Table) -> Spec:
+    """Count values in equal bins over the whole range; every panel has the same bins."""
+    known = [row for row in rows if row["x"] is not None]
+    values = np.array([float(row["x"]) for row in known])
+    edges = np.histogram_bin_edges(values, bins=figure.bins) if len(values) else np.array([0.0, 1.0])
+    panels = levels_of(rows, "panel") if "panel" in figure.encoding else [None]
+    bins: Rows = []
+    for panel in panels:
+        inside = np.array([panel is None or row.get("panel") == panel for row in known], dtype=bool)
+        counts, _ = np.histogram(values[inside], bins=edges)
+        bins += [
+            {"low": float(low), "high": float(high), "count": int(count), "base": 0, "panel": panel}
+            for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+            if count
+        ]
+    encoding: Spec = {
+        "x": {
+            "field": "low",
+            "type": "quantitative",
+            "title": figure.x_label or None,
+            "scale": {"zero": False, "domain": [float(edges[0]), float(edges[-1])]},
+        },
+        "x2": {"field": "high"},
+        "y": {"field": "count", "type": "quantitative", "title": figure.y_label or "Values"},
+        "y2": {"field": "base"},
+    }
+    mark = {"type": "bar", "color": "#0072B2", "stroke": "white", "strokeWidth": 0.5}
+    return {"values": bins, "width": 420, "height": 240, "mark": mark, "encoding": encoding}
+
+
+def _lines(rows: Rows, figure: Figure, table: Table) -> Spec:
+    return {
+        "width": 420,
+        "height": 280,
+        "encoding": {"x": x_channel(rows, figure)},
+        "layer": _line_layers(rows, figure),
+    }
+
+
+def _points(rows: Rows, figure: Figure, table: Table) -> Spec:
+    known = [row for row in rows if row["x"] is not None and row["y"] is not None]
+    encoding: Spec = {"x": x_channel(rows, figure), "y": y_channel(figure)}
+    if len(known) > POINTS_AS_DOTS and "panel" not in figure.encoding and is_number(known, "x"):
+        return _density(known, figure)
+    if "colour" in figure.encoding:
+        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], dashed=False)
+    opacity = 0.85 if len(known) < 300 else 0.35
+    layers: list[Spec] = [{"mark": {"type": "point", "filled": True, "size": 50, "opacity": opacity}}]
+    if "text" in figure.encoding:
+        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 11, "color": "#333333"}
+        layers.append({"mark": text, "encoding": {"text": {"field": "text"}}})
+    layers += reference(figure)
+    return {"values": known, "width": 420, "height": 320, "encoding": encoding, "layer": layers}
+
+
+def _density(rows: Rows, figure: Figure) -> Spec:
+    """Draw many points as a grid of counts."""
+    x, y = (np.array([float(row[channel]) for row in rows]) for channel in ("x", "y"))
+    counts, x_edges, y_edges = np.histogram2d(x, y, bins=60)
+    cells = [
+        {
+            "x": float(x_edges[i]),
+            "x2": float(x_edges[i + 1]),
+            "y": float(y_edges[j]),
+            "y2": float(y_edges[j + 1]),
+            "count": int(counts[i, j]),
+        }
+        for i, j in zip(*np.nonzero(counts), strict=True)
+    ]
+    scale = {"zero": False}
+    return {
+        "values": cells,
+        "width": 420,
+        "height": 320,
+        "mark": {"type": "rect"},
+        "encoding": {
+            "x": {"field": "x", "type": "quantitative", "title": figure.x_label or None, "scale": scale},
+            "x2": {"field": "x2"},
+            "y": {"field": "y", "type": "quantitative", "title": figure.y_label or None, "scale": scale},
+            "y2": {"field": "y2"},
+            "color": {"field": "count", "type": "quantitative", "scale": {"scheme": "blues"}, "title": "Points"},
+        },
+    }
+
+
+def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
+    domain = {"domain": [0, 1]}
+    encoding: Spec = {
+        "x": {"field": "x", "type": "quantitative", "title": figure.x_label or None, "scale": domain},
+        "y": {"field": "y", "type": "quantitative", "title": figure.y_label or None, "scale": domain},
+        "order": {"field": "position", "type": "quantitative"},
+    }
+    if "colour" in figure.encoding:
+        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], shaped=False)
+    chance: Spec = {
+        "data": {"values": [{"x": 0, "y": 0, "position": 0}, {"x": 1, "y": 1, "position": 1}]},
+        "mark": {"type": "line", "color": "#999999", "strokeDash": [3, 3], "strokeWidth": 1},
+        "encoding": {channel: encoding[channel] for channel in ("x", "y", "order")},
+    }
+    curve: Spec = {"mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "linear"}, "encoding": encoding}
+    numbered = [{**row, "position": position} for position, row in enumerate(rows)]
+    return {"values": numbered, "width": 320, "height": 320, "layer": [chance, curve]}
+
+
+def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
+    """Draw labels on the left, each with its estimate and its interval along the x axis."""
+    labels = levels_of(rows, "y")
+    y = {"field": "y", "type": "nominal", "sort": labels, "title": figure.y_label or None, "axis": LABELS}
+    encoding: Spec = {"y": y}
+    x = {"type": "quantitative", "title": figure.x_label or None, "scale": {"zero": False}}
+    if "colour" in figure.encoding:
+        levels = levels_of(rows, "colour")
+        encoding |= series(levels, title=figure.encoding["colour"], dashed=False)
+        encoding["yOffset"] = {"field": "colour", "sort": levels}
+    layers: list[Spec] = []
+    if figure.reference is not None:
+        layers.append(
+            {
+                "data": {"values": [{"reference": figure.reference}]},
+                "mark": {"type": "rule", "color": "#777777", "strokeDash": [4, 3]},
+                "encoding": {"x": {"field": "reference", "type": "quantitative"}},
+            }
+        )
+    interval = {"x": {"field": "low", **x}, "x2": {"field": "high"}, **encoding}
+    layers.append({"mark": {"type": "rule", "strokeWidth": 1.6}, "encoding": interval})
+    points = {"x": {"field": "x", **x}, **encoding}
+    layers.append({"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": points})
+    return {"width": 420, "height": {"step": 20}, "layer": layers}
+
+
+def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
+    """Draw time down and places across: a bar for every stay, and a thin line from each to the next."""
+    levels = sorted(levels_of(rows, "x"), key=in_order)
+    x = {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None, "axis": {"labelAngle": 0}}
+    x |= {"scale": {"domain": levels}}
+    y = {"type": "quantitative", "title": figure.y_label or None, "scale": {"reverse": True, "zero": True}}
+    numbered = [{**row, "position": position} for position, row in enumerate(rows)]
+    ways = [
+        {
+            **{key: row[key] for key in row if key not in ("low", "high")},
+            "y": row[end],
+            "step": 2 * row["position"] + at,
+        }
+        for row in numbered
+        for at, end in enumerate(("low", "high"))
+    ]
+    panel = {"panel"} & set(figure.encoding)
+    line: Spec = {
+        "transform": [{"filter": "datum.step >= 0"}],
+        "mark": {"type": "line", "color": "#8A8A8A", "strokeWidth": 1},
+        "encoding": {"x": x, "y": {"field": "y", **y}, "order": {"field": "step", "type": "quantitative"}},
+    }
+    bar: Spec = {
+        "transform": [{"filter": "datum.position >= 0 && datum.low != null"}],
+        "mark": {"type": "bar", "color": "#0072B2", "width": {"band": 0.6}},
+        "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}},
+    }
+    width = max(150 if panel else 320, 14 * len(levels))
+    return {"values": [*numbered, *ways], "width": min(width, 900), "height": 300, "layer": [line, bar]}
+
+
+_KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {
+    "interaction": _interaction,
+    "bars": _bars,
+    "histogram": _histogram,
+    "lines": _lines,
+    "points": _points,
+    "roc": _roc,
+    "intervals": _intervals,
+    "path": _path,
+}

@@ -1,0 +1,127 @@
+"""Pictures of a report's tables: SVG, PNG, PDF, drawn offline and the same every time.
+
+A figure only names a table and its columns (`analysis.methods.report.Figure`); `analysis.reports.figure_marks` turns it into a
+Vega-Lite specification, and vl-convert draws that without a browser or a network. Bytes of SVG and PNG are equal from
+run to run; those of PDF are not (it holds a time stamp).
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import Any
+
+import vl_convert
+
+from analysis.methods.report import Figure, Report
+from analysis.reports.figure_marks import spec_of
+from analysis.reports.letters import as_outlines
+
+VEGA_LITE = "6.4"
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+# Okabe & Ito (2008): distinguishable with every common form of colour blindness, and in print.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A00")
+TITLE_WIDTH = 64
+# What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Levels and titles that the renderer takes for names of its own: the operator if, and what every JavaScript object has.
+TAKEN_WORDS = frozenset(
+    (
+        "if",
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+        "__proto__",
+        "__defineGetter__",
+        "__defineSetter__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+    )
+)
+
+CONFIG: dict[str, Any] = {
+    "background": "white",
+    "font": FONT,
+    "view": {"stroke": None},
+    "mark": {"color": COLOURS[0]},
+    "title": {"fontSize": 15, "fontWeight": 600, "anchor": "start", "offset": 14, "color": "#111111"},
+    "axis": {
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+        "labelColor": "#222222",
+        "titleColor": "#111111",
+        "domainColor": "#444444",
+        "tickColor": "#444444",
+        "gridColor": "#E4E4E4",
+        "labelLimit": 260,
+    },
+    "axisBand": {"grid": False},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "symbolSize": 90},
+    "header": {"labelFontSize": 12, "titleFontSize": 12, "labelFontWeight": 600, "titleFontWeight": "normal"},
+    "range": {"category": list(COLOURS)},
+}
+
+
+def svg(report: Report, figure: Figure) -> str:
+    """Return a figure as SVG without scripts, its letters as outlines.
+
+    Raises KeyError where it names a table or column that is not there.
+    """
+    picture = str(vl_convert.vegalite_to_svg(_specification(report, figure), vl_version=VEGA_LITE))
+    return as_outlines(_with_own_numbers(picture))
+
+
+def png(report: Report, figure: Figure, *, scale: float = 2.0) -> bytes:
+    """Return a figure as PNG, by default at twice its size for print."""
+    return bytes(vl_convert.vegalite_to_png(_specification(report, figure), vl_version=VEGA_LITE, scale=scale))
+
+
+def pdf(report: Report, figure: Figure) -> bytes:
+    """Return a figure as PDF."""
+    return bytes(vl_convert.vegalite_to_pdf(_specification(report, figure), vl_version=VEGA_LITE))
+
+
+def _with_own_numbers(picture: str) -> str:
+    """Number clip paths and gradients from zero: the renderer goes on counting from one picture to the next."""
+    seen: dict[str, str] = {}
+
+    def renamed(found: re.Match[str]) -> str:
+        return seen.setdefault(found.group(0), f"{found.group(1)}{len(seen)}")
+
+    return re.sub(r"\b(clip|gradient_)\d+\b", renamed, picture)
+
+
+def _specification(report: Report, figure: Figure) -> dict[str, Any]:
+    table = report.table(figure.table)
+    names = {column.name for column in table.columns}
+    missing = sorted(set(figure.encoding.values()) - names)
+    if missing:
+        raise KeyError(f"figure '{figure.name}' names columns that table '{table.name}' lacks: {', '.join(missing)}")
+    specification = {
+        "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE.split('.')[0]}.json",
+        "description": figure.caption or figure.title,
+        "title": textwrap.wrap(figure.title, TITLE_WIDTH) or [""],
+        "padding": 12,
+        "config": CONFIG,
+        **spec_of(table, figure),
+    }
+    drawable: dict[str, Any] = _drawable(specification)
+    return drawable
+
+
+def _drawable(part: Any) -> Any:
+    """Return a part of a specification with U+FFFD in place of characters that a picture cannot hold.
+
+    A word that the renderer would take for a name of its own gets a space, which is not drawn.
+    """
+    if isinstance(part, str):
+        return f"{part} " if part in TAKEN_WORDS else NO_XML.sub("\ufffd", part)
+    if isinstance(part, dict):
+        return {_drawable(key): _drawable(value) for key, value in part.items()}
+    return [_drawable(entry) for entry in part] if isinstance(part, (list, tuple)) else part

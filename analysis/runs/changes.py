@@ -1,0 +1,72 @@
+"""What has changed in a study since an analysis was run."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from analysis.data.frames import run_stamp
+from analysis.models import AnalysisRun, Coding
+from analysis.runs.life import code_version
+from experiments.models import Study
+from participants.models import Session, Tombstone
+
+
+class Changes:
+    """Compares runs with the study as it is now; asks the database once for all of them."""
+
+    def __init__(self, study: Study, stamp: str) -> None:
+        self.study = study
+        self.stamp = stamp
+        self._stamps: dict[int, str] = {}
+        sessions = Session.objects.filter(study=study)
+        self.finished = [at for at in sessions.values_list("finished_at", flat=True) if at is not None]
+        self.excluded = [at for at in sessions.values_list("excluded_at", flat=True) if at is not None]
+        self.coded = list(
+            Coding.objects.filter(response__trial__session__study=study).values_list("changed_at", flat=True)
+        )
+        self.withdrawn = list(Tombstone.objects.filter(study=study).values_list("at", flat=True))
+
+    def stamp_for(self, run: AnalysisRun) -> str:
+        """Return the stamp of what a run would read now."""
+        if run.other_study_id is None or run.other_study is None:
+            return self.stamp
+        if run.other_study_id not in self._stamps:
+            self._stamps[run.other_study_id] = run_stamp(self.study, run.other_study)
+        return self._stamps[run.other_study_id]
+
+    def since(self, run: AnalysisRun) -> str:
+        """Return a sentence on what changed since a finished run read its data; empty where nothing did."""
+        if run.status != AnalysisRun.Status.DONE or run.started_at is None:
+            return ""
+        if run.data_stamp == self.stamp_for(run):
+            return "" if run.code_version == code_version() else _("The platform's methods have changed since.")
+        parts = [
+            (ngettext("%(n)d more finished session", "%(n)d more finished sessions", n) % {"n": n})
+            for n in [_later(self.finished, run.started_at)]
+            if n
+        ]
+        parts += [
+            (ngettext("%(n)d exclusion", "%(n)d exclusions", n) % {"n": n})
+            for n in [_later(self.excluded, run.started_at)]
+            if n
+        ]
+        parts += [
+            (ngettext("%(n)d withdrawal", "%(n)d withdrawals", n) % {"n": n})
+            for n in [_later(self.withdrawn, run.started_at)]
+            if n
+        ]
+        parts += [
+            (ngettext("%(n)d changed coding", "%(n)d changed codings", n) % {"n": n})
+            for n in [_later(self.coded, run.started_at)]
+            if n
+        ]
+        if parts:
+            return _("The data have changed since: %(changes)s.") % {"changes": ", ".join(parts)}
+        return _("The data have changed since.")
+
+
+def _later(times: list[datetime], than: datetime) -> int:
+    return sum(time > than for time in times)

@@ -1,0 +1,58 @@
+"""The child of `analysis.runs.isolation`: computes one run or part, sends progress and the outcome, and ends.
+
+Importing this module loads what every analysis needs; the fork server imports it once, before it forks.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import threading
+import time
+from multiprocessing.connection import Connection
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# One analysis uses one core; the others belong to the participants.
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+django.setup()
+
+from analysis.methods import registry  # noqa: E402
+from analysis.runs import (
+    computing,  # noqa: E402, F401 - needs the settings above; what is claimed comes from there
+    parts,  # noqa: E402, F401 - needs the settings above; what is claimed comes from there
+)
+from analysis.runs.claims import Claimed  # noqa: E402
+from analysis.runs.outcomes import Outcome  # noqa: E402
+
+registry.analyses()
+
+PROGRESS_SECONDS = 0.3
+
+
+def compute_and_send(claimed: Claimed, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
+    """Compute what was claimed within `memory_limit` MB; send (share, note) as it goes, the outcome at the end."""
+    threading.Thread(target=_die_with_the_worker, args=(lifeline,), daemon=True).start()
+    limit = memory_limit * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    last = 0.0
+
+    def send_progress(share: float, note: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            last = time.monotonic()
+            sender.send((share, note))
+
+    outcome: Outcome = claimed.compute(send_progress)
+    sender.send(outcome)
+    sender.close()
+
+
+def _die_with_the_worker(lifeline: Connection) -> None:
+    """End at once when the worker is gone: what it claimed will be claimed by another, and two must not compute it."""
+    try:
+        lifeline.recv()
+    except (EOFError, OSError):
+        os._exit(1)

@@ -1,0 +1,114 @@
+"""What a worker does with a run that it has claimed: read its data and compute it, or divide it into parts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis.data.frames import study_data
+from analysis.exports.reports import report_json
+from analysis.exports.stored import people_have_answered
+from analysis.methods import registry, splitting
+from analysis.methods.registry import Progress
+from analysis.methods.report import BadInput
+from analysis.methods.rows.used import read_keep
+from analysis.models import AnalysisRun
+from analysis.runs import life as runs
+from analysis.runs.claims import execute_here
+from analysis.runs.outcomes import Outcome, outcome_of
+
+
+@dataclass(frozen=True)
+class ClaimedRun:
+    """A run that a worker holds (see `analysis.runs.claims`)."""
+
+    run_id: int
+    attempt: int
+
+    @property
+    def name(self) -> str:
+        return f"analysis-{self.run_id}"
+
+    def compute(self, progress: Progress) -> Outcome:
+        return compute(self.run_id, progress)
+
+    def beat(self, *, progress: float | None = None, note: str = "") -> bool:
+        return runs.beat(self.run_id, self.attempt, progress=progress, note=note)
+
+    def conclude(self, outcome: Outcome) -> None:
+        runs.conclude(self.run_id, self.attempt, outcome)
+
+    def give_back(self) -> None:
+        runs.requeue(self.run_id, self.attempt)
+
+
+def claimed(run_id: int) -> ClaimedRun | None:
+    """Take a waiting run, or return None where somebody else was first."""
+    attempt = runs.claim(run_id)
+    return None if attempt is None else ClaimedRun(run_id, attempt)
+
+
+def execute(run_id: int) -> bool:
+    """Claim and compute a run in this process. Returns False where there was nothing to claim."""
+    run = claimed(run_id)
+    if run is not None:
+        execute_here(run, beat_seconds=runs.BEAT_SECONDS)
+    return run is not None
+
+
+def compute(run_id: int, progress: Progress) -> Outcome:
+    """Compute a run and return what became of it; writes nothing.
+
+    Besides what `analysis.runs.outcomes` lists, the outcome is `done`, with `report`, `data_hash`, `stamp` and
+    `participants`, or `split`, with `preparation` (the same but for the report, and what every part needs) and `parts`.
+    """
+    return outcome_of(lambda: _computed(run_id, progress), name=f"Analysis run {run_id}")
+
+
+def _computed(run_id: int, progress: Progress) -> Outcome:
+    run = AnalysisRun.objects.select_related("study", "other_study").get(pk=run_id)
+    method = registry.method_named(run.method)
+    if run.preparation:
+        return _combined(run, method)
+    progress(0.0, "")
+    data = study_data(run.study, run.table, other=run.other_study)
+    _refuse_stand_ins(run, data.frame)
+    read = {
+        "data_hash": data.data_hash,
+        "stamp": data.stamp,
+        "participants": sorted(set(data.frame["participant"])) if "participant" in data.frame else [],
+    }
+    if method.split is None:
+        return {"kind": "done", "report": report_json(registry.run(method, data.frame, run.params, progress)), **read}
+    begun, parts = splitting.begin(method, data.frame, run.params, progress)
+    if len(parts) > 1:
+        preparation = {**begun, **read, "code_version": runs.code_version()}
+        return {"kind": "split", "preparation": preparation, "parts": parts}
+    results = [splitting.compute(method, begun, part, progress) for part in parts]
+    return {"kind": "done", "report": report_json(splitting.finish(method, begun, results)), **read}
+
+
+def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:
+    """Raise BadInput where people took part, but a table has rows of simulated participants alone.
+
+    Somebody whose recalls are not coded yet has no row in `codings`; the simulated ones do not answer for them.
+    """
+    if len(frame) == 0 or "simulated" not in frame or set(frame["simulated"]) != {"true"} or run.other_study:
+        return
+    if "simulated" not in read_keep(run.params.get("keep")) and people_have_answered(run.study):
+        raise BadInput(
+            f"People took part in this study, but {run.table}.csv holds rows of simulated participants alone. Wait "
+            f"until there are rows of people, or analyse the simulated ones on purpose with keep=simulated."
+        )
+
+
+def _combined(run: AnalysisRun, method: registry.Method) -> Outcome:
+    preparation = json.loads(run.preparation)
+    if preparation["code_version"] != runs.code_version():
+        return {"kind": "outdated"}
+    results = [json.loads(result) for result in run.parts.order_by("index").values_list("result", flat=True)]
+    report = splitting.finish(method, preparation, results)
+    read = {name: preparation[name] for name in ("data_hash", "stamp", "participants")}
+    return {"kind": "done", "report": report_json(report), **read}

@@ -1,0 +1,1 @@
+"""Scores of a study's texts, beside the texts."""

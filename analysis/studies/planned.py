@@ -1,0 +1,102 @@
+"""Whether an analysis was planned before the study opened, or is exploratory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from analysis.codebook.columns import names
+from analysis.data.tables import checked_other, columns_of
+from analysis.exports.reports import report_from
+from analysis.exports.stored import people_have_answered
+from analysis.methods import parameters, registry
+from analysis.methods.report import BadInput
+from analysis.methods.rows.people import is_about_simulated
+from analysis.models import AnalysisRun
+from analysis.runs.life import checked_params
+from analysis.studies.access import readable_runs
+from experiments.models import Study
+from experiments.rules.plan import complete_plan
+from experiments.study.access import studies_for
+
+Standing = Literal["planned", "exploratory", "simulated", "draft"]
+
+
+def standing_of(run: AnalysisRun) -> Standing:
+    """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened.
+
+    A report on simulated data is `simulated` whatever its parameters: a plan is about people.
+    """
+    if not run.study.is_frozen:
+        return "draft"
+    if run.report and is_about_simulated(report_from(run.report)):
+        return "simulated"
+    other_slug = run.other_study.slug if run.other_study is not None else ""
+    analyses = [
+        analysis
+        for analysis in complete_plan(run.study.plan)["analyses"]
+        if (analysis["method"], analysis["table"]) == (run.method, run.table)
+        and analysis.get("other_study", "") in ("", other_slug)
+    ]
+    read = as_read(run.study, method=run.method, table=run.table, params=run.params) if analyses else None
+    is_planned = read is not None and any(
+        as_read(run.study, method=run.method, table=run.table, params=analysis["params"]) == read
+        for analysis in analyses
+    )
+    return "planned" if is_planned else "exploratory"
+
+
+def as_read(study: Study, *, method: str, table: str, params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the parameters as the method reads them, defaults filled in; None where they do not fit the table.
+
+    A default is the same whether it is written down or not, as is a value whether it is a text or a number.
+    """
+    try:
+        given = checked_params(study, method=method, params=params, table=table)
+        return parameters.read(registry.method_named(method).parameters, given, names(columns_of(study, table)))
+    except BadInput:
+        return None
+
+
+def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study | None:
+    """Return the study with which a planned analysis compares; None where the plan names none.
+
+    Raises BadInput where this study is not there yet or the person may not see it (one sentence for both, so that
+    nobody learns which studies there are), or where it has no ratings to compare.
+    """
+    slug = analysis.get("other_study", "")
+    if not slug:
+        return None
+    other = studies_for(user).filter(slug=slug).first()
+    if other is None:
+        raise BadInput(
+            f"The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under this "
+            f"short name, or ask its owner to add you to it."
+        )
+    checked_other(study, analysis["table"], other)
+    return other
+
+
+def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun | None:
+    """Return the latest finished run of a planned analysis that the person may read, without its report.
+
+    Once people took part, a run on simulated data is none of the plan's.
+
+    Raises BadInput where the analysis cannot run.
+    """
+    method, table = analysis["method"], analysis["table"]
+    checked_params(study, method=method, params=analysis["params"], table=table)
+    planned = as_read(study, method=method, table=table, params=analysis["params"])
+    done = AnalysisRun.objects.filter(study=study, method=method, table=table, status=AnalysisRun.Status.DONE)
+    if slug := analysis.get("other_study", ""):
+        done = done.filter(other_study__slug=slug)
+    people = people_have_answered(study)
+    return next(
+        (
+            run
+            for run in readable_runs(done, user).defer("report")
+            if as_read(study, method=method, table=table, params=run.params) == planned
+            and not (people and standing_of(run) == "simulated")
+        ),
+        None,
+    )

@@ -1,0 +1,176 @@
+"""Where scores of texts come from: the report of an analysis of the study's texts, or an uploaded table."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.codebook.columns import names
+from analysis.codebook.tables import text_columns
+from analysis.exports.judged import condition_name
+from analysis.exports.stored import StoredStimulus, stored_stimuli
+from analysis.methods.report import Report
+from analysis.methods.wording import counted, how_to_write, listed
+from analysis.scores.stored import Scores, ScoresRefused, column_name
+from experiments.materials.columns import is_metric
+from experiments.materials.shapes import MaterialsFaults
+from experiments.materials.table import read_table
+from experiments.models import Study
+
+PROFILE, OVERLAP = "text-profile", "overlap"
+OF_REPORT = {
+    PROFILE: "words characters sentences syllables words_per_sentence syllables_per_word fkgl zipf norm surprisal".split(),  # noqa: SIM905, E501
+    OVERLAP: "bleu sari add_f1 keep_f1 delete_f1 delete_precision chrf ter".split(),  # noqa: SIM905
+}
+MOST_SCORES = 60
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """Scores that were read from a file, what is known of them, and what to mind."""
+
+    scores: Scores
+    provenance: str
+    warnings: tuple[str, ...]
+
+
+def scores_of_report(study: Study, method: str, report: Report) -> Scores:
+    """Return the scores of single texts that a report on the table `texts` holds, by stimulus.
+
+    Texts of `text-profile` are recognised by item and text, those of `overlap` by item and system. Raises ScoresRefused
+    where none of them is a text of the study.
+    """
+    table = next((table for table in report.tables if table.name == "texts"), None)
+    if table is None or method not in OF_REPORT:
+        raise ScoresRefused("The report has no scores of single texts.")
+    places = _places(study, _keys_of_profile if method == PROFILE else _keys_of_overlap)
+    own = ("item", "text") if method == PROFILE else ("item", "system")
+    scores: dict[str, dict[int, float]] = {}
+    for line in table.lines():
+        key = tuple("" if line.get(name) is None else str(line[name]).strip() for name in own)
+        for stimulus in places.get(key, ()):
+            for name in OF_REPORT[method]:
+                if isinstance(line.get(name), (int, float)):
+                    scores.setdefault(column_name(name), {})[stimulus] = float(line[name])
+    if not scores:
+        raise ScoresRefused("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+    return scores
+
+
+def _keys_of_profile(stimulus: StoredStimulus, factors: Sequence[str]) -> list[Key]:
+    return [(stimulus.item, stimulus.text.strip())]
+
+
+def _keys_of_overlap(stimulus: StoredStimulus, factors: Sequence[str]) -> list[Key]:
+    levels = [str(level) for level in (stimulus.levels or {}).values()]
+    return [(stimulus.item, name) for name in dict.fromkeys([condition_name(stimulus, factors), *levels])]
+
+
+def _places(study: Study, keys_of: Callable[[StoredStimulus, Sequence[str]], Iterable[Key]]) -> dict[Key, list[int]]:
+    factors = [str(factor["name"]) for factor in study.factors]
+    places: dict[Key, list[int]] = defaultdict(list)
+    for pk, stimulus in stored_stimuli(study).items():
+        for key in keys_of(stimulus, factors):
+            places[key].append(pk)
+    return places
+
+
+def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_over: Collection[str] = ()) -> Uploaded:
+    """Read scores that were computed elsewhere: a table with item and condition, or the text, and a column of numbers
+    for every score. `texts.csv` with further columns is such a table; its columns that are `passed_over` are not read.
+
+    Raises ScoresRefused with everything that is wrong.
+    """
+    try:
+        table = read_table(data, name)
+    except MaterialsFaults as faults:
+        raise ScoresRefused(" ".join(str(fault) for fault in faults.faults)) from None
+    header = [column.strip() for column in table.header]
+    factors = [str(factor["name"]) for factor in study.factors]
+    by = _key_columns(header, factors)
+    known = {column for column in names(text_columns(study)) if not is_metric(column)} | {*factors, *by, *passed_over}
+    columns = [column for column in header if column and column not in known]
+    if not columns:
+        raise ScoresRefused(
+            f"The file has no column of scores beside {listed(header)}; every further column is taken for one."
+        )
+    if len(columns) > MOST_SCORES:
+        raise ScoresRefused(
+            f"The file has {len(columns)} columns of scores; at most {MOST_SCORES} can be stored at once."
+        )
+    made = [column_name(column) for column in columns]
+    twice = sorted({entry for entry in made if made.count(entry) > 1})
+    if twice:
+        raise ScoresRefused(f"Several columns would be called {listed(twice)}; give them different names.")
+    places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
+    scores: dict[str, dict[int, float]] = {column: {} for column in made}
+    faults: list[str] = []
+    for row in table.rows:
+        cells = dict(zip(header, (cell.strip() for cell in row.cells), strict=False))
+        key = tuple(cells.get(column, "") for column in by)
+        found = places.get(key, [])
+        if not found:
+            faults.append(f"Line {row.line}: the study has no text with {_told(by, key)}.")
+        for column, target in zip(columns, made, strict=True):
+            faults += _read(cells.get(column, ""), scores[target], found, where=f"Line {row.line}, {column}")
+    if faults:
+        more = f" {len(faults) - 5:,} more lines are like that." if len(faults) > 5 else ""
+        raise ScoresRefused(" ".join(faults[:5]) + more + " Nothing was stored.")
+    everything = {stimulus for found in places.values() for stimulus in found}
+    missing = {column: len(everything) - len(values) for column, values in scores.items()}
+    warnings = [str(fault) for fault in table.warnings]
+    warnings += [
+        f"{counted(number, 'text has', 'texts have')} no {column}." for column, number in missing.items() if number
+    ]
+    said = note.strip().rstrip(".")
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    provenance = f"{said + '. ' if said else ''}Uploaded as {name} (SHA-256 {digest}…)."
+    return Uploaded(scores, provenance, tuple(warnings))
+
+
+def _key_columns(header: Sequence[str], factors: Sequence[str]) -> tuple[str, ...]:
+    if "item" in header and "condition" in header:
+        return ("item", "condition")
+    if "item" in header and factors and all(factor in header for factor in factors):
+        return ("item", *factors)
+    if "text" in header:
+        return ("text",)
+    if "item" in header and not factors:
+        return ("item",)
+    raise ScoresRefused(
+        "The file does not say which text a score belongs to: it needs the columns item and condition, or the column "
+        "text, as in the exported texts.csv."
+    )
+
+
+def _key_of(stimulus: StoredStimulus, factors: Sequence[str], by: Sequence[str]) -> Key:
+    levels = stimulus.levels or {}
+    own = {"item": stimulus.item, "text": stimulus.text.strip(), "condition": condition_name(stimulus, factors)}
+    own |= {factor: str(levels.get(factor, "")) for factor in factors if factor not in own}
+    return tuple(own[column] for column in by)
+
+
+def _read(cell: str, values: dict[int, float], stimuli: Sequence[int], *, where: str) -> list[str]:
+    """Put a cell's number down for its texts; return what is wrong with it."""
+    if not cell or cell.upper() in ("NA", "NAN"):
+        return []
+    try:
+        number = float(cell)
+    except ValueError:
+        return [f"{where}: '{cell[:40]}' is no number.{how_to_write(cell)}"]
+    if not math.isfinite(number):
+        return [f"{where}: '{cell[:40]}' is no finite number."]
+    for stimulus in stimuli:
+        if values.setdefault(stimulus, number) != number:
+            return [f"{where}: the same text has another value, {values[stimulus]:g}, in a line before."]
+    return []
+
+
+def _told(by: Sequence[str], key: Key) -> str:
+    told: Mapping[str, Any] = dict(zip(by, key, strict=True))
+    return listed([f"{column} '{value[:60]}'" for column, value in told.items()])

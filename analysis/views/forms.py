@@ -1,0 +1,182 @@
+"""The form of an analysis, made from the parameters that its method declares and the columns that the study has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from analysis.codebook.columns import ExportColumn, names
+from analysis.data.tables import columns_of
+from analysis.methods.parameters import as_names
+from analysis.methods.registry import Method, Parameter
+from analysis.methods.report import BadInput
+from analysis.runs.life import checked_params
+from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable, decoded
+from experiments.models import Study
+
+MAX_FILE = 2 * 1024**2
+
+
+class AnalysisForm(forms.Form):
+    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
+
+    def __init__(
+        self,
+        *args: Any,
+        method: Method,
+        study: Study,
+        table: str = "trials",
+        takes_files: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.method = method
+        self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
+        self.study = study
+        self.table = table
+        columns = columns_of(study, table)
+        for parameter in self.parameters:
+            self.fields[parameter.name] = field_for(parameter, columns, chosen=self.initial.get(parameter.name))
+
+    def clean(self) -> dict[str, Any]:
+        """Check the parameters against the data, as the run itself will."""
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                self.params = checked_params(
+                    self.study, method=self.method.slug, params=self._given(cleaned), table=self.table
+                )
+            except BadInput as fault:
+                raise forms.ValidationError(str(fault)) from fault
+        return cleaned
+
+    def _given(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what was chosen, without what is the default anyway."""
+        given = {}
+        for parameter in self.parameters:
+            value = cleaned.get(parameter.name)
+            if parameter.kind == "file":
+                if value:
+                    given[parameter.name] = value
+                continue
+            if isinstance(value, (list, tuple)):
+                value = ",".join(f'"{name}"' if "," in name else name for name in value)
+            if parameter.kind == "boolean":
+                value = "true" if value else "false"
+                if value == str(bool(parameter.default)).lower():
+                    continue
+            if value not in (None, "") and str(value) != str(parameter.default):
+                given[parameter.name] = str(value)
+        return given
+
+    def main_fields(self) -> list[forms.BoundField]:
+        """Return the fields that an analysis is about: what is required, measures and factors."""
+        return [self[parameter.name] for parameter in self.parameters if is_main(parameter)]
+
+    def further_fields(self) -> list[forms.BoundField]:
+        """Return the fields that mostly stay as they are."""
+        return [self[parameter.name] for parameter in self.parameters if not is_main(parameter)]
+
+    def further_are_open(self) -> bool:
+        """Whether one of the further fields needs to be seen."""
+        return any(field.errors or field.name in self.initial for field in self.further_fields())
+
+
+class TextFileField(forms.FileField):
+    """A text file that is kept with the run: its name and its text."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if not file or isinstance(file, Mapping):
+            return file or None
+        if file.size > MAX_FILE:
+            raise forms.ValidationError(
+                _("The file has %(size).1f MB; at most %(most)d MB can be kept with an analysis. "
+                  "Use manage.py analyse for a larger one."),
+                params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2},
+            )  # fmt: skip
+        try:
+            read = decoded(file.read())
+        except BrokenTable as error:
+            raise forms.ValidationError(_("The file is no text in UTF-8, UTF-16 or Windows-1252.")) from error
+        text = read.text.removeprefix(BYTE_ORDER_MARK)
+        if "\x00" in text:
+            raise forms.ValidationError(_("The file is no text."))
+        return {"name": file.name, "text": text, **({"guessed": True} if read.guessed_from is not None else {})}
+
+
+def is_main(parameter: Parameter) -> bool:
+    """Say whether a parameter is among the first that a person wants to set."""
+    return parameter.required or parameter.role in ("measure", "factor") or parameter.name in ("unit", "how", "formula")
+
+
+def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Any) -> forms.Field:
+    """Return the form field of one parameter."""
+    shared: dict[str, Any] = {
+        "label": parameter.label,
+        "help_text": parameter.help,
+        "required": parameter.required,
+    }
+    default = parameter.default
+    match parameter.kind:
+        case "column":
+            there = default if default in names(columns) else None
+            return forms.ChoiceField(choices=column_choices(parameter, columns), initial=there, **shared)
+        case "columns":
+            present = tuple(name for name in as_names(default or ()) if name in names(columns))
+            return forms.MultipleChoiceField(
+                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present)),
+                widget=forms.CheckboxSelectMultiple,
+                initial=present,
+                **shared,
+            )
+        case "choice":
+            choices = [(choice, choice) for choice in parameter.choices]
+            if not parameter.required and default is None:
+                choices = [("", "–"), *choices]
+            has_default = default is not None
+            return forms.ChoiceField(
+                choices=choices, initial=default, **{**shared, "required": parameter.required or has_default}
+            )
+        case "number":
+            return forms.FloatField(initial=default, widget=forms.NumberInput(attrs={"step": "any"}), **shared)
+        case "integer":
+            return forms.IntegerField(initial=default, **shared)
+        case "boolean":
+            return forms.BooleanField(initial=bool(default), **{**shared, "required": False})
+        case "file":
+            return TextFileField(**shared)
+        case _:
+            return forms.CharField(initial=default, **shared)
+
+
+def column_choices(parameter: Parameter, columns: Sequence[ExportColumn]) -> list[Any]:
+    """Return the columns for a parameter that takes one: those made for it first."""
+    fitting = [(column.name, column.name) for column in columns if fits(parameter, column)]
+    others = [(column.name, column.name) for column in columns if not fits(parameter, column)]
+    empty = [] if parameter.required and fitting else [("", "–")]
+    if not fitting:
+        return [*empty, *others]
+    return [*empty, (_group_label(parameter), fitting), (_("Other columns"), others)]
+
+
+def suggested_choices(
+    parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return the columns for a parameter that takes several: those made for it, and what is chosen already."""
+    fitting = [column.name for column in columns if fits(parameter, column) or not parameter.role]
+    # The factors of the design come first; list and condition are rarely what is meant.
+    fitting.sort(key=lambda name: name in ("list", "condition"))
+    return [(name, name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
+
+
+def fits(parameter: Parameter, column: ExportColumn) -> bool:
+    """Say whether a column is made for a parameter."""
+    return bool(parameter.role) and column.role == parameter.role
+
+
+def _group_label(parameter: Parameter) -> str:
+    return {"measure": _("Measures"), "factor": _("Factors"), "unit": _("Units")}[parameter.role]

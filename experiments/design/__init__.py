@@ -1,0 +1,1 @@
+"""Latin squares and orders of trials: pure functions on plain values."""

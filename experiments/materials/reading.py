@@ -1,0 +1,102 @@
+"""Files from outside are read in a process of their own, with an end to its seconds and to its memory.
+
+A small file can unpack to a large one, or to one that takes minutes to look through; and as long as a thread of the web
+server is busy with it, participants' answers wait. The child knows the reading functions and nothing else: no
+database, no key, no settings of this platform. Its seconds are those of the processor, so that a busy machine
+refuses nothing that a quiet one takes.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from experiments.formats.faults import Fault
+from experiments.materials.shapes import MaterialsFaults, Table
+from experiments.materials.table import read_table
+
+SECONDS = 5
+MEGABYTES = 200
+# A machine so busy that five seconds of the processor take longer than this has no room for uploads.
+WAIT_SECONDS = 120
+AT_ONCE = 2
+SMALL = 256 * 1024
+
+logger = logging.getLogger(__name__)
+ROOT = Path(__file__).resolve().parent.parent
+_places = threading.BoundedSemaphore(AT_ONCE)
+
+
+class Unreadable(Exception):
+    """The reading function broke on the file."""
+
+
+class TooCostly(Unreadable):
+    """The file takes more than the seconds or the memory that reading may take."""
+
+
+def read_in_child(function: str, *arguments: Any) -> Any:
+    """Return what a function of `experiments`, named as `module:name`, returns for these plain arguments.
+
+    Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
+    """
+    asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
+    environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
+    with _places:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "experiments.materials.reading_child"],
+            cwd=ROOT, env={**environment, "OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            answered, _errors = child.communicate(asked, timeout=WAIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            answered = b""
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.communicate()
+    if child.returncode or not answered:
+        raise TooCostly
+    outcome, value = pickle.loads(answered)  # noqa: S301 - from our own child
+    if outcome == "raised":
+        raise value
+    if outcome == "broke":
+        logger.error("Reading an uploaded file broke: %s", value)
+        raise Unreadable
+    return value
+
+
+def read_uploaded_table(data: bytes, name: str) -> Table:
+    """Return the table in an uploaded file. Raises MaterialsFaults, also where reading it takes too much.
+
+    Plain text of a few hundred kilobytes cannot: it is read here, in a fraction of a second.
+    """
+    if len(data) <= SMALL and not data.startswith(b"PK"):
+        return read_table(data, name)
+    try:
+        table: Table = read_in_child("experiments.materials.table:read_table", data, name)
+    except Unreadable as error:
+        raise MaterialsFaults([fault_of(error, step="materials")]) from error
+    return table
+
+
+def fault_of(error: Unreadable, *, step: str = "") -> Fault:
+    """Return what to tell somebody whose file could not be read."""
+    if not isinstance(error, TooCostly):
+        return Fault(message=_("The file cannot be read. Nothing was stored."), step=step)
+    return Fault(
+        message=_("Reading the file takes more than %(seconds)d seconds or %(megabytes)d MB. Nothing was stored.")
+        % {"seconds": SECONDS, "megabytes": MEGABYTES},
+        suggestion=_("Copy the cells of the table alone into a new file and save that as CSV."),
+        step=step,
+    )

@@ -1,0 +1,66 @@
+"""The child of `experiments.materials.reading`: reads one file within its limits, answers on its standard output, and ends."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import resource
+import sys
+from pathlib import Path
+
+import django
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> None:
+    """Read the question from standard input, do what it asks, write the answer."""
+    function, arguments, language, seconds, megabytes = pickle.loads(sys.stdin.buffer.read())  # noqa: S301
+    # Nothing that is printed on the way may come between.
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    settings.configure(
+        INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "experiments"],
+        DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+        LANGUAGE_CODE="en-gb",
+        LOCALE_PATHS=[ROOT / "config" / "locale"],
+        USE_TZ=True,
+    )
+    django.setup()
+    from django.utils import translation
+
+    translation.activate(language or "en-gb")
+    module, _, name = function.partition(":")
+    if not module.startswith("experiments."):
+        raise ValueError(f"{module} is not for reading files.")
+    read = getattr(importlib.import_module(module), name)
+    _limit(seconds, megabytes)
+    try:
+        outcome = ("returned", read(*arguments))
+    except (MemoryError, RecursionError):
+        os._exit(1)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent has to know
+        on_purpose = type(error).__module__.startswith("experiments.")
+        outcome = ("raised", error) if on_purpose else ("broke", f"{type(error).__name__}: {error}"[:500])
+    answer.write(pickle.dumps(outcome))
+    answer.close()
+
+
+def _limit(seconds: int, megabytes: int) -> None:
+    """End this process after so many more seconds of the processor, and give it so much more memory."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    end = int(used.ru_utime + used.ru_stime) + seconds + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end))
+    pages = (
+        int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) if Path("/proc/self/statm").exists() else 0
+    )
+    room = pages * resource.getpagesize() + megabytes * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+    # A file of any size on the disk is none of its business.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16 * 1024 * 1024, 16 * 1024 * 1024))
+
+
+if __name__ == "__main__":
+    main()

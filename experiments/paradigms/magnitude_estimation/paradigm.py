@@ -1,0 +1,283 @@
+"""Magnitude estimation of acceptability: every sentence gets a number relative to one reference, the modulus.
+
+Source: Siddharthan & Katsos (2012), section 3.1, after Bard, Robertson & Sorace (1996).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from experiments.design.mixed_formulas import mixed_formula
+from experiments.formats.numbers import MAX_CHARACTERS, NotANumber, number_from
+from experiments.paradigms.base import (
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParticipant
+from experiments.paradigms.pieces import line_length
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+
+PLUGIN = "magnitude-estimation"
+
+
+class MagnitudeSettings(forms.Form):
+    """Settings of a magnitude estimation study."""
+
+    modulus_text = forms.CharField(
+        label=_("Modulus sentence"),
+        widget=forms.Textarea(attrs={"rows": 2}),
+        required=False,
+        max_length=2_000,
+        help_text=_(
+            "The reference sentence. Every participant gives it a number first; it stays on the screen with that "
+            "number. A sentence of middling acceptability leaves room above and below."
+        ),
+    )
+    # The form takes a draft without it; the study does not open without it.
+    modulus_text.needed_to_open = True  # type: ignore[attr-defined]
+    allow_zero = forms.BooleanField(
+        label=_("Zero is allowed"),
+        required=False,
+        initial=False,
+        help_text=_("0 as the lowest judgement. A zero has no logarithm, so such trials drop out of log analyses."),
+    )
+    line_length_training = forms.BooleanField(
+        label=_("Training with lines"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "Participants first estimate the lengths of lines: it teaches ratios and shows who can judge them."
+        ),
+    )
+    line_length_trials = forms.IntegerField(
+        label=_("Number of lines"),
+        initial=6,
+        min_value=3,
+        max_value=20,
+        help_text=_("At least 3, or the slope of the training cannot be estimated."),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … judgements"),
+        initial=36,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last judgement."),
+    )
+
+
+class Judgement(ExactPayload):
+    """One number for one sentence."""
+
+    typed = TextField(max_length=100)
+    number = NumberField()
+    modulus_number = NumberField(allow_null=True)
+    first_key_ms = DurationField(allow_null=True)
+    edits = CountField()
+    refused = serializers.ListField(child=TextField(max_length=200, allow_blank=True), max_length=1_000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        check_typed_number(attrs, allow_zero=bool(self.params["allow_zero"]) and self.params["kind"] != "modulus")
+        modulus = attrs["modulus_number"]
+        if self.params["kind"] == "modulus":
+            if modulus is not None:
+                raise serializers.ValidationError({"modulus_number": "The modulus itself has no modulus number."})
+        elif modulus is None or modulus <= 0:
+            raise serializers.ValidationError({"modulus_number": "The number given to the modulus is missing."})
+        return attrs
+
+
+class LineEstimate(ExactPayload):
+    """One number for one line."""
+
+    typed = TextField(max_length=100)
+    number = NumberField()
+    first_key_ms = DurationField(allow_null=True)
+    edits = CountField()
+    refused = serializers.ListField(child=TextField(max_length=200, allow_blank=True), max_length=1_000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        check_typed_number(attrs, allow_zero=False)
+        return attrs
+
+
+def check_typed_number(attrs: Mapping[str, Any], *, allow_zero: bool) -> None:
+    """Check that `number` is what `typed` says by the rules shared with the browser.
+
+    Raises serializers.ValidationError for the field that is wrong.
+    """
+    try:
+        meant = number_from(attrs["typed"], allow_zero=allow_zero)
+    except NotANumber as refusal:
+        raise serializers.ValidationError({"typed": f"Not an acceptable number: {refusal.reason}."}) from refusal
+    if meant != attrs["number"]:
+        raise serializers.ValidationError({"number": f"The text means {meant!r}, not {attrs['number']!r}."})
+
+
+class MagnitudeEstimation(Paradigm):
+    """Numbers relative to a modulus; see the module."""
+
+    slug = "magnitude-estimation"
+    label = "Magnitude estimation of acceptability"
+    summary = (
+        "Participants give a reference sentence any number, then every other sentence a number relative to it: "
+        "twice as acceptable, twice the number."
+    )
+    settings_form = MagnitudeSettings
+    responses = {PLUGIN: Judgement, line_length.PLUGIN: LineEstimate, **SHARED_RESPONSES}
+    seconds_per_trial = 9.0
+    measures = (
+        Measure("rating", "number", "The number given: to a sentence, to the modulus, or to a line of the training."),
+        Measure("typed", "text", f"The text as it was typed, up to {MAX_CHARACTERS} characters and spaces around it."),
+        Measure("modulus", "number", "The number that this participant gave to the modulus sentence."),
+        Measure("first_key_ms", "number", "Onset of the stimulus to the first key pressed.", "ms"),
+        Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),
+        Measure("refused_attempts", "integer", "How often Enter was pressed on a text that was refused.", "attempts"),
+        Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),
+        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    )
+
+    def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
+        return {"rating": True}
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        trials = []
+        if settings["line_length_training"]:
+            trials += line_length.training(settings["line_length_trials"], rng=rng)
+        trials.append(self._modulus(settings))
+        n_practice = sum(stimulus.is_practice for stimulus in shown)
+        n_main = len(shown) - n_practice
+        practised = done = 0
+        for stimulus in shown:
+            if stimulus.is_practice:
+                practised += 1
+                trials.append(self._judgement(stimulus, settings, index=practised, total=n_practice))
+                continue
+            done += 1
+            trials.append(self._judgement(stimulus, settings, index=done, total=n_main))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def _modulus(self, settings: Mapping[str, Any]) -> TrialPlan:
+        # Everything is a ratio to the modulus, so the modulus itself can never be zero.
+        text = settings["modulus_text"]
+        params = {"kind": "modulus", "text": text, "modulus_text": text, "allow_zero": False, "index": 1, "total": 1}
+        return TrialPlan("modulus", PLUGIN, params)
+
+    def _judgement(self, stimulus: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
+        params = {
+            "kind": "practice" if stimulus.is_practice else "target",
+            "text": stimulus.text,
+            "modulus_text": settings["modulus_text"],
+            "allow_zero": settings["allow_zero"],
+            "index": index,
+            "total": total,
+        }
+        return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id)
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the declared measures of one response; those that a trial does not have are left out."""
+        if "typed" not in payload:
+            return measured_break(payload)
+        measures = {
+            "rating": payload["number"],
+            "typed": payload["typed"],
+            "first_key_ms": payload["first_key_ms"],
+            "edits": payload["edits"],
+            "refused_attempts": len(payload["refused"]),
+        }
+        if "reference" in params:
+            return {**measures, "line_ratio": params["length"] / params["reference"]}
+        return {**measures, "modulus": payload["modulus_number"]}
+
+    def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+        """Return `{"modulus_number": …}` once the modulus has been judged, else an empty dictionary."""
+        for plugin, payload in reversed(answered):
+            if plugin == PLUGIN:
+                own = payload["modulus_number"]
+                return {"modulus_number": payload["number"] if own is None else own}
+        return {}
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        lines = [
+            (params["length"] / params["reference"], payload["number"])
+            for plugin, params, payload in answered
+            if plugin == line_length.PLUGIN
+        ]
+        ratings = [
+            payload["number"] for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
+        ]
+        return {
+            **line_length.fit(lines),
+            "distinct_ratings": len(set(ratings)),
+            "modal_share": max(map(ratings.count, set(ratings))) / len(ratings) if ratings else None,
+            "zero_ratings": ratings.count(0),
+            "refused_attempts_total": sum(len(p["refused"]) for plugin, _p, p in answered if plugin == PLUGIN),
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure("line_slope", "number", "Training: slope of log estimate on log length; 1 is a true ratio scale."),
+            Measure("line_correlation", "number", "Training: Pearson correlation of log estimate and log length."),
+            Measure("distinct_ratings", "integer", "How many different numbers were given to targets and fillers."),
+            Measure("modal_share", "number", "Share of targets and fillers that got the most frequent number.", ""),
+            Measure("zero_ratings", "integer", "How many targets and fillers were given 0.", "trials"),
+            Measure("refused_attempts_total", "integer", "How many texts were refused in the session.", "attempts"),
+        )
+
+    def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
+        if not str(settings.get("modulus_text", "")).strip():
+            return ["The modulus sentence is empty. Write the reference sentence under the settings of the paradigm."]
+        return []
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        """Return normalisation first, then, where there are factors, F1, F2, minF′, comparisons, n-best and a
+        mixed model.
+
+        The measures `rating_z` and `rating_log` are the ratings normalised within each participant.
+        """
+        suggested = [
+            SuggestedAnalysis("normalise", "z-scores within each participant", {"dv": "rating", "how": "z"}),
+        ]
+        if factors:
+            within = ",".join(factors)
+            suggested += [
+                SuggestedAnalysis(
+                    "rm-anova",
+                    "ANOVA by participants (F1)",
+                    {"dv": "rating_z", "within": within, "unit": "participant"},
+                ),
+                SuggestedAnalysis(
+                    "rm-anova", "ANOVA by items (F2)", {"dv": "rating_z", "within": within, "unit": "item"}
+                ),
+                SuggestedAnalysis(
+                    "min-f", "Participants and items together (minF′)", {"dv": "rating_z", "within": within}
+                ),
+                SuggestedAnalysis(
+                    "tukey", "All pairs of conditions", {"dv": "rating_z", "within": within, "unit": "participant"}
+                ),
+                SuggestedAnalysis("n-best", "Best formulations of each item", {"dv": "rating_z", "condition": within}),
+                SuggestedAnalysis(
+                    "lmm",
+                    "Mixed model of log ratings",
+                    {"formula": mixed_formula("rating_log", factors)},
+                ),
+            ]
+        return suggested
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return MagnitudeParticipant(rng, settings)

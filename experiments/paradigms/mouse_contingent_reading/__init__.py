@@ -1,0 +1,1 @@
+"""Mouse-contingent reading."""

@@ -1,0 +1,289 @@
+"""Mouse-contingent reading: a text lies under a mask, and only the area under the pointer is clear.
+
+Source: Zarrieß, Loth & Schlangen (2015), sections 3 and 5.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.paradigms.base import (
+    LongTable,
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.mouse_contingent_reading.columns import unpacked
+from experiments.paradigms.mouse_contingent_reading.payload import TextRead
+from experiments.paradigms.mouse_contingent_reading.settings import ReadingSettings, measures_of_visits, modes
+from experiments.paradigms.mouse_contingent_reading.simulation import SimulatedReader
+from experiments.paradigms.mouse_contingent_reading.suggestions import suggested_readings
+from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS, path_agrees, visit_rows, was_shown
+from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
+from experiments.paradigms.pieces.comprehension import (
+    QUESTION_COLUMNS,
+    QUESTION_MEASURES,
+    planned_question,
+    question_faults,
+    question_measures,
+)
+from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+
+PLUGIN = "mouse-contingent-reading"
+VISITS = LongTable(
+    "visits",
+    "One row for every visit to an area of a text, in order; one without times for every area that was not visited.",
+    (
+        Measure("aoi", "integer", "Place of the area in its text, counted from 1."),
+        Measure("enter_ms", "number", "When the area was entered, from the onset of the text.", "ms"),
+        Measure("leave_ms", "number", "When it was left.", "ms"),
+        Measure("words", "integer", "Words of the area.", "words"),
+        Measure(
+            "shown",
+            "boolean",
+            "False where the pointer crossed the area between two updates of the screen, so that it never became "
+            "clear, and where the area was never visited.",
+        ),
+        Measure("left_by", "text", "What ended the visit.", values=LEAVE_REASONS),
+        Measure("aoi_text", "text", "The text of the area."),
+    ),
+)
+
+
+class MouseContingentReading(Paradigm):
+    """Texts read area by area; see the module."""
+
+    slug = "mouse-contingent-reading"
+    label = "Mouse-contingent reading"
+    summary = (
+        "Participants uncover a text piece by piece with the pointer; when each piece was open is recorded. Questions "
+        "about the text follow."
+    )
+    settings_form = ReadingSettings
+    responses = {PLUGIN: TextRead, **SHARED_RESPONSES}
+    requirements = ("pointer",)
+    seconds_per_trial = 75.0
+    stimulus_columns = (
+        StimulusColumn("areas", "The text with | between its areas, where the marks are not in the text itself."),
+        StimulusColumn("regions", "The text with | between its words, for scripts that put no spaces between them."),
+        *QUESTION_COLUMNS,
+    )
+    long_tables = (VISITS,)
+    measures = (
+        Measure("areas", "integer", "Areas of the text.", "areas"),
+        Measure("words", "integer", "Words of the text.", "words"),
+        Measure("first_entry_ms", "number", "From the onset of the text until an area became clear.", "ms"),
+        Measure("reading_ms", "number", "From the first entry to the last leave, pauses and gaps included.", "ms"),
+        Measure("areas_passed", "integer", "Areas crossed too fast to become clear; no visits.", "times"),
+        Measure("mode", "text", "Way of reading.", values=("pointer", "drag", "keyboard")),
+        Measure("pointer_type", "text", "Kind of pointer that the browser reported.", values=("mouse", "pen", "touch")),
+        Measure(
+            "layout_changes", "integer", "How often the text was laid out again: resized, zoomed, moved.", "changes"
+        ),
+        Measure("pauses", "integer", "How often the text was covered and paused.", "pauses"),
+        Measure("paused_ms", "number", "How long it was paused.", "ms"),
+        Measure("copy_attempts", "integer", "Attempts to copy, print or search the text; all prevented.", "attempts"),
+        Measure("font_loaded", "boolean", "Whether the text stood in the font of the platform."),
+        Measure("frame_interval_ms", "number", "Time between two updates of the screen.", "ms"),
+        Measure(
+            "path_agrees",
+            "boolean",
+            "Whether the visits computed again from the path of the pointer are the same; empty without a path.",
+        ),
+        *QUESTION_MEASURES,
+        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    )
+
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        """Return the measures and, before the break, those of the questions asked after each text."""
+        initial = self.settings_form.base_fields["ratings"].initial
+        return (*self.measures[:-1], *rating_measures(settings.get("ratings", initial)), self.measures[-1])
+
+    def visit_measures(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        initial = self.settings_form.base_fields["areas_in_columns"].initial
+        return measures_of_visits(settings.get("areas_in_columns", initial))
+
+    def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what the check before consent asks for: nobody who may read another way is held up by it."""
+        if settings.get("allow_drag"):
+            return ()
+        return ("pointer-or-keys",) if settings.get("allow_keyboard") else self.requirements
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        return question_faults(extra)
+
+    def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        return area_faults(text, unit=settings["unit"], **_marks(extra))
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        n_practice = sum(stimulus.is_practice for stimulus in shown)
+        n_main = len(shown) - n_practice
+        trials: list[TrialPlan] = []
+        practised = done = 0
+        for stimulus in shown:
+            first = not trials
+            if stimulus.is_practice:
+                practised += 1
+                trials.append(
+                    self._reading(stimulus, settings, rng, index=practised, total=n_practice, ask_device=first)
+                )
+                continue
+            done += 1
+            trials.append(self._reading(stimulus, settings, rng, index=done, total=n_main, ask_device=first))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def _reading(
+        self,
+        stimulus: ShownStimulus,
+        settings: Mapping[str, Any],
+        rng: random.Random,
+        *,
+        index: int,
+        total: int,
+        ask_device: bool,
+    ) -> TrialPlan:
+        areas = areas_of(stimulus.text, unit=settings["unit"], **_marks(stimulus.extra))
+        question, private = planned_question(stimulus.extra, rng)
+        params = {
+            "kind": "practice" if stimulus.is_practice else "target",
+            "text": without_marks(stimulus.text),
+            "unit": settings["unit"],
+            "arrangement": "bands" if settings["unit"] == "sentence" else settings["arrangement"],
+            "areas": [{"text": area.text, "words": area.words, "before": area.before} for area in areas],
+            "mask": settings["mask"],
+            "modes": modes(settings),
+            "ask_device": ask_device,
+            "ratings": [dict(question) for question in settings["ratings"]],
+            "question": question,
+            "record_path": settings["record_path"],
+            "full_screen": settings["full_screen"],
+            "index": index,
+            "total": total,
+        }
+        phase = "practice" if stimulus.is_practice else "main"
+        return TrialPlan(phase, PLUGIN, params, stimulus.stimulus_id, private)
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the declared measures of one response; those that a trial does not have are left out."""
+        if "visits" not in payload:
+            return measured_break(payload)
+        payload = unpacked(payload)
+        visits, layouts, pauses = payload["visits"], payload["layouts"], payload["pauses"]
+        seen = [visit for visit in visits if was_shown(visit)]
+        return {
+            "areas": len(params["areas"]),
+            "words": sum(area["words"] for area in params["areas"]),
+            "first_entry_ms": seen[0][1] if seen else None,
+            "reading_ms": round(seen[-1][2] - seen[0][1], 1) if seen else None,
+            "areas_passed": len(visits) - len(seen),
+            "mode": payload["mode"],
+            "pointer_type": payload["pointer_type"] or None,
+            "layout_changes": payload["layout_changes"],
+            "pauses": len(pauses),
+            "paused_ms": round(sum(pause[1] - pause[0] for pause in pauses), 1),
+            "copy_attempts": payload["copy_attempts"],
+            "font_loaded": all(layout["font_loaded"] for layout in layouts),
+            "frame_interval_ms": payload["frame_interval_ms"],
+            "path_agrees": path_agrees(visits, events, layouts),
+            **question_measures(params, payload["question"]),
+            **measured_ratings(params["ratings"], payload["ratings"]),
+        }
+
+    def long_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the visits of one text; no other trial has any."""
+        if table != VISITS.name or "visits" not in payload:
+            return []
+        return visit_rows(unpacked(payload)["visits"], params["areas"])
+
+    def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
+        if "visits" not in payload:
+            return None
+        payload = unpacked(payload)
+        return {
+            "areas": [{"text": area["text"], "before": area["before"]} for area in params["areas"]],
+            "in_bands": params["arrangement"] == "bands",
+            "visits": [
+                {"aoi": aoi, "enter_ms": enter, "leave_ms": leave, "shown": was_shown(visit), "left_by": visit[3]}
+                for visit in payload["visits"]
+                for aoi, enter, leave in [visit[:3]]
+            ],
+            "pauses": [pause[:2] for pause in payload["pauses"]],
+            "finished_ms": payload["finished_ms"],
+        }
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        read = [(params, unpacked(payload)) for plugin, params, payload in answered if plugin == PLUGIN]
+        main = [(params, payload) for params, payload in read if params["kind"] == "target"]
+        right = [
+            correct
+            for params, payload in main
+            if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
+        ]
+        device = next((payload["device"] for _params, payload in read if payload["device"]), {})
+        ways = Counter(payload["mode"] for _params, payload in main)
+        return {
+            "device": device.get("device"),
+            "hand": device.get("hand"),
+            "reading_mode": ways.most_common(1)[0][0] if ways else None,
+            "comprehension": sum(right) / len(right) if right else None,
+            "texts_with_layout_changes": sum(payload["layout_changes"] > 0 for _params, payload in main),
+            "texts_with_unread_areas": sum(_unread(params, payload) > 0 for params, payload in main),
+            "texts_without_font": sum(
+                not all(layout["font_loaded"] for layout in payload["layouts"]) for _params, payload in main
+            ),
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure("device", "text", "What the participant read with, as they said."),
+            Measure("hand", "text", "The hand that moved it, as they said."),
+            Measure("reading_mode", "text", "Way of reading in most texts.", values=("pointer", "drag", "keyboard")),
+            Measure("comprehension", "number", "Share of right answers to the questions about the texts."),
+            Measure("texts_with_layout_changes", "integer", "Texts that were laid out again while read.", "texts"),
+            Measure("texts_with_unread_areas", "integer", "Texts with an area that was never uncovered.", "texts"),
+            Measure("texts_without_font", "integer", "Texts shown in another font than the platform's.", "texts"),
+        )
+
+    def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        flags = []
+        least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
+        if least and comprehension is not None and 100 * comprehension < least:
+            flags.append(f"fewer than {least} % of the questions about the texts were answered rightly")
+        if quality.get("texts_with_layout_changes"):
+            flags.append("a text was laid out again while it was read")
+        if quality.get("texts_with_unread_areas"):
+            flags.append("an area of a text was never uncovered")
+        if quality.get("texts_without_font"):
+            flags.append("a text stood in another font")
+        return flags
+
+    def suggestions(
+        self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
+    ) -> list[SuggestedAnalysis]:
+        return suggested_readings(factors, settings, has_fillers=has_fillers)
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return SimulatedReader(rng, settings)
+
+
+def _marks(extra: Mapping[str, Any]) -> dict[str, str]:
+    return {"marked": str(extra.get("areas", "") or ""), "regions": str(extra.get("regions", "") or "")}
+
+
+def _unread(params: Mapping[str, Any], payload: Mapping[str, Any]) -> int:
+    return len(params["areas"]) - len({visit[0] for visit in payload["visits"] if was_shown(visit)})

@@ -1,0 +1,186 @@
+"""The settings of mouse-contingent reading, and the names that its columns of data take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.paradigms.base import Measure
+from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
+from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
+
+MOST_AREAS_IN_COLUMNS = 12
+# What the analysis computes from the visits that uncovered an area.
+OF_TEXTS = (
+    Measure("total_time", "number", "Sum of the durations of all visits.", "ms"),
+    Measure(
+        "first_pass_time",
+        "number",
+        "Sum of the visits until the last area that had not been visited is left; empty where one never was.",
+        "ms",
+    ),
+    Measure("first_pass_share", "number", "first_pass_time / total_time."),
+    Measure("transitions", "integer", "Changes from one area to another.", "changes"),
+    Measure("path_log", "number", "ln(1 + transitions)."),
+    Measure("regressions", "integer", "Transitions to an earlier area.", "changes"),
+    Measure("visits", "integer", "Visits to areas.", "visits"),
+    Measure("areas_visited", "integer", "Areas that were visited.", "areas"),
+    Measure("speed", "number", "words / total_time.", "words per ms"),
+    Measure("pace", "number", "total_time / words.", "ms per word"),
+)
+OF_AREAS = (
+    Measure("words", "integer", "Words of area {}.", "words"),
+    Measure("time", "number", "Sum of the durations of the visits to area {}; empty where it was not visited.", "ms"),
+    Measure("speed", "number", "words_{0} / time_{0}.", "words per ms"),
+    Measure("pace", "number", "time_{0} / words_{0}.", "ms per word"),
+    Measure("visits", "integer", "Visits to area {}.", "visits"),
+)
+OWN_MEASURES = (
+    "areas",
+    "words",
+    "first_entry_ms",
+    "reading_ms",
+    "areas_passed",
+    "mode",
+    "pointer_type",
+    "layout_changes",
+    "pauses",
+    "paused_ms",
+    "copy_attempts",
+    "font_loaded",
+    "frame_interval_ms",
+    "path_agrees",
+    "question",
+    "question_answer",
+    "question_correct",
+    "question_ms",
+    "break_ms",
+)
+TAKEN = frozenset(
+    {
+        *OWN_MEASURES,
+        *(measure.name for measure in OF_TEXTS),
+        *(f"{measure.name}_{place}" for measure in OF_AREAS for place in range(1, MOST_AREAS_IN_COLUMNS + 1)),
+    }
+)
+
+
+class ReadingSettings(forms.Form):
+    """Settings of a mouse-contingent reading study."""
+
+    unit = forms.ChoiceField(
+        label=_("Area of interest"),
+        choices=[
+            ("sentence", _("Sentence")),
+            ("clause", _("Clause")),
+            ("word", _("Word")),
+            ("marked", _("Marked by hand")),
+        ],
+        initial="sentence",
+        help_text=_(
+            "What is uncovered at a time. A mark | in a text ends an area whatever the unit; texts without punctuation "
+            "need these marks. The mark is never shown."
+        ),
+    )
+    arrangement = forms.ChoiceField(
+        label=_("Arrangement"),
+        choices=[("bands", _("One below the other, each across the full width")), ("flow", _("In running lines"))],
+        initial="bands",
+        help_text=_("Sentences always stand in bands."),
+    )
+    mask = forms.ChoiceField(
+        label=_("Mask"),
+        choices=[
+            ("bar", _("A bar that is the same for every area")),
+            ("dashes", _("Dashes as long as the words")),
+            ("blur", _("The text, blurred")),
+        ],
+        initial="bar",
+        help_text=_("Dashes and blur tell the length of what they cover before it is read."),
+    )
+    ratings = RatingQuestionsField(
+        label=_("Questions after each text"),
+        required=False,
+        initial=[dict(question) for question in FLUENCY_AND_CLARITY["en"]],
+        taken=TAKEN,
+        help_text=_("In this order. Leave it empty to ask nothing."),
+    )
+    comprehension_threshold = forms.IntegerField(
+        label=_("Least comprehension (%)"),
+        initial=0,
+        min_value=0,
+        max_value=100,
+        help_text=_(
+            "Participants with a smaller share of right answers to the questions in the materials are flagged. 0 flags "
+            "nobody."
+        ),
+    )
+    allow_drag = forms.BooleanField(
+        label=_("Reading by dragging is allowed"),
+        required=False,
+        initial=False,
+        help_text=_(
+            "On touch screens an area is open while a finger rests on it. Its times are those of another task."
+        ),
+    )
+    allow_keyboard = forms.BooleanField(
+        label=_("Reading by keyboard is allowed"),
+        required=False,
+        initial=True,
+        help_text=_("The arrow keys open the areas, for people who cannot use a pointer. The data tell how was read."),
+    )
+    record_path = forms.BooleanField(
+        label=_("Record the path of the pointer"),
+        required=False,
+        initial=False,
+        help_text=_("Every movement, from which the visits are computed again and compared. Makes the data larger."),
+    )
+    full_screen = forms.BooleanField(
+        label=_("Full screen"), required=False, initial=False, help_text=_("Leaving it pauses the text.")
+    )
+    areas_in_columns = forms.IntegerField(
+        label=_("Areas with columns of their own"),
+        initial=3,
+        min_value=0,
+        max_value=MOST_AREAS_IN_COLUMNS,
+        help_text=_("The first … areas of a text get columns in the table of trials: time_1, pace_1, visits_1."),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … texts"),
+        initial=8,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last text."),
+    )
+
+
+def measures_of_visits(areas: int) -> tuple[Measure, ...]:
+    """Return the declarations of what is computed from visits, with columns of their own for the first areas.
+
+    >>> [measure.name for measure in measures_of_visits(1)[-2:]]
+    ['pace_1', 'visits_1']
+    """
+    return (
+        *OF_TEXTS,
+        *(
+            replace(measure, name=f"{measure.name}_{place}", description=measure.description.format(place))
+            for place in range(1, areas + 1)
+            for measure in OF_AREAS
+        ),
+    )
+
+
+def modes(settings: Any) -> list[str]:
+    """Return the ways of reading that a study allows: by pointer always.
+
+    >>> modes({"allow_drag": False, "allow_keyboard": True})
+    ['pointer', 'keyboard']
+    """
+    return [
+        "pointer",
+        *(["drag"] if settings.get("allow_drag") else []),
+        *(["keyboard"] if settings.get("allow_keyboard") else []),
+    ]

@@ -1,0 +1,184 @@
+"""Simulated readers, with effects that are known.
+
+The logarithm of the time on an area for the first time is
+
+    log(words) + log(pace) + slowing(condition) + item + noise
+
+with a pace, a noise and a habit of going back for every reader, and the same `slowing` for everybody. `goodness` shifts
+the ratings, in standard deviations of one reader's ratings. `reading_effect` knows the conditions gold, lin and sem
+and fillers by name; any other level gets effects computed from its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.paradigms.base import VirtualParticipant
+from experiments.paradigms.mouse_contingent_reading.columns import packed
+from experiments.paradigms.pieces.ratings import SimulatedRater
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+
+ITEM_SLOWING = 0.08
+ITEM_GOODNESS = 0.25
+NOISE = 0.22
+LINE_PX = 32
+WIDTH_PX = 720
+
+
+@dataclass(frozen=True)
+class ReadingEffect:
+    """What a condition does: to the logarithm of reading times, to ratings, and to the chance of going back."""
+
+    slowing: float
+    goodness: float
+    regressing: float
+
+
+NAMED = {
+    "gold": ReadingEffect(0.0, 0.8, 0.0),
+    "lin": ReadingEffect(0.06, 0.0, 0.03),
+    "sem": ReadingEffect(0.14, -0.4, 0.08),
+}
+FILLER = ReadingEffect(0.45, -1.4, 0.15)
+
+
+def reading_effect(levels: Mapping[str, str]) -> ReadingEffect:
+    """Return the effect of a condition: the sum over its levels.
+
+    >>> reading_effect({"version": "sem"}).slowing > reading_effect({"version": "gold"}).slowing
+    True
+    """
+    effects = [NAMED.get(level) or _from_name(f"{factor}={level}") for factor, level in sorted(levels.items())]
+    return ReadingEffect(
+        sum(effect.slowing for effect in effects),
+        sum(effect.goodness for effect in effects),
+        sum(effect.regressing for effect in effects),
+    )
+
+
+def _from_name(name: str) -> ReadingEffect:
+    spread = _spread(name)
+    return ReadingEffect(0.1 * spread, -0.5 * spread, 0.03 * max(spread, 0.0))
+
+
+def _spread(name: str) -> float:
+    """Return a number from −1 to 1 that depends on the name alone."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return int.from_bytes(digest[:4], "big") / 0xFFFFFFFF * 2 - 1
+
+
+class SimulatedReader(VirtualParticipant):
+    """A reader with a pace, a habit of going back, a device and a way of rating."""
+
+    def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
+        self.rng = rng
+        self.rater = SimulatedRater(rng)
+        self.pace_ms = rng.lognormvariate(5.65, 0.25)
+        self.noise = NOISE * rng.lognormvariate(0, 0.2)
+        self.regressing = min(0.5, rng.lognormvariate(-1.6, 0.4))
+        self.device = rng.choice(("mouse", "mouse", "touchpad"))
+        self.hand = rng.choice(("right",) * 9 + ("left",))
+
+    def respond(
+        self,
+        plugin: str,
+        params: Mapping[str, Any],
+        *,
+        levels: Mapping[str, str],
+        item: str,
+        carried: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Return the payload for one trial. A target without levels is a filler."""
+        if plugin in SHARED_RESPONSES:
+            return simulated_answer(plugin, params, self.rng)
+        is_filler = not levels and params["kind"] == "target"
+        effect = FILLER if is_filler else reading_effect(levels)
+        visits = self._visits(params["areas"], effect, item)
+        finished = round(visits[-1][2] + self.rng.uniform(80, 600), 1)
+        goodness = effect.goodness + ITEM_GOODNESS * _spread(f"goodness of {item}")
+        payload = {
+            "visits": visits,
+            "finished_ms": finished,
+            "layouts": [_layout(params["areas"])],
+            "layout_changes": 0,
+            "pauses": [],
+            "mode": "pointer",
+            "pointer_type": "mouse",
+            "device": {"device": self.device, "hand": self.hand} if params["ask_device"] else None,
+            "copy_attempts": 0,
+            "frame_interval_ms": 16.7,
+            "ratings": self.rater.answers(params["ratings"], goodness),
+            "question": self._answered(params["question"]),
+        }
+        return packed(payload)
+
+    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+        """Return when the text was finished."""
+        if plugin in SHARED_RESPONSES:
+            return simulated_page_ms(plugin, payload, self.rng)
+        return float(payload["finished_ms"])
+
+    def _visits(self, areas: Sequence[Mapping[str, Any]], effect: ReadingEffect, item: str) -> list[list[Any]]:
+        """Return visits from the first area to the last, with returns to earlier areas, and seldom an area left out."""
+        slowing = effect.slowing + ITEM_SLOWING * _spread(f"time of {item}")
+        chance = min(0.9, (self.regressing + effect.regressing) * 3 / max(3, len(areas)))
+        visits: list[list[Any]] = []
+        clock = self.rng.uniform(150, 900)
+
+        def visit(aoi: int, share: float) -> None:
+            nonlocal clock
+            words = max(1, areas[aoi - 1]["words"])
+            stay = words * self.pace_ms * share * self.rng.lognormvariate(slowing, self.noise)
+            enter = round(clock, 1)
+            clock = max(enter + 20.0, clock + stay)
+            visits.append([aoi, enter, round(clock, 1), "moved"])
+            clock += self.rng.uniform(0, 90) if self.rng.random() < 0.3 else 0.0
+
+        for aoi in range(1, len(areas) + 1):
+            if aoi > 2 and self.rng.random() < 2 * chance:
+                # From the area before this one back to an earlier one.
+                visit(self.rng.randint(1, aoi - 2), self.rng.uniform(0.2, 0.7))
+            if len(areas) > 1 and aoi > 1 and self.rng.random() < 0.002:
+                continue
+            visit(aoi, 1.0)
+        if self.rng.random() < chance:
+            again = self.rng.randint(1, len(areas))
+            if again != visits[-1][0]:
+                visit(again, self.rng.uniform(0.2, 0.8))
+        return [_at_least(before, now) for before, now in zip([None, *visits], visits, strict=False)]
+
+    def _answered(self, question: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        if question is None:
+            return None
+        # The question comes without its answer, here as in the browser, so a simulated reader can only guess.
+        return {
+            "choice": self.rng.randrange(len(question["choices"])),
+            "rt_ms": round(self.rng.lognormvariate(8.0, 0.4), 1),
+        }
+
+
+def _at_least(before: list[Any] | None, now: list[Any]) -> list[Any]:
+    """Return a visit that begins no earlier than the one before has ended, whatever rounding did."""
+    if before is not None and now[1] < before[2]:
+        now[1] = before[2]
+    return now
+
+
+def _layout(areas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a layout of one band per area."""
+    return {
+        "at_ms": 0,
+        "viewport": [1280, 800],
+        "zoom": 1,
+        "dpr": 1,
+        "font": "simulated",
+        "font_loaded": True,
+        "origin": [280, 120],
+        "size": [WIDTH_PX, LINE_PX * len(areas)],
+        "lines": len(areas),
+        "boxes": [[aoi, 0, LINE_PX * (aoi - 1), WIDTH_PX, LINE_PX] for aoi in range(1, len(areas) + 1)],
+    }

@@ -1,0 +1,221 @@
+"""Areas of interest: the units of a text that are uncovered and timed as one. Pure.
+
+A mark `|` in a text always ends an area, whatever the unit, and is never shown. Where a text has no marks, its unit
+says where areas end:
+
+- `sentence`: at `.`, `!`, `?` or `…` before a space and anything but a small letter, though not after an abbreviation
+  or an initial; at the full stops of Chinese and Japanese; and at every line break
+- `clause`: as sentences, and after a comma, semicolon or colon before a space, and around a dash between spaces; what
+  would be a clause of one word stays with the words before it
+- `word`: at every word, by the rule of `experiments.formats.words`
+- `marked`: at the marks alone
+
+The marks stand in the text itself, or in the column `areas`, which holds the same text with marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from experiments.formats.words import REGION_MARKS, NeedsRegions, count_words, regions_fault, split_segments
+
+UNITS = ("sentence", "clause", "word", "marked")
+# More would make the page and its log heavy, and no text that is read in one trial has them.
+MAX_AREAS = 1_000
+_MARK = f"[{re.escape(REGION_MARKS)}]"
+_CLOSING = "\"'”’»›)\\]"
+_SENTENCE_END = re.compile(rf"(?:[.!?…]+[{_CLOSING}]*)(?=\s+(?P<next>\S))|[。！？]+[」』”’）]*")
+_CLAUSE_END = re.compile(r"(?:[,;:][\"'”’»)\]]*(?=\s)|(?=(?<=\s)[–—-]\s))|[，；：]")
+# In lower case, without the full stop. A sentence that ends in one of them needs a mark.
+ABBREVIATIONS = frozenset(
+    """
+    mr mrs ms dr prof st jr sr vs etc al cf no nr vol fig approx dept inc ltd co e.g i.e a.m p.m u.s u.k
+    z.b d.h u.a usw bzw ca bspw evtl ggf inkl hr fr abb bd str tel jh jhd s.o s.u v.a o.ä u.ä
+    """.split()  # noqa: SIM905
+)
+_MONTH = re.compile(r"(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez|Jahrhundert)")
+
+
+@dataclass(frozen=True)
+class Area:
+    """One area: its text without surrounding spaces, its number of words, and what separates it from the one before.
+
+    `before` is a space, a line break, or empty: for the first area, and where a mark stands inside a word.
+    """
+
+    text: str
+    words: int
+    before: str
+
+
+def areas_of(text: str, *, unit: str, marked: str = "", regions: str = "") -> list[Area]:
+    """Return the areas of a text in order; `marked` and `regions` are the cells of those columns.
+
+    Raises experiments.formats.words.NeedsRegions for a script without spaces whose words are not marked, and ValueError for a
+    unit that does not exist.
+
+    >>> [area.text for area in areas_of("It rained. Dr. Hall stayed in.", unit="sentence")]
+    ['It rained.', 'Dr. Hall stayed in.']
+    >>> [(area.text, area.words) for area in areas_of("it rained | the guests stayed in", unit="sentence")]
+    [('it rained', 2), ('the guests stayed in', 4)]
+    >>> [area.text for area in areas_of("When it rained, they stayed in.", unit="clause")]
+    ['When it rained,', 'they stayed in.']
+    >>> [(area.text, area.before) for area in areas_of("un|cover it", unit="marked")]
+    [('un', ''), ('cover it', '')]
+    """
+    if unit not in UNITS:
+        raise ValueError(f"There is no unit '{unit}'.")
+    source = marked or text
+    if re.search(_MARK, source):
+        pieces = [piece for piece in re.split(f"({_MARK})", source) if not re.fullmatch(_MARK, piece)]
+    elif unit == "word":
+        return _words(source, regions)
+    else:
+        pieces = _split(source, unit)
+    return _areas(pieces, source, regions)
+
+
+def without_marks(text: str) -> str:
+    """Return the text as it is shown: without marks, every run of spaces as one.
+
+    >>> without_marks("it rained | the guests stayed in")
+    'it rained the guests stayed in'
+    """
+    lines = (" ".join(re.sub(_MARK, "", line).split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "") -> list[str]:
+    """Return one sentence for each thing that keeps a text from being read area by area.
+
+    >>> area_faults("it rained the guests stayed in", unit="sentence")
+    ['The text is one area only: no end of a sentence was found in it. Put | in the text where an area ends.']
+    """
+    faults = []
+    if marked and (fault := regions_fault(without_marks(text).replace("\n", " "), regions=marked)):
+        faults.append(fault.replace("'regions'", "'areas'").replace("between the words", "between the areas"))
+    if regions and (fault := regions_fault(re.sub(_MARK, "", text), regions=regions)):
+        faults.append(fault)
+    if faults:
+        return faults
+    try:
+        areas = areas_of(text, unit=unit, marked=marked, regions=regions)
+    except NeedsRegions as fault:
+        return [str(fault)]
+    empty = next((area for area in areas if area.words == 0), None)
+    if empty is not None:
+        return [f"The area ‘{empty.text}’ holds no word. Move the mark beside it."]
+    if len(areas) > MAX_AREAS:
+        return [f"The text has {len(areas)} areas; at most {MAX_AREAS} can be shown. Take a larger unit."]
+    if len(areas) == 1:
+        sought = {"sentence": "no end of a sentence", "clause": "no end of a clause", "word": "no second word"}
+        found = sought.get(unit, "no mark")
+        return [f"The text is one area only: {found} was found in it. Put | in the text where an area ends."]
+    return []
+
+
+def _areas(pieces: Sequence[str], source: str, regions: str) -> list[Area]:
+    """Return pieces that together are the source (but for marks) as areas; pieces of nothing but spaces go away."""
+    kept: list[tuple[str, str]] = []
+    gap = ""
+    for piece in pieces:
+        stripped = piece.strip()
+        gap += piece[: len(piece) - len(piece.lstrip())] if stripped else piece
+        if stripped:
+            kept.append((_separator(gap) if kept else "", stripped))
+            gap = piece[len(piece.rstrip()) :]
+    chunks = _regions_of([text for _, text in kept], regions) if regions else [None] * len(kept)
+    return [
+        Area(" ".join(text.split()), count_words(text, regions=chunk), before)
+        for (before, text), chunk in zip(kept, chunks, strict=True)
+    ]
+
+
+def _separator(gap: str) -> str:
+    return "\n" if re.search(r"[\n\r]", gap) else " " if gap else ""
+
+
+def _words(source: str, regions: str) -> list[Area]:
+    """Return every word with its punctuation as an area."""
+    areas: list[Area] = []
+    lines = [line.strip() for line in source.splitlines() if line.strip()]
+    for line, own in zip(lines, _regions_of(lines, regions), strict=True):
+        rest, before = line, "\n" if areas else ""
+        for segment in split_segments(line, regions=own or None):
+            start = rest.find(segment)
+            before = before or (" " if start and areas else "")
+            areas.append(Area(segment, min(1, count_words(segment, regions=segment)), before))
+            rest, before = rest[start + len(segment) :], ""
+    return areas
+
+
+def _split(source: str, unit: str) -> list[str]:
+    lines = source.splitlines(keepends=True) or [source]
+    if unit == "marked":
+        return ["".join(lines)]
+    sentences = [piece for line in lines for piece in _cut(line, _sentence_ends(line))]
+    if unit == "sentence":
+        return _joined(sentences, too_short=lambda piece: not _has_word(piece))
+    return [
+        clause
+        for sentence in sentences
+        for clause in _joined(
+            _cut(sentence, [match.end() for match in _CLAUSE_END.finditer(sentence)]),
+            too_short=lambda piece: len(re.findall(r"\w+", piece)) < 2,
+        )
+    ]
+
+
+def _cut(text: str, ends: Sequence[int]) -> list[str]:
+    bounds = [0, *(end for end in ends if 0 < end < len(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(bounds) if end > start]
+
+
+def _sentence_ends(line: str) -> list[int]:
+    ends = []
+    for match in _SENTENCE_END.finditer(line):
+        following = match["next"]
+        if following is None:
+            ends.append(match.end())
+            continue
+        word = re.search(r"[^\s(\[„“\"'‚‘«‹]*$", line[: match.start()])
+        before = (word[0] if word else "").casefold()
+        is_stop = match[0].startswith(".") and not match[0].startswith("..")
+        is_abbreviation = is_stop and (before in ABBREVIATIONS or re.fullmatch(r"[^\W\d_]", before) is not None)
+        # A German date, "am 3. Mai", looks like the end of a sentence.
+        is_ordinal = is_stop and re.fullmatch(r"\d{1,2}", before) and _MONTH.match(line, match.start("next"))
+        if not (is_abbreviation or is_ordinal or following.islower()):
+            ends.append(match.end())
+    return ends
+
+
+def _has_word(piece: str) -> bool:
+    return re.search(r"\w", piece) is not None
+
+
+def _joined(pieces: Sequence[str], *, too_short: Callable[[str], bool]) -> list[str]:
+    """Return the pieces with those that are too short joined to the one before, or at the start to the next."""
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (too_short(piece) or too_short(joined[-1])) and "\n" not in joined[-1]:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _regions_of(texts: Sequence[str], regions: str) -> list[str]:
+    """Return for every text its part of the marked regions: as many characters, spaces and marks aside."""
+    parts = []
+    place = 0
+    for text in texts:
+        wanted = len("".join(text.split()))
+        start = place
+        while place < len(regions) and wanted > 0:
+            wanted -= not (regions[place].isspace() or regions[place] in REGION_MARKS)
+            place += 1
+        parts.append(regions[start:place].strip(f"{REGION_MARKS} "))
+    return parts

@@ -1,0 +1,228 @@
+"""Rating questions: which ones are well formed, and the sets that a study can begin with. Pure.
+
+A question has the keys of KEYS:
+
+- `name`: a lower-case word; becomes the column of the ratings in the data
+- `text`: the question as participants read it
+- `kind`: "magnitude" (any positive number, relative to one's other answers), "scale" (discrete points) or "slider"
+  (continuous, 0 to 100, without a handle until it is touched)
+- `points`: how many points a scale has, 2 to 11; 0 for the other kinds
+- `labels`: none, one for each end, or, on a scale, one for each point, from the lowest to the highest
+- `required`: whether an answer is needed to go on
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from experiments.formats.faults import did_you_mean
+
+KINDS = ("magnitude", "scale", "slider")
+KEYS = ("name", "text", "kind", "points", "labels", "required")
+FEWEST_POINTS, MOST_POINTS = 2, 11
+USUAL_POINTS = 5
+SLIDER_MAXIMUM = 100
+MAX_QUESTIONS = 20
+MAX_TEXT = 1_000
+MAX_LABEL = 80
+
+# Columns of the exported trials; a question of the same name would stand there twice.
+TAKEN_NAMES = frozenset(
+    {
+        "study",
+        "participant",
+        "session",
+        "list",
+        "position",
+        "phase",
+        "plugin",
+        "item_set",
+        "item",
+        "condition",
+        "is_filler",
+        "is_practice",
+        "text",
+        "rt_ms",
+        "onset_ms",
+        "clock",
+        "onset_error_ms",
+        "interrupted",
+        "simulated",
+        "excluded",
+        "exclusion_reason",
+        "started_at",
+        "study_version",
+        "answered",
+        "attempts",
+        "focus_losses",
+    }
+)
+
+RatingQuestion = dict[str, Any]
+
+
+def rating_question_faults(questions: Any, *, taken: Collection[str] = ()) -> list[str]:
+    """Return one sentence for everything that is wrong with a list of rating questions, in their order.
+
+    `taken` are names of columns that the paradigm itself adds to the data.
+
+    >>> rating_question_faults([{"name": "clarity", "text": "How clear is it?", "kind": "slider"}])
+    []
+    >>> rating_question_faults([{"name": "clarity", "text": "How clear is it?", "kind": "slidr"}])
+    ["Question 1 ('clarity'): 'slidr' is no kind of question. Did you mean 'slider'?"]
+    """
+    if not isinstance(questions, list):
+        return ["The questions must be a list."]
+    if len(questions) > MAX_QUESTIONS:
+        return [f"There are {len(questions)} questions; at most {MAX_QUESTIONS} can be asked about one text."]
+    faults: list[str] = []
+    columns: set[str] = {*TAKEN_NAMES, *taken}
+    for number, question in enumerate(questions, start=1):
+        if not isinstance(question, Mapping):
+            faults.append(f"Question {number} must have a name, a text and a kind.")
+            continue
+        name = question.get("name")
+        place = f"Question {number} ('{name}')" if name else f"Question {number}"
+        faults += [f"{place}: {fault}" for fault in faults_of_question(question, columns)]
+        if isinstance(name, str):
+            columns |= set(columns_of_question(name))
+    return faults
+
+
+def faults_of_question(question: Mapping[str, Any], columns: Collection[str] = ()) -> list[str]:
+    """Return what is wrong with one question, without saying which. `columns` are names that cannot be used again."""
+    faults = []
+    for key in question:
+        if key not in KEYS:
+            hint = did_you_mean(str(key), KEYS)
+            faults.append(f"there is no key '{key}'.{f' {hint}' if hint else ''}")
+    name = question.get("name")
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
+        faults.append(
+            "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, at most "
+            "30 characters."
+        )
+    elif not set(columns_of_question(name)).isdisjoint(columns):
+        faults.append("the data have a column of this name already. Choose another name.")
+    text = question.get("text")
+    if not isinstance(text, str) or not text.strip():
+        faults.append("the text is empty. Write the question as participants read it.")
+    elif len(text) > MAX_TEXT:
+        faults.append(f"the text is longer than {MAX_TEXT} characters.")
+    if not isinstance(question.get("required", True), bool):
+        faults.append("'required' must be true or false.")
+    kind = question.get("kind")
+    if kind not in KINDS:
+        hint = did_you_mean(str(kind), KINDS) or f"Known are: {', '.join(KINDS)}."
+        return [*faults, f"'{kind}' is no kind of question. {hint}"]
+    return [*faults, *_point_faults(kind, question), *_label_faults(kind, question)]
+
+
+def columns_of_question(name: str) -> tuple[str, ...]:
+    """Return the columns that a question adds to the data."""
+    return (name, f"{name}_rt_ms", f"{name}_changes", f"{name}_typed")
+
+
+def _point_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
+    points = question.get("points", USUAL_POINTS if kind == "scale" else 0)
+    if isinstance(points, bool) or not isinstance(points, int):
+        return ["the number of points must be a whole number."]
+    if kind == "scale" and not FEWEST_POINTS <= points <= MOST_POINTS:
+        return [f"a scale has {FEWEST_POINTS} to {MOST_POINTS} points, not {points}."]
+    return []
+
+
+def _label_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
+    labels = question.get("labels", [])
+    if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
+        return ["the labels must be a list of texts, none of them empty."]
+    if any(len(label) > MAX_LABEL for label in labels):
+        return [f"a label is longer than {MAX_LABEL} characters."]
+    if kind == "magnitude" and labels:
+        return ["magnitude estimation has no ends that could be labelled. Delete the labels."]
+    if kind == "slider" and len(labels) not in (0, 2):
+        return [f"a slider has two labels, one for each end, or none; there are {len(labels)}."]
+    points = question.get("points", USUAL_POINTS)
+    if kind == "scale" and len(labels) not in (0, 2, points):
+        return [
+            f"a scale of {points} points has two labels, one for each end, or {points}, one for each point, or none; "
+            f"there are {len(labels)}."
+        ]
+    return []
+
+
+def complete_rating_question(question: Mapping[str, Any]) -> RatingQuestion:
+    """Return a well-formed question with every key, as it is stored and sent to the browser.
+
+    >>> complete_rating_question({"name": "focus", "text": "Is there a focus?", "kind": "scale"})["points"]
+    5
+    """
+    kind = question["kind"]
+    return {
+        "name": question["name"],
+        "text": question["text"].strip(),
+        "kind": kind,
+        "points": question.get("points", USUAL_POINTS) if kind == "scale" else 0,
+        "labels": [label.strip() for label in question.get("labels", [])],
+        "required": question.get("required", True),
+    }
+
+
+def _scales(questions: Sequence[tuple[str, str]], low: str, high: str) -> tuple[RatingQuestion, ...]:
+    return tuple(
+        complete_rating_question(
+            {"name": name, "text": text, "kind": "scale", "points": USUAL_POINTS, "labels": [low, high]}
+        )
+        for name, text in questions
+    )
+
+
+def _magnitudes(questions: Sequence[tuple[str, str]]) -> tuple[RatingQuestion, ...]:
+    return tuple(
+        complete_rating_question({"name": name, "text": text, "kind": "magnitude"}) for name, text in questions
+    )
+
+
+# The five aspects of Pitler, Louis & Nenkova (2010), section 2, each from 1 to 5, 5 being the best.
+LINGUISTIC_QUALITY: Mapping[str, tuple[RatingQuestion, ...]] = {
+    "en": _scales(
+        (
+            ("grammaticality", "Is the text free of grammatical errors and sentences that are hard to read?"),
+            ("non_redundancy", "Does the text say everything once, without needless repetition?"),
+            ("referential_clarity", "Is it always clear who or what a name, a noun or a pronoun stands for?"),
+            ("focus", "Does the text stay with its topic, every sentence adding to the whole?"),
+            ("structure", "Is the text well organised, so that one sentence leads to the next?"),
+        ),
+        "very poor",
+        "very good",
+    ),
+    "de": _scales(
+        (
+            ("grammaticality", "Ist der Text frei von Grammatikfehlern und schwer lesbaren Sätzen?"),
+            ("non_redundancy", "Sagt der Text alles nur einmal, ohne unnötige Wiederholungen?"),
+            ("referential_clarity", "Ist immer klar, für wen oder was ein Name, ein Nomen oder ein Pronomen steht?"),
+            ("focus", "Bleibt der Text bei seinem Thema, und trägt jeder Satz zum Ganzen bei?"),
+            ("structure", "Ist der Text gut aufgebaut, sodass ein Satz zum nächsten führt?"),
+        ),
+        "sehr schlecht",
+        "sehr gut",
+    ),
+}
+
+# The two questions of Zarrieß, Loth & Schlangen (2015), section 5, by magnitude estimation without a modulus.
+FLUENCY_AND_CLARITY: Mapping[str, tuple[RatingQuestion, ...]] = {
+    "en": _magnitudes(
+        (
+            ("fluency", "How well does the text read? Is its language correct?"),
+            ("clarity", "How clear and easy to understand is what the text says?"),
+        )
+    ),
+    "de": _magnitudes(
+        (
+            ("fluency", "Wie gut liest sich der Text? Ist er sprachlich richtig?"),
+            ("clarity", "Wie klar und verständlich ist, was der Text sagt?"),
+        )
+    ),
+}

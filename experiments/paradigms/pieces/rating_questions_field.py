@@ -1,0 +1,199 @@
+"""The form field in which a researcher edits rating questions: one block per question, with sets to begin with.
+
+Its value is a list of complete questions, in a study file as on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from experiments.paradigms.pieces.rating_questions import (
+    FEWEST_POINTS,
+    FLUENCY_AND_CLARITY,
+    LINGUISTIC_QUALITY,
+    MAX_QUESTIONS,
+    MAX_TEXT,
+    MOST_POINTS,
+    USUAL_POINTS,
+    RatingQuestion,
+    complete_rating_question,
+    faults_of_question,
+    rating_question_faults,
+)
+
+
+@dataclass(frozen=True)
+class QuestionPreset:
+    """A set of questions that is put in by one click."""
+
+    label: Any
+    questions: Sequence[RatingQuestion]
+
+
+PRESETS = (
+    QuestionPreset(_("Five quality questions (English)"), LINGUISTIC_QUALITY["en"]),
+    QuestionPreset(_("Five quality questions (German)"), LINGUISTIC_QUALITY["de"]),
+    QuestionPreset(_("Fluency and clarity (English)"), FLUENCY_AND_CLARITY["en"]),
+    QuestionPreset(_("Fluency and clarity (German)"), FLUENCY_AND_CLARITY["de"]),
+)
+
+
+class QuestionBlock(forms.Form):
+    """One question as its fields; what is wrong with it is found by the rules for questions, not here."""
+
+    # An empty field in a folded block could not be shown by the browser, which would then refuse to send the form.
+    use_required_attribute = False
+
+    text = forms.CharField(label=_("Question"), max_length=MAX_TEXT)
+    name = forms.CharField(
+        label=_("Column in the data"),
+        max_length=30,
+        help_text=_("Lower-case letters, digits and underscores, such as clarity."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
+    )
+    kind = forms.ChoiceField(
+        label=_("Kind of answer"),
+        choices=[
+            ("scale", _("Scale with points")),
+            ("slider", _("Slider")),
+            ("magnitude", _("Any number (magnitude estimation)")),
+        ],
+    )
+    points = forms.IntegerField(label=_("Points"), initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS)
+    labels = forms.CharField(
+        label=_("Labels"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("One per line, the lowest first: one for each end, or one for each point of a scale."),
+    )
+    required = forms.BooleanField(label=_("An answer is required"), required=False, initial=True)
+
+
+@dataclass(frozen=True)
+class BlockShown:
+    """A question as the page shows it: its fields, its faults, and the names of the two that move and remove it."""
+
+    form: QuestionBlock
+    prefix: str
+    place: str
+    faults: Sequence[str]
+
+
+class RatingQuestionsInput(forms.Widget):
+    """Blocks of fields whose names begin with the name of the field and the number of the block."""
+
+    template_name = "studies/rating_questions.html"
+    use_fieldset = True
+
+    def __init__(self, presets: Sequence[QuestionPreset] = PRESETS, taken: Collection[str] = ()) -> None:
+        super().__init__()
+        self.presets = presets
+        self.taken = taken
+
+    def id_for_label(self, id_: str | None) -> str:
+        return ""
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return name not in data and f"{name}-TOTAL_FORMS" not in data
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """Return the questions in the order of their places; a study file holds them as a list already."""
+        total = data.get(f"{name}-TOTAL_FORMS")
+        if total is None:
+            return data.get(name)
+        placed: list[tuple[float, int, RatingQuestion]] = []
+        for number in range(min(_whole(total, 0), 2 * MAX_QUESTIONS)):
+            prefix = f"{name}-{number}"
+            if f"{prefix}-DELETE" in data or f"{prefix}-kind" not in data:
+                continue
+            place = _whole(data.get(f"{prefix}-ORDER"), number + 1)
+            placed.append((place, number, _question_in(data, prefix)))
+        placed.sort(key=lambda entry: entry[:2])
+        return [question for _place, _number, question in placed]
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        questions = value if isinstance(value, list) else []
+        return {
+            **context,
+            "name": name,
+            "blocks": [self._block(name, number, questions) for number in range(len(questions))],
+            "empty_block": BlockShown(QuestionBlock(prefix=f"{name}-__prefix__"), f"{name}-__prefix__", "", ()),
+            "presets": [
+                {
+                    "label": preset.label,
+                    "blocks": [
+                        self._block(name, number, list(preset.questions)) for number in range(len(preset.questions))
+                    ],
+                    "count": len(preset.questions),
+                }
+                for preset in self.presets
+            ],
+            "is_disabled": bool((attrs or {}).get("disabled")),
+        }
+
+    def _block(self, name: str, number: int, questions: Sequence[Any]) -> BlockShown:
+        prefix = f"{name}-{number}"
+        question = questions[number] if isinstance(questions[number], Mapping) else {}
+        before = {str(other.get("name")) for other in questions[:number] if isinstance(other, Mapping)}
+        faults = faults_of_question(question, {*before, *self.taken})
+        shown = {**question, "labels": "\n".join(map(str, question.get("labels") or []))}
+        if not shown.get("points"):
+            shown["points"] = USUAL_POINTS
+        return BlockShown(QuestionBlock(initial=shown, prefix=prefix), prefix, str(number + 1), faults)
+
+
+class RatingQuestionsField(forms.Field):
+    """A list of rating questions. `taken` are columns that the paradigm adds to the data itself."""
+
+    widget = RatingQuestionsInput
+
+    def __init__(
+        self,
+        *,
+        presets: Sequence[QuestionPreset] = PRESETS,
+        taken: Collection[str] = (),
+        **options: Any,
+    ) -> None:
+        super().__init__(widget=RatingQuestionsInput(presets, taken), **options)
+        self.taken = taken
+
+    def to_python(self, value: Any) -> list[RatingQuestion]:
+        if value in self.empty_values:
+            return []
+        faults = rating_question_faults(value, taken=self.taken)
+        if faults:
+            raise ValidationError([*faults])
+        return [complete_rating_question(question) for question in value]
+
+    def validate(self, value: Any) -> None:
+        if self.required and not value:
+            raise ValidationError(_("There must be one question at least."))
+
+
+def _question_in(data: Any, prefix: str) -> RatingQuestion:
+    kind = data.get(f"{prefix}-kind")
+    points = data.get(f"{prefix}-points", "")
+    labels = [line.strip() for line in data.get(f"{prefix}-labels", "").splitlines() if line.strip()]
+    return {
+        "name": data.get(f"{prefix}-name", "").strip(),
+        "text": data.get(f"{prefix}-text", "").strip(),
+        "kind": kind,
+        # What the kind has no use for is hidden on the page and may still be filled in.
+        "points": _whole(points, USUAL_POINTS) if kind == "scale" else 0,
+        "labels": [] if kind == "magnitude" else labels,
+        "required": f"{prefix}-required" in data,
+    }
+
+
+def _whole(text: Any, otherwise: int) -> int:
+    try:
+        return int(text)
+    except (TypeError, ValueError):
+        return otherwise

@@ -1,0 +1,295 @@
+"""Rating study: one or more texts on a page, any number of questions about each of them.
+
+Source of the default questions: Pitler, Louis & Nenkova (2010), section 2. Which systems of an input somebody sees, one
+or all, is decided by the procedure; a page shows one text, or all texts of an item that the session has, side by side.
+Texts that stand side by side are rated in turn, one trial each, so that every rating is a row with its own condition.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.design.orders import balanced_orders
+from experiments.paradigms.base import (
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.pieces.named_effects import level_effect, spread
+from experiments.paradigms.pieces.payloads import ExactPayload
+from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY, RatingQuestion
+from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
+from experiments.paradigms.pieces.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
+from experiments.paradigms.pieces.shared_pages import (
+    SHARED_RESPONSES,
+    break_after,
+    measured_break,
+    simulated_answer,
+    simulated_page_ms,
+)
+
+PLUGIN = "rating"
+SIDE_BY_SIDE = "side-by-side"
+
+# In standard deviations of goodness.
+CONDITION_EFFECT = 1.0
+ITEM_EFFECT = 0.4
+
+OWN_MEASURES = (
+    Measure("texts_shown", "integer", "How many texts stood on the page, the rated one included.", "texts"),
+    Measure("text_place", "integer", "Place of the rated text among them, from the left or the top, counted from 1."),
+    Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+)
+
+
+class RatingSettings(forms.Form):
+    """Settings of a rating study."""
+
+    questions = RatingQuestionsField(
+        label=_("Questions about each text"),
+        initial=list(LINGUISTIC_QUALITY["en"]),
+        taken=[measure.name for measure in OWN_MEASURES],
+        help_text=_("The name of a question becomes a column of the data, with its times beside it."),
+    )
+    layout = forms.ChoiceField(
+        label=_("The questions are asked"),
+        choices=[("together", _("all on one page")), ("one-by-one", _("one after the other"))],
+        initial="together",
+        help_text=_("The text stays above them. One after the other, every question has an onset of its own."),
+    )
+    presentation = forms.ChoiceField(
+        label=_("A page shows"),
+        choices=[("one", _("one text")), (SIDE_BY_SIDE, _("all texts of an item, rated in turn"))],
+        initial="one",
+        help_text=_(
+            "All texts side by side need “Everybody sees an item in every condition” below. Their order is random and "
+            "balanced; it is stored."
+        ),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … pages"),
+        initial=20,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last page."),
+    )
+
+
+class Rated(ExactPayload):
+    """The answers to all questions about one text."""
+
+    ratings = RatingsField()
+
+
+class Rating(Paradigm):
+    """Ratings of texts; see the module."""
+
+    slug = "rating"
+    label = "Rating study"
+    summary = (
+        "Participants answer questions about texts on scales, sliders or with free numbers. Several systems of one "
+        "input can be seen by everybody, side by side or one at a time, or by one group each."
+    )
+    stimulus_columns = (
+        StimulusColumn("context", "What stands above the text, such as the input that it was made from; may be empty."),
+    )
+    settings_form = RatingSettings
+    responses = {PLUGIN: Rated, **SHARED_RESPONSES}
+    measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
+    seconds_per_trial = 30.0
+
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        return (*rating_measures(questions_of(settings)), *OWN_MEASURES)
+
+    def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
+        if settings["presentation"] == SIDE_BY_SIDE and conditions != "all":
+            return [
+                _(
+                    "Texts are to stand side by side, but everybody sees an item in one condition, so every page shows "
+                    "one text and there is nothing to compare. Let everybody see an item in every condition, or let a "
+                    "page show one text."
+                )
+            ]
+        return []
+
+    def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
+        return {question["name"]: question["kind"] == "magnitude" for question in questions_of(settings)}
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        pages = [[stimulus] for stimulus in shown]
+        if settings["presentation"] == SIDE_BY_SIDE:
+            pages = _pages_of_items(shown, rng)
+        n_practice = sum(page[0].is_practice for page in pages)
+        n_main = len(pages) - n_practice
+        trials: list[TrialPlan] = []
+        practised = done = 0
+        for page in pages:
+            if page[0].is_practice:
+                practised += 1
+                trials += _trials(page, settings, index=practised, total=n_practice)
+                continue
+            done += 1
+            trials += _trials(page, settings, index=done, total=n_main)
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        if "ratings" not in payload:
+            return measured_break(payload)
+        return {
+            **measured_ratings(params["questions"], payload["ratings"]),
+            "texts_shown": len(params["texts"]),
+            "text_place": params["active"] + 1,
+        }
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        rated = [
+            payload["ratings"]
+            for plugin, params, payload in answered
+            if plugin == PLUGIN and params["kind"] == "target"
+        ]
+        given: dict[str, list[float]] = {}
+        for ratings in rated:
+            for name, answer in ratings.items():
+                if answer["rating"] is not None:
+                    given.setdefault(name, []).append(answer["rating"])
+        n_given = sum(map(len, given.values()))
+        most = sum(max(map(numbers.count, set(numbers))) for numbers in given.values())
+        return {
+            "modal_share": most / n_given if n_given else None,
+            "ratings_left_out": sum(map(len, rated)) - n_given,
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure(
+                "modal_share",
+                "number",
+                "Share of ratings of targets and fillers that equal the most frequent answer to their question; 1 for "
+                "somebody who always chose the same.",
+            ),
+            Measure("ratings_left_out", "integer", "How many optional questions were left out.", "ratings"),
+        )
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        return self.suggested_analyses_of(factors, {})
+
+    def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+        """Return, for every question, ANOVA by participants and by items, all pairs, and ranks for scales; then the
+        correlations of the questions."""
+        questions = questions_of(settings)
+        suggested: list[SuggestedAnalysis] = []
+        within = ",".join(factors)
+        for question in questions if factors else ():
+            name = question["name"]
+            about = {"dv": name, "within": within}
+            suggested += [
+                SuggestedAnalysis("rm-anova", f"{name}: ANOVA by participants", {**about, "unit": "participant"}),
+                SuggestedAnalysis("rm-anova", f"{name}: ANOVA by items", {**about, "unit": "item"}),
+                SuggestedAnalysis("tukey", f"{name}: all pairs of conditions", {**about, "unit": "participant"}),
+            ]
+            if question["kind"] == "scale":
+                suggested.append(
+                    SuggestedAnalysis("friedman", f"{name}: ranks of the conditions", {**about, "unit": "participant"})
+                )
+        return suggested
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return RatingParticipant(rng)
+
+
+class RatingParticipant(VirtualParticipant):
+    """A participant with a scale and a pace of its own; conditions differ by `simulated_goodness`."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.rater = SimulatedRater(rng)
+
+    def respond(
+        self,
+        plugin: str,
+        params: Mapping[str, Any],
+        *,
+        levels: Mapping[str, str],
+        item: str,
+        carried: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        if plugin in SHARED_RESPONSES:
+            return simulated_answer(plugin, params, self.rng)
+        return {"ratings": self.rater.answers(params["questions"], simulated_goodness(levels, item=item))}
+
+    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+        if plugin in SHARED_RESPONSES:
+            return simulated_page_ms(plugin, payload, self.rng)
+        times = [answer["rt_ms"] or 0.0 for answer in payload["ratings"].values()]
+        return round(sum(times) + self.rng.lognormvariate(6.0, 0.4), 1)
+
+
+def simulated_goodness(levels: Mapping[str, str], *, item: str) -> float:
+    """Return how good a text of a simulated study is, in standard deviations: by its condition and its item."""
+    return level_effect(levels, size=CONDITION_EFFECT) + ITEM_EFFECT * spread(f"item {item}")
+
+
+def questions_of(settings: Mapping[str, Any]) -> Sequence[RatingQuestion]:
+    """Return the questions of a study, which are those of the form where it names none."""
+    questions: Sequence[RatingQuestion] = settings.get("questions") or LINGUISTIC_QUALITY["en"]
+    return questions
+
+
+def _pages_of_items(shown: Sequence[ShownStimulus], rng: random.Random) -> list[list[ShownStimulus]]:
+    """Return the texts of each item together, the items where one of their texts stood that is drawn by lot.
+
+    The first place would not do: an item of four texts has an early one among them more often than a filler of one.
+    """
+    places: dict[str, list[int]] = {}
+    for place, stimulus in enumerate(shown):
+        places.setdefault(stimulus.item, []).append(place)
+    by_place = sorted((rng.choice(own), item) for item, own in places.items())
+    conditions = sorted({stimulus.condition for stimulus in shown if stimulus.condition is not None})
+    orders = iter(balanced_orders(len(by_place), max(1, len(conditions)), rng=rng))
+    pages = []
+    for _place, item in by_place:
+        texts = [shown[place] for place in places[item]]
+        if {text.condition for text in texts} == set(conditions) and len(texts) == len(conditions):
+            by_condition = {text.condition: text for text in texts}
+            texts = [by_condition[conditions[number]] for number in next(orders)]
+        else:
+            rng.shuffle(texts)
+        pages.append(texts)
+    return pages
+
+
+def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], *, index: int, total: int) -> list[TrialPlan]:
+    is_practice = page[0].is_practice
+    return [
+        TrialPlan(
+            "practice" if is_practice else "main",
+            PLUGIN,
+            {
+                "kind": "practice" if is_practice else "target",
+                "text": stimulus.text,
+                "texts": [other.text for other in page],
+                "active": place,
+                "context": stimulus.extra.get("context", ""),
+                "questions": list(settings["questions"]),
+                "layout": settings["layout"],
+                "index": index,
+                "total": total,
+            },
+            stimulus.stimulus_id,
+        )
+        for place, stimulus in enumerate(page)
+    ]

@@ -1,0 +1,104 @@
+"""Simulated participants of self-paced reading, with effects that are known.
+
+The logarithm of a simulated reading time of a region in milliseconds is
+
+    BASE + PER_CHARACTER · characters + speed + item + effect(condition, distance) + noise
+
+where the effect of a condition is `simulated_slowing` at the critical region, half of it at the next, and nothing
+elsewhere; where no region is critical it is there in all of them. `speed` belongs to the participant.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.paradigms.base import VirtualParticipant
+from experiments.paradigms.pieces.named_effects import level_effect, spread
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+
+# In natural logarithms of milliseconds: 0.1 is about ten per cent.
+BASE = 5.65
+PER_CHARACTER = 0.02
+CONDITION_EFFECT = 0.25
+SPILLOVER = 0.5
+ITEM_EFFECT = 0.08
+NOISE = 0.25
+FRAME_MS = 1000 / 60
+
+
+def simulated_slowing(levels: Mapping[str, str]) -> float:
+    """Return the effect of a condition on the log reading time at the critical region.
+
+    >>> simulated_slowing({})
+    0.0
+    """
+    return level_effect(levels, size=CONDITION_EFFECT)
+
+
+class SelfPacedParticipant(VirtualParticipant):
+    """A reader with a speed and a share of right answers of its own."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.speed = rng.gauss(0, 0.2)
+        self.noise = NOISE * rng.lognormvariate(0, 0.15)
+        self.attention = rng.betavariate(14, 2)
+
+    def respond(
+        self,
+        plugin: str,
+        params: Mapping[str, Any],
+        *,
+        levels: Mapping[str, str],
+        item: str,
+        carried: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        if plugin in SHARED_RESPONSES:
+            return simulated_answer(plugin, params, self.rng)
+        presses, onsets = [0.0], []
+        for number, region in enumerate(params["regions"], start=1):
+            share = self._share_of_effect(params["critical_region"], number)
+            log_ms = (
+                BASE
+                + PER_CHARACTER * len(region["text"])
+                + self.speed
+                + ITEM_EFFECT * spread(f"item {item}")
+                + share * simulated_slowing(levels)
+                + self.rng.gauss(0, self.noise)
+            )
+            time = max(3 * FRAME_MS, math.exp(log_ms))
+            lag = self.rng.uniform(0.5, 1.5) * FRAME_MS if self.rng.random() > 0.002 else 5 * FRAME_MS
+            onsets.append(round(presses[-1] + min(lag, time), 3))
+            presses.append(round(presses[-1] + time, 3))
+        return {
+            "first_key_ms": round(self.rng.lognormvariate(6.8, 0.5), 3),
+            "presses": presses,
+            "onsets": onsets,
+            "frame_interval_ms": FRAME_MS,
+            "touches": 0,
+            "question": self._answer(params),
+        }
+
+    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+        if plugin in SHARED_RESPONSES:
+            return simulated_page_ms(plugin, payload, self.rng)
+        question = payload["question"]
+        return float(round(payload["presses"][-1] + (question["rt_ms"] if question else 0.0), 3))
+
+    @staticmethod
+    def _share_of_effect(critical: int | None, number: int) -> float:
+        if critical is None:
+            return 1.0
+        return {0: 1.0, 1: SPILLOVER}.get(number - critical, 0.0)
+
+    def _answer(self, params: Mapping[str, Any]) -> dict[str, Any] | None:
+        question = params["question"]
+        if question is None:
+            return None
+        right = params.get("right_choice")
+        guessed = self.rng.randrange(len(question["choices"]))
+        choice = right if right is not None and self.rng.random() < self.attention else guessed
+        return {"choice": choice, "rt_ms": round(self.rng.lognormvariate(7.2, 0.35), 3)}

@@ -1,0 +1,1 @@
+"""Sentence recall with arithmetic distractors."""

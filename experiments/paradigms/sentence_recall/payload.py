@@ -1,0 +1,175 @@
+"""What a trial of sentence recall sends: its displays, the answers to the problems, and what was recalled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from rest_framework import serializers
+
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TextField, TruthField
+from experiments.paradigms.sentence_recall.arithmetic import answer_from
+from experiments.paradigms.sentence_recall.settings import WORD_BY_WORD
+
+MAX_RECALL = 20_000
+# Time stamps of frames differ by less than this share of a frame from whole frames.
+_SLACK = 0.05
+# What the browser knows of the screen, as edges.ts has it: the margin of its times, and the jitter of frames.
+_SEEN = ("shown_ms", "gone_ms", "doubtful")
+_MARGIN_MS = 1.0
+_JITTER_MS = 0.5
+
+
+class Display(ExactPayload):
+    """One display of the sentence, or of one of its words, in times of the page's clock.
+
+    `onset_ms` and `offset_ms` are frames that drew; `shown_ms` and `gone_ms` say when the screen showed it and what
+    came after it. Browsers send these two and `doubtful` together, or none of them.
+    """
+
+    intended_ms = DurationField()
+    onset_ms = DurationField()
+    offset_ms = DurationField()
+    measured_ms = DurationField()
+    dropped_frames = CountField()
+    late_frames = CountField(allow_null=True)
+    frame_interval_ms = DurationField()
+    flagged = TruthField()
+    shown_ms = DurationField(required=False)
+    gone_ms = DurationField(required=False)
+    doubtful = TruthField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["offset_ms"] < attrs["onset_ms"]:
+            raise serializers.ValidationError({"offset_ms": "The display ended before it began."})
+        sent = [name for name in _SEEN if name in attrs]
+        if sent and len(sent) < len(_SEEN):
+            raise serializers.ValidationError({sent[0]: f"{', '.join(_SEEN)} come together."})
+        if sent and attrs["gone_ms"] < attrs["shown_ms"]:
+            raise serializers.ValidationError({"gone_ms": "The display was gone before it was shown."})
+        return attrs
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A whole JSON number, also a negative one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return data
+
+
+class ArithmeticAnswer(ExactPayload):
+    """The answer to one problem. Whether it is right is found on the server."""
+
+    typed = TextField(max_length=30, allow_blank=True)
+    answer = WholeNumberField(allow_null=True)
+    ms = DurationField()
+    first_key_ms = DurationField(allow_null=True)
+    timed_out = TruthField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        answer = attrs["answer"]
+        if attrs["timed_out"]:
+            if self.params["time_limit_ms"] is None:
+                raise serializers.ValidationError({"timed_out": "This trial has no time limit."})
+            if answer is not None:
+                raise serializers.ValidationError({"answer": "There is no answer where the time ran out."})
+        elif answer != answer_from(attrs["typed"]):
+            raise serializers.ValidationError({"answer": f"The text means {answer_from(attrs['typed'])}."})
+        return attrs
+
+
+class RecalledSentence(ExactPayload):
+    """One trial: the sentence as it was displayed, the problems, the recall."""
+
+    displays = serializers.ListField(child=Display())
+    arithmetic = serializers.ListField(child=ArithmeticAnswer())
+    recall = TextField(max_length=MAX_RECALL, allow_blank=True)
+    first_key_ms = DurationField(allow_null=True)
+    typing_ms = DurationField()
+    edits = CountField()
+    paste_attempts = CountField()
+    drop_attempts = CountField()
+    copy_attempts = CountField()
+    focus_losses = CountField()
+    full_screen_exits = CountField()
+
+    def validate_displays(self, displays: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        expected = len(intended_displays(self.params))
+        if len(displays) != expected:
+            raise serializers.ValidationError(f"There are {len(displays)} displays; the trial has {expected}.")
+        for before, after in pairwise(displays):
+            if after["onset_ms"] < before["onset_ms"]:
+                raise serializers.ValidationError("The displays are not in the order of their onsets.")
+        return displays
+
+    def validate_arithmetic(self, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        expected = len(self.params["problems"])
+        if len(answers) != expected:
+            raise serializers.ValidationError(f"There are {len(answers)} answers; the trial has {expected} problems.")
+        return answers
+
+
+def intended_displays(params: Mapping[str, Any]) -> list[float]:
+    """Return how long each display of a trial was to last, in milliseconds.
+
+    >>> intended_displays({"presentation": "whole", "display_ms": 4500})
+    [4500]
+    >>> intended_displays({"presentation": "word-by-word", "segments": ["He", "came."], "ms_per_word": 500})
+    [500, 500]
+    """
+    if params["presentation"] == WORD_BY_WORD:
+        return [params["ms_per_word"]] * len(params["segments"])
+    return [params["display_ms"]]
+
+
+def lasted_ms(display: Mapping[str, Any]) -> float:
+    """Return how long a display lasted: gone − shown, where the browser knows both.
+
+    Displays of earlier versions have time stamps of frames alone: offset − onset − late frames × frame. Onset and
+    offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the screen
+    showed it later than usual. What the browser makes of that (`measured_ms`, `flagged`) is not asked.
+
+    >>> lasted_ms({"onset_ms": 100.0, "offset_ms": 620.0, "frame_interval_ms": 10.0, "late_frames": 2})
+    500.0
+    """
+    if "shown_ms" in display:
+        return float(display["gone_ms"] - display["shown_ms"])
+    late = display["late_frames"] or 0
+    return float(display["offset_ms"] - display["onset_ms"] - late * display["frame_interval_ms"])
+
+
+def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
+    """Return whether a display was off by more than half a frame, or may have been as far as the browser knows.
+
+    To the millisecond that its times are good for; what a screen of whole frames cannot do better is not off. Displays
+    of earlier versions, which did not know what came after them, are off by more than one frame.
+
+    >>> shown = {"onset_ms": 100.0, "offset_ms": 616.7, "frame_interval_ms": 16.7, "late_frames": None}
+    >>> is_off(shown, intended_ms=500), is_off({**shown, "offset_ms": 634.0}, intended_ms=500)
+    (False, True)
+    >>> seen = {**shown, "shown_ms": 110.0, "gone_ms": 618.0, "doubtful": False}
+    >>> is_off(seen, intended_ms=500), is_off({**seen, "gone_ms": 612.0}, intended_ms=500)
+    (True, False)
+    """
+    if "shown_ms" in display:
+        frame = display["frame_interval_ms"]
+        unavoidable = abs(round(intended_ms / frame) * frame - intended_ms) if frame > 0 else 0.0
+        bound = max(frame / 2 - _MARGIN_MS, unavoidable + _JITTER_MS)
+        return bool(display["doubtful"]) or abs(lasted_ms(display) - intended_ms) > bound
+    return abs(lasted_ms(display) - intended_ms) > display["frame_interval_ms"] * (1 + _SLACK)
+
+
+def display_measures(params: Mapping[str, Any], displays: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the measures of the displays of one trial, computed from time stamps and parameters."""
+    intended = intended_displays(params)
+    return {
+        "display_intended_ms": sum(intended),
+        "display_measured_ms": round(sum(map(lasted_ms, displays)), 3),
+        "display_flagged": any(
+            is_off(each, intended_ms=wanted) for each, wanted in zip(displays, intended, strict=True)
+        ),
+        "dropped_frames": sum(each["dropped_frames"] for each in displays),
+    }

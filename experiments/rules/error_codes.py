@@ -1,0 +1,137 @@
+"""The rule of the codes that people give to what participants wrote, and the score. Pure.
+
+At most one exclusive code; where there is one, no other. The score is the sum of the weights. With the scheme of
+Table 1 of Siddharthan and Katsos (2012): at most one of 0, 1, 5, 6; only if none of them, any of 2, 3, 4.
+
+A text without any code is a text that was not coded, so a scheme for which everything can be right needs a code that
+says so.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from experiments.formats.faults import Fault, did_you_mean, listed
+
+CODE = re.compile(r"[A-Za-z0-9]{1,10}")
+MOST_CODES = 30
+MOST_DESCRIPTION = 300
+# Sums of weights such as 0.1 differ in their last bits by the order of adding; nobody weighs by less than this.
+DIGITS = 9
+
+
+class SchemeCode(Protocol):
+    """One code of a scheme: a row of the study, or a default of the paradigm."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def is_exclusive(self) -> bool: ...
+
+
+def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
+    """Return one sentence for everything that keeps `codes` from being a coding; none where they are one.
+
+    >>> from experiments.paradigms.base import DefaultErrorCode
+    >>> scheme = [DefaultErrorCode("0", "right", 0.5, True), DefaultErrorCode("3", "garbled", -0.5, False)]
+    >>> faults_of(["3"], scheme), faults_of(["0", "3"], scheme)
+    ([], ["Code '0' stands alone: no other code can be given beside it."])
+    >>> faults_of(["9"], scheme), faults_of([], scheme)
+    (["There is no code '9'. Known are: '0', '3'."], ['Give at least one code.'])
+    """
+    given = list(dict.fromkeys(codes))
+    known = {entry.code: entry for entry in scheme}
+    if not known:
+        return ["The study has no codes yet; write them first."]
+    if not given:
+        return ["Give at least one code."]
+    faults = [
+        f"There is no code '{code}'. {did_you_mean(str(code), known) or f'Known are: {listed(list(known), shown=30)}.'}"
+        for code in given
+        if code not in known
+    ]
+    alone = [code for code in given if code in known and known[code].is_exclusive]
+    if len(alone) > 1:
+        faults.append(f"Only one of the codes {listed(alone, shown=30)} can be given.")
+    elif alone and len(given) > 1:
+        faults.append(f"Code '{alone[0]}' stands alone: no other code can be given beside it.")
+    return faults
+
+
+def normalised(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
+    """Return the codes in the order of the scheme, each once; codes that the scheme lacks are left out.
+
+    >>> from experiments.paradigms.base import DefaultErrorCode
+    >>> normalised(["4", "3", "4"], [DefaultErrorCode(code, "", 0.0, False) for code in "234"])
+    ['3', '4']
+    """
+    given = set(codes)
+    return [entry.code for entry in scheme if entry.code in given]
+
+
+def score(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> float:
+    """Return the sum of the weights of `codes`, rounded to 1e-9. Raises ValueError for codes that break the rule.
+
+    >>> from experiments.paradigms.base import DefaultErrorCode
+    >>> score(["2", "3"], [DefaultErrorCode("2", "", -0.25, False), DefaultErrorCode("3", "", -0.5, False)])
+    -0.75
+    """
+    given = list(codes)
+    faults = faults_of(given, scheme)
+    if faults:
+        raise ValueError(" ".join(faults))
+    weights = {entry.code: entry.weight for entry in scheme}
+    # Adding 0.0 turns −0.0 into 0.0.
+    return round(math.fsum(weights[code] for code in dict.fromkeys(given)), DIGITS) + 0.0
+
+
+def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
+    """Return what is wrong with a scheme. `setting` of a fault is `error_codes.<number of the code>.<field>`."""
+    faults: list[Fault] = []
+    if len(scheme) > MOST_CODES:
+        faults.append(Fault(setting="error_codes", message=f"There are more than {MOST_CODES} codes."))
+    seen: dict[str, str] = {}
+    for number, entry in enumerate(scheme, start=1):
+        faults += [
+            Fault(setting=f"error_codes.{number}.{name}", message=message) for name, message in _entry_faults(entry)
+        ]
+        if not isinstance(entry.code, str):
+            continue
+        folded = entry.code.casefold()
+        if folded in seen:
+            # Keys do not tell capitals apart, and neither does every spreadsheet.
+            message = f"The code '{entry.code}' is there twice, as '{seen[folded]}' before."
+            faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
+        seen.setdefault(folded, entry.code)
+    return faults
+
+
+def _entry_faults(entry: SchemeCode) -> Iterable[tuple[str, str]]:
+    code, description, weight = _any(entry.code), _any(entry.description), _any(entry.weight)
+    if not isinstance(code, str) or not CODE.fullmatch(code):
+        yield "code", f"A code is 1 to 10 letters and digits, not {code!r}."
+    elif code.casefold() in ("none",):
+        yield "code", f"'{code}' means in a table that there is no code; choose another name."
+    if not isinstance(description, str) or not description.strip():
+        yield "description", "Every code needs a description that coders can go by."
+    elif len(description) > MOST_DESCRIPTION:
+        yield "description", f"The description has more than {MOST_DESCRIPTION} characters."
+    elif "\x00" in description:
+        yield "description", "The description holds a NUL character, which cannot be stored."
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
+        yield "weight", f"The weight must be a number, not {weight!r}."
+    elif abs(weight) > 1000:
+        yield "weight", "The weight must lie between -1000 and 1000."
+    if not isinstance(entry.is_exclusive, bool):
+        yield "is_exclusive", f"'is_exclusive' must be true or false, not {entry.is_exclusive!r}."
+
+
+def _any(value: Any) -> Any:
+    return value

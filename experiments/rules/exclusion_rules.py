@@ -1,0 +1,223 @@
+"""Exclusion rules that a study states before it opens, and their verdicts. Pure, and blind by construction: what a rule
+sees of a trial (`exclusion_checks.SeenTrial`) has no condition, item or list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from experiments.formats.faults import Fault, did_you_mean
+from experiments.rules.exclusion_checks import PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial
+
+Level = Literal["participant", "trial"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the rules say of one session: why all of it is left out (empty: it is not), and which trials and why."""
+
+    session: str = ""
+    trials: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The number that a rule is stated with."""
+
+    name: str
+    label: str
+    default: float
+    low: float
+    high: float
+    is_whole: bool = False
+
+
+@dataclass(frozen=True)
+class ExclusionRule:
+    """One kind of rule. `needs` names the measure without which it has no meaning."""
+
+    slug: str
+    level: Level
+    label: str
+    limits: tuple[Limit, ...] = ()
+    needs: str = ""
+
+
+MILLISECONDS = Limit("ms", "milliseconds", 300, 1, 3_600_000, is_whole=True)
+SHARE = Limit("share", "share of trials", 0.1, 0, 1)
+
+RULES: tuple[ExclusionRule, ...] = (
+    ExclusionRule("zero-variance", "participant", "Gave the same rating to every target", needs="rating"),
+    ExclusionRule(
+        "few-distinct-values",
+        "participant",
+        "Used fewer different ratings than",
+        (Limit("at_least", "different ratings", 3, 2, 1_000, is_whole=True),),
+        needs="rating",
+    ),
+    ExclusionRule(
+        "fast-participant",
+        "participant",
+        "Answered too many trials faster than",
+        (MILLISECONDS, SHARE),
+    ),
+    ExclusionRule(
+        "failed-attention",
+        "participant",
+        "Failed more attention items than",
+        (Limit("at_most", "failed items", 0, 0, 1_000, is_whole=True),),
+        needs="rating",
+    ),
+    ExclusionRule(
+        "line-training",
+        "participant",
+        "Correlation in the training with lines below",
+        (Limit("at_least", "correlation", 0.8, -1, 1),),
+        needs="line_correlation",
+    ),
+    ExclusionRule(
+        "arithmetic-accuracy",
+        "participant",
+        "Share of sums answered correctly below",
+        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        needs="arithmetic_accuracy",
+    ),
+    ExclusionRule(
+        "comprehension-accuracy",
+        "participant",
+        "Share of comprehension questions answered correctly below",
+        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        needs="comprehension",
+    ),
+    ExclusionRule(
+        "focus-losses",
+        "participant",
+        "Left the page more often than",
+        (Limit("at_most", "times in the main trials", 5, 0, 100_000, is_whole=True),),
+    ),
+    ExclusionRule("fast-trial", "trial", "Answered faster than", (MILLISECONDS,)),
+    ExclusionRule(
+        "slow-trial",
+        "trial",
+        "Answered slower than",
+        (Limit("ms", "milliseconds", 60_000, 1, 86_400_000, is_whole=True),),
+    ),
+    ExclusionRule("interrupted-trial", "trial", "Interrupted by a reload or a crash"),
+    ExclusionRule("unfocused-trial", "trial", "Page left during the trial"),
+)
+BY_SLUG = {rule.slug: rule for rule in RULES}
+
+
+def rules_for(measures: Sequence[str]) -> list[ExclusionRule]:
+    """Return the rules that have a meaning where these measures and quality measures exist."""
+    return [rule for rule in RULES if not rule.needs or rule.needs in measures]
+
+
+def rule_faults(rules: Any, *, measures: Sequence[str]) -> list[Fault]:
+    """Return every fault of a list of stated rules, each `{"rule": slug, limit: number, …}`.
+
+    >>> [str(fault) for fault in rule_faults([{"rule": "fast-trail", "ms": 200}], measures=["rating"])]
+    ["Exclusion rule 1: there is no rule 'fast-trail'. Did you mean 'fast-trial'?"]
+    >>> rule_faults([{"rule": "fast-trial", "ms": 200}], measures=[])
+    []
+    """
+    if not isinstance(rules, list):
+        return [Fault(message="The exclusion rules must be a list.", step="plan")]
+    faults, seen = [], set()
+    known = rules_for(measures)
+    for number, stated in enumerate(rules, start=1):
+        place = f"Exclusion rule {number}"
+        slug = str(stated.get("rule", "")) if isinstance(stated, Mapping) else ""
+        rule = next((rule for rule in known if rule.slug == slug), None)
+        if not isinstance(stated, Mapping) or rule is None:
+            message = f"{place}: there is no rule '{slug}'."
+            if slug in BY_SLUG:
+                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[slug].needs}', which this study has not."
+            suggestion = did_you_mean(slug, [rule.slug for rule in known])
+            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+            continue
+        if slug in seen:
+            faults.append(Fault(message=f"{place}: '{slug}' is stated twice.", step="plan"))
+        seen.add(slug)
+        faults += _limit_faults(place, rule, stated)
+    return faults
+
+
+def judge(
+    rules: Sequence[Mapping[str, Any]], trials: Sequence[SeenTrial], quality: Mapping[str, Any] | None = None
+) -> Verdict:
+    """Return what the stated rules say of one session, given its answered trials of the main phase.
+
+    The first rule that applies gives the reason. A rule that has nothing to judge by (no ratings, no training, no
+    attention items) excludes nobody.
+
+    >>> seen = SeenTrial(position=1, rt_ms=100, focus_losses=0, interrupted=False, is_target=True)
+    >>> judge([{"rule": "fast-trial", "ms": 200}], [seen]).trials
+    {1: 'planned rule: answered faster than 200 ms'}
+    """
+    session, cut = "", {}
+    for stated in rules:
+        slug = str(stated["rule"])
+        if BY_SLUG[slug].level == "trial":
+            for trial in trials:
+                if TRIAL_TESTS[slug](trial, stated):
+                    cut.setdefault(trial.position, f"planned rule: {described(stated)}")
+        elif not session and PARTICIPANT_TESTS[slug](trials, quality or {}, stated):
+            session = f"planned rule: {described(stated)}"
+    return Verdict(session=session, trials=cut)
+
+
+def described(stated: Mapping[str, Any]) -> str:
+    """Return a stated rule in words.
+
+    >>> described({"rule": "fast-participant", "ms": 300, "share": 0.1})
+    'answered more than 10 % of the trials faster than 300 ms'
+    """
+    match stated["rule"]:
+        case "zero-variance":
+            return "gave the same rating to every target"
+        case "few-distinct-values":
+            return f"used fewer than {stated['at_least']} different ratings"
+        case "fast-participant":
+            return f"answered more than {100 * stated['share']:.6g} % of the trials faster than {stated['ms']} ms"
+        case "failed-attention":
+            return f"failed more than {stated['at_most']} attention items"
+        case "line-training":
+            return f"correlation in the training with lines below {stated['at_least']:g}"
+        case "arithmetic-accuracy":
+            return f"less than {100 * stated['at_least']:.6g} % of the sums correct"
+        case "comprehension-accuracy":
+            return f"less than {100 * stated['at_least']:.6g} % of the comprehension questions correct"
+        case "focus-losses":
+            return f"left the page more than {stated['at_most']} times"
+        case "fast-trial":
+            return f"answered faster than {stated['ms']} ms"
+        case "slow-trial":
+            return f"answered slower than {stated['ms']} ms"
+        case "interrupted-trial":
+            return "interrupted by a reload or a crash"
+        case _:
+            return "page left during the trial"
+
+
+def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) -> list[Fault]:
+    allowed = {limit.name: limit for limit in rule.limits}
+    faults = [
+        Fault(
+            message=f"{place} ('{rule.slug}'): there is no key '{key}'.",
+            suggestion=did_you_mean(str(key), list(allowed)),
+            step="plan",
+        )
+        for key in stated
+        if key != "rule" and key not in allowed
+    ]
+    for name, limit in allowed.items():
+        value = stated.get(name)
+        sound = isinstance(value, (int, float)) and not isinstance(value, bool) and limit.low <= value <= limit.high
+        if not sound or (limit.is_whole and value != int(value or 0)):
+            kind = "a whole number" if limit.is_whole else "a number"
+            message = f"{place} ('{rule.slug}'): '{name}' must be {kind} from {limit.low:g} to {limit.high:g}."
+            faults.append(Fault(message=message, step="plan"))
+    return faults

@@ -1,0 +1,154 @@
+"""The plan of a study: hypotheses, exclusion rules and analyses, stated before it opens and frozen with the design."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean
+from experiments.paradigms.base import Paradigm
+from experiments.rules.exclusion_rules import rule_faults
+
+KEYS = ("hypotheses", "exclusion_rules", "analyses")
+ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study")
+MAX_ANALYSES = 100
+MAX_CHARACTERS = 20_000
+MAX_NAMES = 200
+SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
+
+
+def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
+    """Return every fault in the shape of a plan; an empty one is sound and means that nothing was planned.
+
+    Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
+    """
+    if not isinstance(plan, Mapping):
+        return [Fault(message="The plan must be a table.", step="plan")]
+    faults = [
+        Fault(message=f"The plan has no key '{key}'.", suggestion=did_you_mean(str(key), KEYS), step="plan")
+        for key in plan
+        if key not in KEYS
+    ]
+    hypotheses = plan.get("hypotheses", "")
+    if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
+        message = f"The hypotheses must be a text of at most {MAX_CHARACTERS:,} characters."
+        faults.append(Fault(message=message, step="plan"))
+    measures = measure_names(paradigm, settings)
+    return [*faults, *rule_faults(plan.get("exclusion_rules", []), measures=measures), *_analysis_faults(plan)]
+
+
+def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a sound plan with every key, in the order in which it is stored; parameters as forms give them.
+
+    >>> complete_plan({"analyses": [{"method": "lmm", "params": {"formula": "z ~ a", "reml": True}}]})["analyses"]
+    [{'title': 'lmm', 'method': 'lmm', 'table': 'trials', 'params': {'formula': 'z ~ a', 'reml': 'true'}}]
+    """
+    return {
+        "hypotheses": plan.get("hypotheses", "").replace("\r\n", "\n").strip(),
+        "exclusion_rules": [dict(rule) for rule in plan.get("exclusion_rules", [])],
+        "analyses": [
+            {
+                "title": analysis.get("title", "") or analysis["method"],
+                "method": analysis["method"],
+                "table": analysis.get("table", "trials"),
+                "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
+                **({"other_study": analysis["other_study"]} if analysis.get("other_study") else {}),
+            }
+            for analysis in plan.get("analyses", [])
+        ],
+    }
+
+
+def measure_names(paradigm: Paradigm, settings: Mapping[str, Any]) -> list[str]:
+    """Return the names of the measures and quality measures of a paradigm with these settings."""
+    return [measure.name for measure in (*paradigm.measures_of(settings), *paradigm.quality_measures())]
+
+
+def is_planned(plan: Mapping[str, Any], *, method: str, table: str, params: Mapping[str, Any]) -> bool:
+    """Return whether an analysis is one of the plan: the same method on the same table with the same parameters.
+
+    Which other study an analysis compares with is not looked at.
+
+    >>> plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]}
+    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_z"})
+    True
+    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_log"})
+    False
+    """
+    wanted = _comparable(params)
+    return any(
+        analysis["method"] == method
+        and analysis.get("table", "trials") == table
+        and _comparable(analysis.get("params", {})) == wanted
+        for analysis in plan.get("analyses", [])
+    )
+
+
+def _comparable(params: Mapping[str, Any]) -> dict[str, str]:
+    """Return parameters as texts: a list and its names joined by commas are the same."""
+    texts = {name: _as_text(value) for name, value in params.items() if value not in (None, "", [], ())}
+    return {name: text if isinstance(text, str) else ",".join(text) for name, text in texts.items()}
+
+
+def _as_text(value: Any) -> str | list[str]:
+    """Return a parameter as a form gives it: a text, or a list of texts."""
+    if isinstance(value, (list, tuple)):
+        return [str(entry) for entry in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_parameter(value: Any) -> bool:
+    """Return whether a value can be that of a parameter: a text, a number, true or false, or a list of texts."""
+    if isinstance(value, str):
+        return "\x00" not in value and len(value) <= MAX_CHARACTERS
+    if isinstance(value, (list, tuple)):
+        return len(value) <= MAX_NAMES and all(isinstance(entry, str) and _is_parameter(entry) for entry in value)
+    return isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
+    analyses = plan.get("analyses", [])
+    if not isinstance(analyses, list):
+        return [Fault(message="The analyses of the plan must be a list.", step="plan")]
+    faults = []
+    if len(analyses) > MAX_ANALYSES:
+        message = f"The plan has {len(analyses)} analyses; at most {MAX_ANALYSES} can be planned."
+        faults.append(Fault(message=message, step="plan"))
+    for number, analysis in enumerate(analyses, start=1):
+        place = f"Planned analysis {number}"
+        if not isinstance(analysis, Mapping):
+            faults.append(Fault(message=f"{place} must have a method and its parameters.", step="plan"))
+            continue
+        faults += [
+            Fault(
+                message=f"{place}: there is no key '{key}'.",
+                suggestion=did_you_mean(str(key), ANALYSIS_KEYS),
+                step="plan",
+            )
+            for key in analysis
+            if key not in ANALYSIS_KEYS
+        ]
+        method, params = analysis.get("method"), analysis.get("params", {})
+        if not isinstance(method, str) or not method.strip() or "\x00" in method:
+            faults.append(Fault(message=f"{place} names no method.", step="plan"))
+        other = analysis.get("other_study", "")
+        if not isinstance(other, str) or (other and not SLUG.fullmatch(other)):
+            message = f"{place}: 'other_study' must be the short name of a study, as in its address."
+            faults.append(Fault(message=message, step="plan"))
+        texts = (analysis.get("table", "trials"), analysis.get("title", ""))
+        if not all(isinstance(text, str) and "\x00" not in text for text in texts):
+            faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))
+        if not isinstance(params, Mapping):
+            faults.append(Fault(message=f"{place}: 'params' must be a table of parameters.", step="plan"))
+            continue
+        faults += [
+            Fault(
+                message=f"{place}: the parameter '{name}' must be a text, a number, true, false or a list of texts.",
+                step="plan",
+            )
+            for name, value in params.items()
+            if not _is_parameter(value)
+        ]
+    return faults

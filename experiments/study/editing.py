@@ -1,0 +1,184 @@
+"""Changes of a study's contents: facts, procedure, questions, texts, design. `lifecycle` offers them under its name.
+
+Every function holds the study while it checks and writes, so that two changes, or a change and the opening, cannot
+cross. What is refused leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from experiments.materials.shapes import Design
+from experiments.materials.store import copy_design, store_design
+from experiments.models import Study, StudyText
+from experiments.paradigms import paradigm_named
+from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.texts import KINDS, current_text, facts_of, filled
+from experiments.rules.plan import complete_plan, plan_faults
+from experiments.rules.questions import complete_question, question_faults
+from experiments.study.audit import record
+from experiments.study.refusals import FrozenStudy, LifecycleRefusal
+from experiments.study.schemes import default_codes, store_scheme
+
+# What participants read about the study itself; may change while it runs, but is never changed silently.
+FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protection_note")
+# What does not touch the data at all.
+NOTES = ("description", "quota", "retention_until")
+# What is not copied with a study: the copy has an owner of its own, who has not asked for it.
+OWN = ("erases_itself",)
+# What decides which data come about.
+DESIGN = ("paradigm", "language", "seed", "settings", "questions", "plan")
+
+
+@transaction.atomic
+def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
+    """Change fields of the study: those of NOTES, OWN and FACTS at any time, `slug` and those of DESIGN in a draft.
+
+    Where a fact changes that the consent names by a placeholder, a study that has been opened gets a new version of
+    the consent, so that every participant's consent still says what was agreed to.
+    """
+    study = locked(study)
+    frozen = study.is_frozen
+    unknown = [name for name in changes if name not in (*FACTS, *NOTES, *OWN, *DESIGN, "slug")]
+    if unknown:
+        raise LifecycleRefusal(f"A study has no field that can be changed under the name '{unknown[0]}'.")
+    changed = [name for name, value in changes.items() if getattr(study, name) != value]
+    if frozen and any(name in (*DESIGN, "slug") for name in changed):
+        raise FrozenStudy(study)
+    consent = current_text(study, "consent")
+    agreed = filled(consent.body, facts_of(study)) if consent else ""
+    detail = "; ".join(f"{name}: {getattr(study, name)!r} → {changes[name]!r}" for name in changed)
+    for name in changed:
+        setattr(study, name, changes[name])
+    if not changed:
+        return study
+    study.full_clean()
+    study.save()
+    if "paradigm" in changed:
+        store_scheme(study, default_codes(study.paradigm))
+    if frozen and consent and filled(consent.body, facts_of(study)) != agreed:
+        add_version(study, consent.kind, consent.body, consent.required_boxes, consent.optional_boxes)
+        detail += "; consent: new version, since it names what changed"
+    record(study, action="details changed", user=user, detail=detail)
+    return study
+
+
+@transaction.atomic
+def save_procedure(study: Study, procedure: Mapping[str, Any], user: Any) -> Study:
+    """Store a procedure that ProcedureForm has checked.
+
+    While a study is open, where participants are sent afterwards and which parameters name them may still change.
+    """
+    study = locked(study)
+    before = complete_procedure(study.procedure)
+    after = complete_procedure(procedure)
+    changed = [name for name in after if before.get(name) != after[name]]
+    running = ("completion_code", "redirect_url", "recruitment_parameters", "resume", "stale_after_minutes")
+    if study.is_frozen and any(name not in running for name in changed):
+        raise FrozenStudy(study)
+    if not changed and study.procedure:
+        return study
+    study.procedure = after
+    study.full_clean()
+    study.save(update_fields=["procedure"])
+    if {"item_sets", "conditions"} & set(changed) and study.items.exists():
+        # Lists follow the rules by which items and their sets are rotated.
+        copy_design(study, study, procedure=after)
+    detail = "; ".join(f"{name}: {before.get(name)!r} → {after[name]!r}" for name in changed)
+    record(study, action="procedure changed", user=user, detail=detail)
+    return study
+
+
+@transaction.atomic
+def save_questions(study: Study, questions: list[Mapping[str, Any]], user: Any) -> Study:
+    """Store the background questions. Raises LifecycleRefusal with all faults where they are not well formed."""
+    faults = question_faults(questions)
+    if faults:
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+    return save_details(study, {"questions": [complete_question(question) for question in questions]}, user)
+
+
+@transaction.atomic
+def save_plan(study: Study, plan: Mapping[str, Any], user: Any) -> Study:
+    """Store the plan. Raises LifecycleRefusal with all faults, FrozenStudy where the study has been opened."""
+    faults = plan_faults(plan, paradigm=paradigm_named(study.paradigm), settings=study.settings)
+    if faults:
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+    return save_details(study, {"plan": complete_plan(plan)}, user)
+
+
+@transaction.atomic
+def save_text(
+    study: Study,
+    kind: str,
+    body: str,
+    user: Any,
+    *,
+    required_boxes: list[str] | None = None,
+    optional_boxes: list[str] | None = None,
+    replace: bool = False,
+) -> StudyText:
+    """Return the text as it now stands: a new version where something changed, else the version that holds.
+
+    Boxes that are not given stay as they are. The texts of an open study may be corrected: who agreed before the
+    correction agreed to the version that stands in their session. Instructions are part of what was measured, so they
+    are frozen with the design. With `replace` a draft's text is overwritten instead, for a study that is being made.
+    """
+    if kind not in KINDS:
+        raise LifecycleRefusal(f"There is no text '{kind}'. Known are: {', '.join(KINDS)}.")
+    study = locked(study)
+    now = current_text(study, kind)
+    body = body.replace("\r\n", "\n").strip()
+    required = list(required_boxes if required_boxes is not None else now.required_boxes if now else [])
+    optional = list(optional_boxes if optional_boxes is not None else now.optional_boxes if now else [])
+    if now and (now.body, now.required_boxes, now.optional_boxes) == (body, required, optional):
+        return now
+    if study.is_frozen and (kind == "instructions" or replace):
+        raise FrozenStudy(study)
+    if "\x00" in body:
+        raise LifecycleRefusal("The text holds a NUL character, which cannot be stored. Nothing was changed.")
+    if now and replace:
+        now.body, now.required_boxes, now.optional_boxes = body, required, optional
+        now.save(update_fields=["body", "required_boxes", "optional_boxes"])
+        return now
+    text = add_version(study, kind, body, required, optional)
+    record(study, action="text changed", user=user, detail=f"{kind}, version {text.version}")
+    return text
+
+
+@transaction.atomic
+def save_design(study: Study, design: Design, user: Any) -> None:
+    """Replace the materials and lists of a draft. Raises FrozenStudy for any other study."""
+    study = locked(study)
+    if study.is_frozen:
+        raise FrozenStudy(study)
+    replaced = study.items.count()
+    store_design(study, design)
+    detail = f"{len(design.items)} items, {len(design.conditions)} conditions, {len(design.lists)} lists"
+    record(
+        study,
+        action="materials replaced" if replaced else "materials stored",
+        user=user,
+        detail=f"{detail}; {replaced} items before" if replaced else detail,
+    )
+
+
+def locked(study: Study) -> Study:
+    """Return the study as it is stored, held until the transaction ends, so that two changes cannot cross."""
+    return Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+
+
+def add_version(study: Study, kind: str, body: str, required: list[str], optional: list[str]) -> StudyText:
+    """Add the next version of a text."""
+    now = current_text(study, kind)
+    return StudyText.objects.create(
+        study=study,
+        kind=kind,
+        version=now.version + 1 if now else 1,
+        body=body,
+        required_boxes=required,
+        optional_boxes=optional,
+    )

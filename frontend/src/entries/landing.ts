@@ -1,0 +1,295 @@
+/** Entry of the landing page: what the study is, whether it can run here, consent, start. */
+
+import "../page/styles.css";
+import { type Messages, messagesIn } from "../languages/messages";
+import { element } from "../page/blocks";
+import { pageConfig } from "../page/page-config";
+import { recoverCookie } from "../recovery";
+import { type Answer, isRecord, refusalIn, type Send, sender } from "../server/api";
+import type { LandingConfig } from "../server/contract";
+import { Database, storageWorks } from "../server/database";
+import { randomName } from "../server/random-name";
+import { type Check, type CheckState, checksFor } from "../session/checks";
+import { clientFacts } from "../session/client-facts";
+import { tabMemory } from "../tab-memory";
+
+const RECRUITMENT_PARAMETERS = [
+  "PROLIFIC_PID",
+  "STUDY_ID",
+  "SESSION_ID",
+  "id",
+  "survey_code",
+  "workerId",
+  "assignmentId",
+  "hitId",
+];
+const SECTIONS = ["landing", "check", "consent", "declined", "problem"] as const;
+const LONGEST_PARAMETER = 200;
+
+type Section = (typeof SECTIONS)[number];
+
+export class Landing {
+  private readonly messages: Messages;
+  private readonly send: Send;
+
+  constructor(
+    private readonly config: LandingConfig,
+    private readonly go: (address: string) => void = (address) => window.location.replace(address),
+    private readonly reload: () => void = () => window.location.reload(),
+  ) {
+    this.messages = messagesIn(config.language);
+    this.send = sender(config.api);
+  }
+
+  listen(): void {
+    button("#landing [data-next]")?.addEventListener("click", () => void this.begin());
+    button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
+    button("#agree")?.addEventListener("click", () => void this.start());
+    button("#decline")?.addEventListener("click", () => this.decline());
+    // The page may come back from the browser's memory with its button still disabled.
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) window.location.reload();
+    });
+  }
+
+  /** Gets the session's cookie back where the browser lost it; the page then offers to go on. */
+  async recover(): Promise<void> {
+    // A browser that takes no cookies would come back without one for ever, so once until there is a session again.
+    const recovered = `${this.keyName}-recovered`;
+    if (this.config.has_session) {
+      tabMemory.remove(recovered);
+      return;
+    }
+    if (tabMemory.get(recovered) !== null) return;
+    try {
+      const answer = await recoverCookie(this.send, this.config.slug);
+      if (answer?.status !== 200) return;
+      tabMemory.set(recovered, "yes");
+      this.reload();
+    } catch (error) {
+      // Without a connection there is nothing to go on with; the page is there all the same.
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+    }
+  }
+
+  private async begin(): Promise<void> {
+    // Where this browser has a session already, the button is for somebody else, who needs a start of their own. Their
+    // cookie takes the place of the one with which answers that still wait here could be sent.
+    if (this.config.has_session) {
+      if (await this.hasUnsent()) {
+        this.showUnsent();
+        return;
+      }
+      tabMemory.remove(this.keyName);
+    }
+    await this.check();
+  }
+
+  private async hasUnsent(): Promise<boolean> {
+    if (!(await storageWorks())) return false;
+    const database = await Database.open();
+    const waiting = await database.waitingIn(this.config.slug);
+    database.close();
+    return waiting > 0;
+  }
+
+  private showUnsent(): void {
+    const { messages } = this;
+    const link = element("a", { class: "primary", href: `/s/${this.config.slug}/run/` }, messages.sendFirst);
+    this.showProblem(messages.unsentHeading, messages.unsentText, link);
+  }
+
+  /** Runs the checks; the button to go on works once all of them passed. */
+  async check(): Promise<void> {
+    const list = document.getElementById("checks");
+    const next = button("#check [data-next]");
+    if (list === null || next === null) throw new Error("The page lacks the list of checks or its button.");
+    next.disabled = true;
+    list.replaceChildren();
+    this.show("check");
+    const checks = checksFor(this.config.requirements, this.messages);
+    const passed = await Promise.all(checks.map((check) => this.runCheck(check, list)));
+    if (passed.every(Boolean)) {
+      next.disabled = false;
+      next.focus();
+      return;
+    }
+    const again = element("button", { type: "button", class: "plain" }, this.messages.checkAgain);
+    again.addEventListener("click", () => void this.check());
+    list.append(element("li", { class: "again" }, again));
+    again.focus();
+  }
+
+  private async runCheck(check: Check, list: HTMLElement): Promise<boolean> {
+    const { messages } = this;
+    const mark = element("span", { class: "mark" });
+    const text = element("span", { class: "check-text", role: "status" }, check.waiting);
+    const row = element("li", { id: `check-${check.name}` }, mark, element("strong", {}, check.label), text);
+    const states: Record<CheckState, string> = {
+      waiting: messages.checkWaiting,
+      passed: messages.checkPassed,
+      failed: messages.checkFailed,
+    };
+    const setState = (state: CheckState) => {
+      row.dataset.state = state;
+      mark.replaceChildren(element("span", { class: "only-read-out" }, states[state]));
+    };
+    setState("waiting");
+    list.append(row);
+    const outcome = await check.run();
+    setState(outcome.passed ? "passed" : "failed");
+    text.textContent = outcome.text;
+    return outcome.passed;
+  }
+
+  /** Starts the session. Pressing twice, or again after a lost answer, starts the same one. */
+  async start(): Promise<void> {
+    const { messages } = this;
+    const agree = button("#agree");
+    const decline = button("#decline");
+    const message = document.getElementById("consent-message");
+    if (agree === null || message === null) throw new Error("The page lacks the button to agree or its message.");
+    const required = [...document.querySelectorAll<HTMLInputElement>("#consent input[data-required]")];
+    const missing = required.find((box) => !box.checked);
+    for (const box of required) box.toggleAttribute("aria-invalid", !box.checked);
+    message.textContent = "";
+    if (missing !== undefined) {
+      message.textContent = messages.consentIncomplete;
+      missing.focus();
+      return;
+    }
+    const code = document.querySelector<HTMLInputElement>("#session-code");
+    code?.toggleAttribute("aria-invalid", code.value.trim() === "");
+    if (code !== null && code.value.trim() === "") {
+      message.textContent = messages.sessionCodeMissing;
+      code.focus();
+      return;
+    }
+    const label = agree.textContent;
+    agree.disabled = true;
+    if (decline !== null) decline.disabled = true;
+    agree.textContent = messages.starting;
+    const startKey = this.startKey();
+    const isKept = await this.keep(startKey);
+    const answer = isKept ? await this.requestStart(startKey, required.length) : null;
+    const address = answer !== null && isRecord(answer.body) ? answer.body.run_url : null;
+    if ((answer?.status === 201 || answer?.status === 200) && typeof address === "string") {
+      this.go(address);
+      return;
+    }
+    agree.disabled = false;
+    if (decline !== null) decline.disabled = false;
+    agree.textContent = label;
+    if (!isKept) message.textContent = messages.checkStorageFailed;
+    else if (answer === null || answer.status >= 500) message.textContent = messages.startFailed;
+    else if (answer.status === 429) message.textContent = messages.startTooMany;
+    else if (code !== null && refusalIn(answer).code === "session-code") {
+      message.textContent = messages.sessionCodeWrong;
+      code.select();
+    } else this.showRefusal(answer);
+  }
+
+  private async requestStart(startKey: string, required: number): Promise<Answer | null> {
+    const optional: Record<string, boolean> = {};
+    for (const box of document.querySelectorAll<HTMLInputElement>("#consent input[data-optional]")) {
+      optional[box.dataset.optional ?? ""] = box.checked;
+    }
+    const body = {
+      start_key: startKey,
+      consent: {
+        version: this.config.consent_version,
+        required: Array.from({ length: required }, () => true),
+        optional,
+      },
+      recruitment: this.recruitment(),
+      session_code: document.querySelector<HTMLInputElement>("#session-code")?.value ?? "",
+      new_person: this.config.has_session,
+      client: clientFacts(),
+    };
+    try {
+      return await this.send("sessions/", JSON.stringify(body));
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof DOMException) return null;
+      throw error;
+    }
+  }
+
+  private showRefusal(answer: Answer): void {
+    const { messages } = this;
+    const { code, message } = refusalIn(answer);
+    const known = code === null ? undefined : messages.startRefused[code];
+    const reload = element("button", { type: "button", class: "primary" }, messages.reload);
+    reload.addEventListener("click", () => window.location.reload());
+    const text = known ?? message ?? messages.startRefusedOther;
+    this.showProblem(messages.cannotStart, text, code === "consent-changed" ? reload : null);
+  }
+
+  private showProblem(heading: string, sentence: string, action: HTMLElement | null): void {
+    const title = document.getElementById("problem-title");
+    const text = document.getElementById("problem-text");
+    if (title === null || text === null) throw new Error("The page lacks the section for problems.");
+    title.textContent = heading;
+    text.textContent = sentence;
+    if (action !== null) text.after(element("p", { class: "actions" }, action));
+    this.show("problem");
+  }
+
+  private decline(): void {
+    tabMemory.remove(this.keyName);
+    this.show("declined");
+  }
+
+  /** Made once per tab and kept there, so that a page that is loaded again asks for the same start. */
+  private startKey(): string {
+    const known = tabMemory.get(this.keyName);
+    if (known !== null) return known;
+    const made = randomName();
+    tabMemory.set(this.keyName, made);
+    return made;
+  }
+
+  /** On the disk before the server hears of it, so that no session is started that this browser cannot find again. */
+  private async keep(startKey: string): Promise<boolean> {
+    try {
+      const database = await Database.open();
+      await database.keepStartKey(this.config.slug, startKey);
+      database.close();
+      return true;
+    } catch (error) {
+      if (error instanceof DOMException || error instanceof Error) return false;
+      throw error;
+    }
+  }
+
+  private get keyName(): string {
+    return `lectern-start-${this.config.slug}`;
+  }
+
+  private recruitment(): Record<string, string> {
+    const given = new URLSearchParams(window.location.search);
+    const names = this.config.recruitment_parameters ?? RECRUITMENT_PARAMETERS;
+    const found = names.map((name) => [name, given.get(name)?.slice(0, LONGEST_PARAMETER)] as const);
+    return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => Boolean(pair[1])));
+  }
+
+  private show(section: Section): void {
+    for (const name of SECTIONS) {
+      const shown = document.getElementById(name);
+      if (shown !== null) shown.hidden = name !== section;
+    }
+    const heading = document.querySelector<HTMLElement>(`#${section} h1`);
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+}
+
+function button(selector: string): HTMLButtonElement | null {
+  return document.querySelector<HTMLButtonElement>(selector);
+}
+
+if (document.getElementById("lectern-config") !== null) {
+  const landing = new Landing(pageConfig<LandingConfig>());
+  landing.listen();
+  void landing.recover();
+}

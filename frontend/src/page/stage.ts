@@ -1,0 +1,158 @@
+/** The frame around trials: progress line, connection word, and the pages that stand in for trials. */
+
+import type { Messages } from "../languages/messages";
+import type { RunConfig } from "../server/contract";
+import { type Block, element, renderBlocks } from "./blocks";
+
+export class Stage {
+  private display = element("div", { id: "trial" });
+  private readonly bar = element("div", { class: "progress-done" });
+  private readonly progressLine: HTMLElement;
+  private readonly word = element("p", { class: "connection", role: "status" });
+  private readonly main: HTMLElement;
+
+  constructor(
+    root: HTMLElement,
+    private readonly config: Pick<RunConfig, "title" | "contact" | "slug">,
+    private readonly messages: Messages,
+  ) {
+    this.progressLine = element(
+      "div",
+      {
+        class: "progress",
+        role: "progressbar",
+        "aria-label": messages.progress,
+        "aria-valuemin": "0",
+        "aria-valuemax": "100",
+        "aria-valuenow": "0",
+      },
+      this.bar,
+    );
+    this.main = element("main", { class: "stage", id: "main" });
+    root.replaceChildren(
+      element("header", { class: "frame" }, element("h1", { class: "only-read-out" }, config.title), this.progressLine),
+      this.main,
+      element("footer", { class: "frame" }, this.word),
+    );
+  }
+
+  /** A new element for jsPsych to show trials in, and nothing else on the page. */
+  newTrials(): HTMLElement {
+    this.display = element("div", { id: "trial" });
+    this.backToTrials();
+    return this.display;
+  }
+
+  /** Puts the trials back after another page stood in for them. */
+  backToTrials(): void {
+    this.main.replaceChildren(this.display);
+  }
+
+  showProgress(done: number, total: number): void {
+    const share = total === 0 ? 0 : Math.round((100 * done) / total);
+    this.bar.style.inlineSize = `${total === 0 ? 0 : (100 * done) / total}%`;
+    this.progressLine.setAttribute("aria-valuenow", String(share));
+  }
+
+  /** A small word in a corner, or nothing. */
+  sayConnection(text: string): void {
+    if (this.word.textContent !== text) this.word.textContent = text;
+  }
+
+  /** A page in place of a trial: a heading, texts, and at most one thing to do. */
+  showPage(options: {
+    readonly heading: string;
+    readonly content: readonly (Node | string)[];
+    readonly actions?: readonly HTMLElement[];
+    readonly contact?: boolean;
+  }): void {
+    const heading = element("h2", { tabindex: "-1" }, options.heading);
+    const content = options.content.map((part) => (typeof part === "string" ? element("p", {}, part) : part));
+    const contact = options.contact && this.config.contact ? [this.contactLine()] : [];
+    this.main.replaceChildren(
+      element(
+        "section",
+        { class: "sheet page" },
+        element("div", { class: "sheet-content" }, heading, ...content, ...contact),
+        element("p", { class: "actions" }, ...(options.actions ?? [])),
+      ),
+    );
+    heading.focus({ preventScroll: true });
+  }
+
+  /** The page while answers are on their way; the count is read out as it changes. */
+  showUploading(options: { readonly unsent: number; readonly offline: boolean; readonly text?: string }): void {
+    const { messages } = this;
+    const known = this.main.querySelector(".uploading-count");
+    const text = options.unsent === 0 ? messages.finishing : messages.uploadingText(options.unsent);
+    const hint = options.text ?? (options.offline ? messages.uploadingOffline : "");
+    if (known === null) {
+      this.showPage({
+        heading: messages.uploadingHeading,
+        content: [
+          element("p", { class: "uploading-count", role: "status" }, text),
+          element("p", { class: "uploading-hint quiet" }, hint),
+        ],
+      });
+      return;
+    }
+    known.textContent = text;
+    const hintLine = this.main.querySelector(".uploading-hint");
+    if (hintLine !== null) hintLine.textContent = hint;
+  }
+
+  showEnd(options: {
+    readonly debriefing: readonly Block[];
+    readonly completionCode: string;
+    readonly returnLink: string | null;
+    readonly withdrawalCode: string;
+  }): void {
+    const { messages } = this;
+    const content: HTMLElement[] = [element("p", {}, messages.thanksText)];
+    content.push(element("div", { class: "text" }, ...renderBlocks(options.debriefing)));
+    if (options.completionCode) content.push(this.code(messages.completionCode, options.completionCode));
+    if (options.withdrawalCode) {
+      const link = element("a", { href: `/s/${this.config.slug}/withdraw/` }, messages.withdrawalLink);
+      const explained = element("p", { class: "quiet" }, `${messages.withdrawalText} `, link);
+      content.push(this.code(messages.withdrawalCode, options.withdrawalCode), explained);
+    }
+    const link = options.returnLink
+      ? element("a", { class: "primary", href: options.returnLink, rel: "noreferrer" }, messages.returnLink)
+      : element("span", { class: "quiet" }, messages.mayClose);
+    this.showPage({ heading: messages.thanksHeading, content, actions: [link], contact: true });
+  }
+
+  private code(label: string, code: string): HTMLElement {
+    const { messages } = this;
+    const copy = element("button", { type: "button", class: "plain" }, messages.copy);
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code);
+      copy.textContent = messages.copied;
+    });
+    const canCopy = globalThis.navigator.clipboard !== undefined;
+    return element(
+      "div",
+      { class: "code-row" },
+      element("p", { class: "label" }, label),
+      element("p", { class: "code-line" }, element("code", { class: "code" }, code), ...(canCopy ? [copy] : [])),
+    );
+  }
+
+  private contactLine(): HTMLElement {
+    const { contact } = this.config;
+    const who = contact.includes("@") ? element("a", { href: `mailto:${contact}` }, contact) : contact;
+    return element("p", { class: "quiet contact" }, `${this.messages.contact}: `, who);
+  }
+}
+
+/** A link that may be followed: the web, nothing else. */
+export function webAddress(text: string): string | null {
+  if (text === "") return null;
+  try {
+    const url = new URL(text, globalThis.location.href);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

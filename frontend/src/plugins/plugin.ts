@@ -1,0 +1,66 @@
+/** What all plugins have in common: the data they yield and how they are simulated. */
+
+import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "jspsych";
+import type { TrialData } from "../server/contract";
+import { clock, type Onset } from "./clock";
+
+const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
+
+export type Simulated = Pick<TrialData, "payload" | "rt_ms">;
+
+export type SimulationMode = "data-only" | "visual";
+
+/** The parameters of a trial as jsPsych hands them over: defaults are filled in. */
+export type Shown<Info extends PluginInfo> = TrialType<Info> &
+  Required<Pick<TrialType<Info>, keyof Info["parameters"] & string>>;
+
+/** The data of every plugin: its own payload, and the times on the page's monotonic clock. */
+export const TRIAL_DATA = {
+  payload: { type: ParameterType.OBJECT },
+  /** From the onset to the response. */
+  rt_ms: { type: ParameterType.FLOAT },
+  onset_ms: { type: ParameterType.FLOAT },
+  /** Which clock the onset was taken from. */
+  clock: { type: ParameterType.STRING },
+  /** By how much the onset may be off. */
+  onset_error_ms: { type: ParameterType.FLOAT },
+} as const;
+
+/** What every trial says about its onset. */
+export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms"> {
+  return { onset_ms: onset?.time ?? null, clock: onset?.clock ?? "none", onset_error_ms: onset?.error ?? null };
+}
+
+export abstract class TimedPlugin<Info extends PluginInfo> {
+  /** True while a simulation answers the trial on the page. */
+  protected simulated = false;
+
+  constructor(protected readonly jsPsych: JsPsych) {}
+
+  abstract trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData>;
+
+  /** What a participant might have answered; a plugin may load what only simulations need. */
+  protected abstract simulatedData(trial: Shown<Info>): Simulated | Promise<Simulated>;
+
+  /** Has a simulation answer on the page, some frames after the stimulus has come up. */
+  protected async answerIfSimulated(answer: () => void): Promise<void> {
+    if (!this.simulated) return;
+    for (let frame = 0; frame < FRAMES_BEFORE_SIMULATED_ANSWER; frame += 1) await clock.nextFrame();
+    answer();
+  }
+
+  async simulate(trial: Shown<Info>, mode: SimulationMode, _options: unknown, onLoad?: () => void): Promise<TrialData> {
+    if (mode === "visual") {
+      this.simulated = true;
+      return this.trial(this.jsPsych.getDisplayElement(), trial, onLoad);
+    }
+    onLoad?.();
+    return { ...(await this.simulatedData(trial)), ...onsetData(null) };
+  }
+}
+
+/** A plugin's class when it is not known which. */
+export interface AnyPluginClass {
+  readonly info: PluginInfo;
+  new (jsPsych: JsPsych): TimedPlugin<never>;
+}

@@ -1,0 +1,341 @@
+/** One visit to a session: open it, go on where it stopped, record every trial, and finish when the server has it all. */
+
+import type { JsPsych } from "jspsych";
+import type { Messages } from "../languages/messages";
+import { element } from "../page/blocks";
+import { type Stage, webAddress } from "../page/stage";
+import { type Answer, checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
+import type {
+  Carried,
+  CompleteAnswer,
+  Entry,
+  OpenAnswer,
+  RunConfig,
+  TrialData,
+  TrialDescription,
+} from "../server/contract";
+import { Database } from "../server/database";
+import type { ErrorReports } from "../server/errors";
+import { Outbox, type OutboxState } from "../server/outbox";
+import { randomName } from "../server/random-name";
+import type { Supervision } from "../supervision";
+import { Attention } from "./attention";
+import { clientFacts } from "./client-facts";
+import { carriedBy, loadPlugins } from "./registry";
+import { remainingWork, type Work } from "./session";
+import { becomeOnlyTab } from "./tabs";
+import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
+
+export interface RunOptions {
+  readonly config: RunConfig;
+  readonly messages: Messages;
+  readonly stage: Stage;
+  readonly send: Send;
+  readonly errors: ErrorReports;
+}
+
+const MOST_ROUNDS = 3;
+const PATIENCE_WITH_OLD_ENTRIES = 5_000;
+
+export class Run {
+  private readonly attention = new Attention();
+  private outbox: Outbox | null = null;
+  private database: Database | null = null;
+  private jsPsych: JsPsych | null = null;
+  private uploading = false;
+  private oneGo = false;
+  private supervision: Supervision | null = null;
+
+  constructor(private readonly options: RunOptions) {}
+
+  /** Resolves when a page is shown that ends this visit. */
+  async run(): Promise<void> {
+    const { config, messages, stage } = this.options;
+    let tab: string;
+    try {
+      // A browser that refuses site data refuses the lock as well.
+      await becomeOnlyTab(config.slug, () =>
+        stage.showPage({ heading: messages.otherTabHeading, content: [messages.otherTabText] }),
+      );
+      this.database = await Database.open();
+      tab = await this.database.browserName(randomName);
+    } catch (error) {
+      this.options.errors.report(error, "opening the storage");
+      return this.showStorageFault();
+    }
+    this.listen();
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const open = await this.open(tab);
+      if (open === null) return;
+      await loadPlugins(open.trials.map((trial) => trial.plugin));
+      const work = remainingWork(open, this.outbox?.waitingResults ?? [], carriedBy);
+      stage.showProgress(work.total - work.trials.length, work.total);
+      if (work.ended) {
+        this.outbox?.start();
+        return stage.showPage({ heading: messages.endedHeading, content: [messages.endedText], contact: true });
+      }
+      this.oneGo = open.resume === "end" && work.trials.length > 0;
+      await this.showTrials(work, open.language || config.language);
+      this.oneGo = false;
+      if ((await this.finish()) === "ended") return;
+    }
+    this.showStuck(0);
+  }
+
+  /** Opens the session and sends what an earlier visit left behind, so that the server decides on what it really has. */
+  private async open(tab: string): Promise<OpenAnswer | null> {
+    let open = await this.openSession(tab);
+    if (open === null || this.database === null) return null;
+    this.outbox ??= await this.openOutbox(this.database, open.participant, tab);
+    if (this.outbox.state.unsent > 0) {
+      this.outbox.start();
+      await Promise.race([this.outbox.drained(), pause(PATIENCE_WITH_OLD_ENTRIES)]);
+      if (this.outbox.state.unsent === 0 && this.outbox.state.stopped === null) open = await this.openSession(tab);
+    }
+    return open;
+  }
+
+  private async openSession(tab: string): Promise<OpenAnswer | null> {
+    const { config, messages, stage, send } = this.options;
+    for (let takeOver = false; ; takeOver = true) {
+      const body = JSON.stringify({ tab, take_over: takeOver, client: clientFacts() });
+      const answer = await persistently(
+        () => send("session/open/", body),
+        () => stage.showPage({ heading: messages.openingHeading, content: [messages.openingText] }),
+      );
+      if (answer.status === 200 && isRecord(answer.body)) return answer.body as unknown as OpenAnswer;
+      if (answer.status !== 423) {
+        this.showCannotOpen(answer, config.slug);
+        return null;
+      }
+      await this.askToTakeOver();
+    }
+  }
+
+  private async openOutbox(database: Database, participant: string, tab: string): Promise<Outbox> {
+    const { config, send } = this.options;
+    const session = `${config.slug}/${participant}`;
+    const outbox = await Outbox.open({ database, session, participant, tab, send });
+    outbox.onChange((state) => this.outboxChanged(state));
+    return outbox;
+  }
+
+  private async showTrials(work: Work, language: string): Promise<void> {
+    if (work.trials.length === 0 || this.outbox?.state.stopped) return;
+    const { stage, send } = this.options;
+    let carried: Carried = work.carried;
+    let done = work.total - work.trials.length;
+    let attempts = 1;
+    await this.supervise(language);
+    const hooks: TrialHooks = {
+      check:
+        ({ position }) =>
+        (question) =>
+          checked(send, "session/check/", { position, ...question }),
+      before: async (trial: TrialDescription) => {
+        await this.supervision?.beforeTrial();
+        attempts = await this.begin(trial, work.cut);
+        this.attention.reset();
+      },
+      after: async (trial: TrialDescription, data: TrialData) => {
+        await this.record(trial, data, attempts);
+        carried = { ...carried, ...carriedBy(trial, data.payload) };
+        done += 1;
+        stage.showProgress(done, work.total);
+      },
+    };
+    this.jsPsych = jsPsychIn(stage.newTrials());
+    await this.jsPsych.run(timelineOf({ trials: work.trials, language, carried: () => carried, hooks }));
+    this.jsPsych = null;
+  }
+
+  /** In a supervised study nothing begins before full screen, nor during a pause. */
+  private async supervise(language: string): Promise<void> {
+    const { config, stage, send } = this.options;
+    if (!config.supervised) return;
+    if (this.supervision === null) {
+      const { Supervision } = await import("../supervision");
+      this.supervision = new Supervision({ stage, send, language });
+    }
+    await this.supervision.begin();
+  }
+
+  private async begin(trial: TrialDescription, cut: ReadonlySet<number>): Promise<number> {
+    let begun = 1;
+    try {
+      begun = (await this.outbox?.begin(trial.position)) ?? 1;
+    } catch (error) {
+      // The answer itself is not at stake yet; whether it can be stored shows when there is one.
+      this.options.errors.report(error, "noting that a trial begins");
+    }
+    return Math.max(begun, cut.has(trial.position) ? 2 : 1);
+  }
+
+  private async record(trial: TrialDescription, data: TrialData, attempts: number): Promise<void> {
+    const batches = data.events ?? [];
+    const entries: Entry[] = batches.map((events, batch) => ({
+      kind: "events",
+      sequence: trial.position,
+      batch,
+      events,
+    }));
+    entries.push({
+      kind: "result",
+      sequence: trial.position,
+      payload: data.payload,
+      rt_ms: data.rt_ms,
+      onset_ms: data.onset_ms,
+      clock: data.clock,
+      onset_error_ms: data.onset_error_ms ?? null,
+      interrupted: attempts > 1,
+      attempts,
+      focus_losses: this.attention.count,
+      event_batches: batches.length,
+    });
+    try {
+      await this.outbox?.put(entries);
+    } catch (error) {
+      // Not on the disk: the study waits until the server has it.
+      const { errors, stage, messages } = this.options;
+      errors.report(error, "storing an answer");
+      stage.showUploading({ unsent: entries.length, offline: false, text: messages.storageWaiting });
+      await this.outbox?.drained();
+      stage.backToTrials();
+    }
+  }
+
+  /** Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has. */
+  private async finish(): Promise<"ended" | "again"> {
+    const { messages, stage, send } = this.options;
+    const { outbox } = this;
+    if (outbox === null) throw new Error("A session cannot finish before it was opened.");
+    if (outbox.state.unsent > 0 && outbox.state.stopped === null) {
+      this.uploading = true;
+      this.outboxChanged(outbox.state);
+      await outbox.drained();
+    }
+    if (outbox.state.stopped !== null) return this.showStopped(outbox.state.stopped);
+    this.uploading = true;
+    stage.showUploading({ unsent: 0, offline: false });
+    const answer = await persistently(
+      () => send("session/complete/", "{}"),
+      () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
+    );
+    this.uploading = false;
+    if (answer.status !== 200 || !isRecord(answer.body)) {
+      this.showCannotOpen(answer, this.options.config.slug);
+      return "ended";
+    }
+    const outcome = answer.body as unknown as CompleteAnswer;
+    if (!outcome.complete) return this.showMissing(outcome.missing, outcome.missing_events ?? []);
+    stage.showProgress(1, 1);
+    stage.showEnd({
+      debriefing: outcome.debriefing.blocks,
+      completionCode: outcome.completion_code,
+      returnLink: webAddress(outcome.redirect_url),
+      withdrawalCode: outcome.withdrawal_code,
+    });
+    return "ended";
+  }
+
+  private showMissing(missing: readonly number[], missingEvents: readonly unknown[]): "ended" | "again" {
+    const lacking = new Set(missing);
+    const refused = (this.outbox?.problems ?? []).filter(
+      (problem) => lacking.has(problem.sequence) || problem.kind === "events",
+    );
+    if (refused.length === 0 && missingEvents.length === 0) return "again";
+    this.options.errors.report(new Error(`The session cannot complete: ${missing.length} trials are missing.`));
+    this.showStuck(Math.max(refused.length, missingEvents.length));
+    return "ended";
+  }
+
+  private outboxChanged(state: OutboxState): void {
+    const { stage, messages } = this.options;
+    const offline = !navigator.onLine;
+    const trouble = state.connection === "retrying" && state.unsent > 0;
+    stage.sayConnection(trouble ? (offline ? messages.offline : messages.retrying) : "");
+    if (this.uploading) stage.showUploading({ unsent: state.unsent, offline: offline || trouble });
+    if (state.stopped !== null) this.jsPsych?.abortExperiment();
+  }
+
+  private listen(): void {
+    window.addEventListener("online", () => this.outbox?.retryNow());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.outbox?.retryNow();
+    });
+    window.addEventListener("pagehide", () => this.outbox?.sendBeforeClosing());
+    // A page taken back out of the browser's memory has lost its lock and may be behind.
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) window.location.reload();
+    });
+    window.addEventListener("beforeunload", (event) => {
+      const unsent = (this.outbox?.state.unsent ?? 0) > 0 && this.outbox?.state.stopped === null;
+      if (unsent || this.oneGo) event.preventDefault();
+    });
+  }
+
+  private askToTakeOver(): Promise<void> {
+    const { messages, stage } = this.options;
+    const button = element("button", { type: "button", class: "primary" }, messages.goOnHere);
+    stage.showPage({
+      heading: messages.otherDeviceHeading,
+      content: [messages.otherDeviceText],
+      actions: [button],
+    });
+    return new Promise((resolve) => {
+      button.addEventListener("click", () => {
+        button.disabled = true;
+        resolve();
+      });
+    });
+  }
+
+  private showStopped(reason: "lease-lost" | "no-session"): "ended" {
+    const { messages, stage, config } = this.options;
+    if (reason === "lease-lost")
+      stage.showPage({ heading: messages.leaseLostHeading, content: [messages.leaseLostText] });
+    else this.showNoSession(config.slug);
+    return "ended";
+  }
+
+  private showCannotOpen(answer: Answer, slug: string): void {
+    const { messages, stage } = this.options;
+    if (answer.status === 404) {
+      this.showNoSession(slug);
+      return;
+    }
+    const { code, message } = refusalIn(answer);
+    const text = (code === null ? null : messages.startRefused[code]) ?? message ?? messages.failureText;
+    stage.showPage({ heading: messages.notRunningHeading, content: [text], contact: true });
+  }
+
+  private showNoSession(slug: string): void {
+    const { messages, stage } = this.options;
+    const link = element("a", { class: "primary", href: `/s/${slug}/` }, messages.toLanding);
+    stage.showPage({ heading: messages.noSessionHeading, content: [messages.noSessionText], actions: [link] });
+  }
+
+  private showStorageFault(): void {
+    const { messages, stage } = this.options;
+    const button = element("button", { type: "button", class: "primary" }, messages.reload);
+    button.addEventListener("click", () => window.location.reload());
+    stage.showPage({
+      heading: messages.storageHeading,
+      content: [messages.storageText],
+      actions: [button],
+      contact: true,
+    });
+  }
+
+  private showStuck(count: number): void {
+    const { messages, stage } = this.options;
+    const text = count > 0 ? messages.stuckText(count) : messages.failureText;
+    stage.showPage({ heading: messages.stuckHeading, content: [text], contact: true });
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

@@ -1,0 +1,85 @@
+/** Turns the server's trials into a jsPsych timeline, and each trial into one that is recorded before the next begins. */
+
+import { initJsPsych, type JsPsych } from "jspsych";
+import type { AnyPluginClass, Shown } from "../plugins/plugin";
+import type { Carried, Check, TrialData, TrialDescription } from "../server/contract";
+import { pluginNamed } from "./registry";
+
+export interface TrialHooks {
+  /** Awaited before anything of the trial is on the page. */
+  before(trial: TrialDescription): Promise<void>;
+  /** Awaited after the response, before the page of the trial is taken away. */
+  after(trial: TrialDescription, data: TrialData): Promise<void>;
+  /** How a trial asks about an answer within it. */
+  check(trial: TrialDescription): Check;
+}
+
+export function jsPsychIn(display: HTMLElement): JsPsych {
+  return initJsPsych({
+    display_element: display,
+    use_webaudio: false,
+    // jsPsych makes its element a stop of the tab key; nothing can be done there, so it is none.
+    on_trial_start: () => {
+      display.tabIndex = -1;
+    },
+  });
+}
+
+type AnyPlugin = {
+  trial(display: HTMLElement, trial: Shown<never>, onLoad?: () => void): Promise<TrialData>;
+  simulate(
+    trial: Shown<never>,
+    mode: "data-only" | "visual",
+    options: unknown,
+    onLoad?: () => void,
+  ): Promise<TrialData>;
+};
+
+export function timelineOf(options: {
+  readonly trials: readonly TrialDescription[];
+  readonly language: string;
+  readonly carried: () => Carried;
+  readonly hooks: TrialHooks;
+}) {
+  return options.trials.map((trial) => ({
+    ...trial.params,
+    type: recorded(pluginNamed(trial.plugin), trial, options.hooks),
+    language: options.language,
+    // Read when the trial begins, because an earlier trial of this visit may supply it.
+    carried: options.carried,
+    ...("check" in pluginNamed(trial.plugin).info.parameters ? { check: options.hooks.check(trial) } : {}),
+    data: { position: trial.position, phase: trial.phase },
+  }));
+}
+
+/** A plugin whose trials wait for the hooks. */
+function recorded(plugin: AnyPluginClass, description: TrialDescription, hooks: TrialHooks) {
+  return class {
+    static readonly info = plugin.info;
+    private readonly plugin: AnyPlugin;
+
+    constructor(jsPsych: JsPsych) {
+      this.plugin = new plugin(jsPsych) as unknown as AnyPlugin;
+    }
+
+    trial(display: HTMLElement, trial: Shown<never>, onLoad?: () => void): Promise<TrialData> {
+      return this.record(() => this.plugin.trial(display, trial, onLoad));
+    }
+
+    simulate(
+      trial: Shown<never>,
+      mode: "data-only" | "visual",
+      options: unknown,
+      onLoad?: () => void,
+    ): Promise<TrialData> {
+      return this.record(() => this.plugin.simulate(trial, mode, options, onLoad));
+    }
+
+    private async record(run: () => Promise<TrialData>): Promise<TrialData> {
+      await hooks.before(description);
+      const data = await run();
+      await hooks.after(description, data);
+      return data;
+    }
+  };
+}

@@ -1,0 +1,1 @@
+"""The participants' API: arrival, a running session, the researcher's preview."""

@@ -1,0 +1,123 @@
+"""What all endpoints share: the study of the address, its language, and one shape for every refusal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import Http404
+from django.utils import translation
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from experiments.models import Study
+from participants.authentication import ParticipantAuthentication
+from participants.content import why_not_storable
+from participants.intake.entries import MAX_BATCH_BYTES
+from participants.intake.results import NotStored
+from participants.models import Session
+from participants.refusals import Refusal, no_session
+from participants.session.rows import study_by_slug
+
+RETRY_AFTER_SECONDS = 5
+
+
+class TooLarge(exceptions.APIException):
+    """The body is larger than any client of ours sends."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too-large"
+
+
+class StudyView(APIView):
+    """An endpoint of one study. `self.study` is there in every handler."""
+
+    authentication_classes = [ParticipantAuthentication]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Read who asks and for what, and switch to the study's language, before anything else can be refused."""
+        self.study = self.study_of(request)
+        translation.activate(self.study.language)
+        super().initial(request, *args, **kwargs)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BATCH_BYTES:
+            raise TooLarge
+
+    def study_of(self, request: Request) -> Study:
+        """Return the study of the address; the one that came with the session saves a query."""
+        if request.auth is not None:
+            return request.auth.study
+        slug = self.kwargs["slug"]
+        # No slug has a NUL in it, which PostgreSQL would not take.
+        study = study_by_slug(slug) if "\x00" not in slug else None
+        if study is None:
+            raise Http404
+        return study
+
+    def session(self, request: Request) -> Session:
+        """Return the session of whoever asks. Raises Refusal `no-session`."""
+        if request.auth is None:
+            raise no_session()
+        return request.auth
+
+    def body(self, request: Request, *, as_sent: bool = False) -> dict[str, Any]:
+        """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`."""
+        try:
+            data = request.data
+        except RecursionError as error:
+            raise exceptions.ParseError from error
+        if not isinstance(data, dict) or (not as_sent and why_not_storable(data)):
+            raise exceptions.ParseError
+        return data
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer every refusal with a code and a sentence; trouble of the database with 503: try again."""
+        if isinstance(exc, Refusal):
+            return problem(exc.code, str(exc.message), exc.status)
+        if isinstance(exc, OperationalError | InterfaceError | NotStored):
+            answer = problem(
+                "database-trouble",
+                _("The answers could not be stored at the moment. They are kept in the browser and sent again."),
+                status.HTTP_503_SERVICE_UNAVAILABLE,
+            )
+            answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+            return answer
+        answer = super().handle_exception(exc)
+        code, message = _explanation(exc)
+        answer.data = {"code": code, "message": message}
+        if isinstance(exc, exceptions.ValidationError):
+            answer.data["fields"] = exc.detail
+        return answer
+
+
+def checked(serializer_class: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    """Return the validated body. Raises ValidationError."""
+    serializer = serializer_class(data=data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
+
+
+def problem(code: str, message: str, status_code: int) -> Response:
+    """Return an answer that says why a request was not done."""
+    return Response({"code": code, "message": message}, status=status_code)
+
+
+def _explanation(exc: Exception) -> tuple[str, str]:
+    """Return code and sentence for the exceptions that the framework raises."""
+    if isinstance(exc, Http404 | exceptions.NotFound):
+        return "no-study", _("There is no study at this address. Please check the link.")
+    if isinstance(exc, TooLarge):
+        return "too-large", _("This is more than 256 kB at once. Nothing of it was stored; send it in smaller batches.")
+    if isinstance(exc, exceptions.ValidationError):
+        return "invalid", _("The request is not complete or not valid. Nothing was stored.")
+    if isinstance(exc, exceptions.ParseError):
+        return "malformed", _("The request is not a JSON object of the expected shape. Nothing was stored.")
+    if isinstance(exc, exceptions.UnsupportedMediaType):
+        return "not-json", _("Only JSON is accepted here. Nothing was stored.")
+    if isinstance(exc, exceptions.Throttled):
+        return "too-many-requests", _("Too many requests within a minute. Nothing was stored; please wait a little.")
+    if isinstance(exc, exceptions.PermissionDenied | exceptions.NotAuthenticated):
+        return "not-allowed", _("This is for the researchers of the study.")
+    return "refused", _("This is not possible here. Nothing was stored.")

@@ -1,0 +1,231 @@
+"""The bodies of the API's requests and answers, as the schema describes them.
+
+What a request must look like is checked with these as well, except for the entries of a batch: those are judged one by
+one, so that a fault in one never holds back the others (`entries`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import (
+    inline_serializer,
+)
+from rest_framework import serializers
+
+from participants.session.resuming import POLICIES
+
+STATES = ("open", "closed", "paused", "full", "draft")
+BLOCK_TYPES = ("paragraph", "heading", "list", "example")
+
+
+class Block(serializers.Serializer[Any]):
+    """One block of a text. Plain text; a list has `items`, all others have `text`."""
+
+    type = serializers.ChoiceField(choices=BLOCK_TYPES)
+    text = serializers.CharField(required=False)
+    items = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class Problem(serializers.Serializer[Any]):
+    """Why a request was not done: `code` for programs, `message` for people, in the study's language."""
+
+    code = serializers.CharField(help_text="Stable; never translated.")
+    message = serializers.CharField(help_text="What happened, what was kept, what to do.")
+    fields = serializers.DictField(required=False, help_text="Faults by field, where the body is not valid.")
+
+
+class ConsentText(serializers.Serializer[Any]):
+    """The consent text that holds now."""
+
+    version = serializers.IntegerField(help_text="To be sent back with the start; 0 where the study has no consent.")
+    blocks = Block(many=True)
+    data_protection = serializers.CharField(
+        allow_blank=True, help_text="Where the data are kept, for how long, and who can see them."
+    )
+    required = serializers.ListField(child=serializers.CharField(), help_text="Statements that must be ticked.")
+    optional = serializers.ListField(child=serializers.CharField(), help_text="Statements that may be ticked.")
+
+
+class StudyFacts(serializers.Serializer[Any]):
+    """What a participant can know before the start."""
+
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    language = serializers.CharField(help_text="en or de.")
+    estimated_minutes = serializers.IntegerField(allow_null=True, help_text="What the researcher expects.")
+    measured_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Median of earlier participants; null until ten have finished."
+    )
+    responsible = serializers.CharField(allow_blank=True)
+    contact = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(choices=STATES, help_text="Only an open study can be started.")
+    consent = ConsentText()
+    welcome = inline_serializer("Welcome", {"blocks": Block(many=True)})
+    requirements = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What the study needs: keyboard, pointer, pointer-or-keys, wide-window.",
+    )
+    supervised = serializers.BooleanField(help_text="True where a session needs a code from an experimenter.")
+
+
+class GivenConsent(serializers.Serializer[Any]):
+    """What the participant agreed to."""
+
+    version = serializers.IntegerField(min_value=0)
+    required = serializers.ListField(
+        child=serializers.BooleanField(), max_length=50, help_text="One per required statement, in order; all true."
+    )
+    optional = serializers.DictField(
+        child=serializers.BooleanField(), required=False, default=dict, help_text="Statement to whether it was ticked."
+    )
+
+
+class StartKey(serializers.Serializer[Any]):
+    """What the client made when it started a session."""
+
+    start_key = serializers.RegexField(
+        r"^[A-Za-z0-9_-]{16,64}$", help_text="Made by the client, once per opened page; a UUID is right."
+    )
+
+
+class Start(StartKey):
+    """The start of a session. Sending it again gives the same session."""
+
+    consent = GivenConsent()
+    recruitment = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False),
+        required=False,
+        default=dict,
+        help_text="Parameters of the link, such as PROLIFIC_PID. Only known or declared ones are kept.",
+    )
+    client = serializers.DictField(required=False, default=dict, help_text="Facts about browser and window.")
+    simulated = serializers.BooleanField(
+        required=False, default=False, help_text="Needs the header X-Lectern-Simulation; refused without it."
+    )
+    session_code = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=100,
+        help_text="In a supervised study, the code that the experimenter gave out for this session.",
+    )
+    new_person = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="True where somebody else than the browser's last participant starts.",
+    )
+
+
+class Started(serializers.Serializer[Any]):
+    """The session. Its secret comes as a cookie."""
+
+    session = serializers.CharField(help_text="The participant's pseudonym.")
+    run_url = serializers.CharField(help_text="Where a browser goes on.")
+
+
+class Open(serializers.Serializer[Any]):
+    """A tab asks for the session."""
+
+    tab = serializers.RegexField(r"^[A-Za-z0-9_-]{1,64}$", help_text="Made by the client, once per opened tab.")
+    take_over = serializers.BooleanField(required=False, default=False, help_text="Take the lease from another tab.")
+    client = serializers.DictField(required=False, default=dict)
+
+
+class TrialDescription(serializers.Serializer[Any]):
+    """One trial. A result carries its position as `sequence`."""
+
+    position = serializers.IntegerField(min_value=0)
+    phase = serializers.CharField(help_text="questions, instructions, training, modulus, practice, main or break.")
+    plugin = serializers.CharField(help_text="Which plugin shows it, and so which payload it expects.")
+    params = serializers.DictField(
+        help_text=(
+            "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or "
+            "number, choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
+            "`line-length`: reference and length as shares of the width, reference_number. `magnitude-estimation`: "
+            "kind (modulus, practice, target), text, modulus_text, allow_zero. `sentence-recall`: kind (practice, "
+            "target), text, words, presentation (whole, word-by-word), ms_per_word, display_ms, segments, fixation_ms, "
+            "blank_ms, problems (a, operator, b), time_limit_ms, feedback, keystroke_log, full_screen, index, total."
+        )
+    )
+
+
+class Opened(serializers.Serializer[Any]):
+    """The session's trials and how far it is."""
+
+    participant = serializers.CharField()
+    mode = serializers.ChoiceField(choices=("run", "preview"))
+    language = serializers.CharField()
+    resume = serializers.ChoiceField(choices=POLICIES, help_text="The policy; the server has applied it already.")
+    trials = TrialDescription(many=True)
+    answered = serializers.ListField(child=serializers.IntegerField(), help_text="Positions with a stored response.")
+    interrupted = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Positions that were begun and have no response."
+    )
+    carried = serializers.DictField(help_text="What later trials need of earlier answers.")
+    status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+
+
+class PauseRequest(serializers.Serializer[Any]):
+    """The start of a pause that only an experimenter ends."""
+
+    reason = serializers.ChoiceField(choices=("full-screen",))
+
+
+class Release(serializers.Serializer[Any]):
+    """The end of a pause, typed by the experimenter on the participant's computer."""
+
+    release_code = serializers.CharField(max_length=100)
+
+
+class PauseState(serializers.Serializer[Any]):
+    """Whether a session is paused."""
+
+    paused = serializers.BooleanField()
+
+
+class Completion(serializers.Serializer[Any]):
+    """Either `complete` with everything for the last page, or what is still missing."""
+
+    complete = serializers.BooleanField()
+    completion_code = serializers.CharField(required=False, allow_blank=True)
+    redirect_url = serializers.CharField(required=False, allow_blank=True)
+    withdrawal_code = serializers.CharField(required=False)
+    debriefing = inline_serializer("Debriefing", {"blocks": Block(many=True)}, required=False)
+    missing = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Positions without a response."
+    )
+    missing_events = inline_serializer(
+        "MissingEvents",
+        {
+            "sequence": serializers.IntegerField(),
+            "batches": serializers.ListField(child=serializers.IntegerField()),
+        },
+        many=True,
+        required=False,
+    )
+
+
+class BrowserErrorReport(serializers.Serializer[Any]):
+    """An error in the browser. Longer texts are cut."""
+
+    message = serializers.CharField(max_length=10_000)
+    detail = serializers.CharField(max_length=20_000, required=False, allow_blank=True, default="")
+
+
+class Withdrawal(serializers.Serializer[Any]):
+    """A withdrawal: first without `confirm` to see what will be lost, then with it."""
+
+    withdrawal_code = serializers.CharField(max_length=100)
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
+class WithdrawalLoss(serializers.Serializer[Any]):
+    """What would be erased."""
+
+    responses = serializers.IntegerField()
+    event_batches = serializers.IntegerField()
+    problems = serializers.IntegerField(help_text="Results that were refused or contradicted others.")
+    browser_errors = serializers.IntegerField()
+    has_recruitment_id = serializers.BooleanField()
+    is_complete = serializers.BooleanField()

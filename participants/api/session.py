@@ -1,0 +1,292 @@
+"""The participants' API while a session runs: trials, results, feedback, completion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from experiments.paradigms.base import Paradigm
+from participants.api import serializers as shapes
+from participants.api import trial_serializers as trial_shapes
+from participants.api.base import StudyView, checked
+from participants.api.examples import BATCH_EXAMPLES, RECEIPT_EXAMPLES
+from participants.api.schema import database_trouble, problems
+from participants.content import why_not_storable
+from participants.intake.entries import MAX_ENTRIES
+from participants.intake.results import CONFLICT, REFUSED, EntryResult, store_entries
+from participants.models import Session, Trial
+from participants.refusals import no_feedback, other_participant
+from participants.session.completing import OpenedSession, complete_session, open_session
+from participants.session.facts import text_blocks
+from participants.session.planning import paradigm_of
+from participants.session.recruitment import return_address
+from participants.session.resuming import policy_of
+from participants.session.supervision import hold, is_held, release_by_code
+from participants.throttling import ReleaseThrottle, ResultsThrottle
+
+TAGS = ["participants"]
+
+
+def opened_body(opened: OpenedSession) -> dict[str, Any]:
+    """Return an opened session as the browser gets it. A complete session needs no trials any more."""
+    session = opened.session
+    return {
+        "participant": session.participant.pseudonym,
+        "mode": "run",
+        "language": session.language,
+        "resume": policy_of(session),
+        "trials": [] if session.status == Session.Status.COMPLETE else opened.trials,
+        "answered": opened.answered,
+        "interrupted": opened.interrupted,
+        "carried": opened.carried,
+        "status": session.status,
+    }
+
+
+class OpenView(StudyView):
+    """Taking up a session in a tab."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="open_session",
+        summary="Take up a session in a tab",
+        description=(
+            "Gives the trials in their order and how far the session is, and gives this tab the lease on it: 60 "
+            "seconds, renewed by every batch of results. Opening a session that has begun meets the study's policy: "
+            "`continue` goes on, `restart-block` has set the cut block's responses aside, `end` has ended it (status "
+            "`ended`). A complete session has no trials any more: ask for its completion."
+        ),
+        tags=TAGS,
+        request=shapes.Open,
+        responses={
+            200: shapes.Opened,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            409: problems("closed"),
+            423: problems("other-device"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.Open, self.body(request))
+        opened = open_session(
+            self.session(request), tab=body["tab"], take_over=body["take_over"], client=body["client"]
+        )
+        return Response(opened_body(opened))
+
+
+def outcome_body(result: EntryResult) -> dict[str, Any]:
+    """Return what became of an entry, without the fields that say nothing."""
+    body: dict[str, Any] = {"kind": result.kind, "sequence": result.sequence, "status": result.status}
+    body["hash"] = result.hash
+    if result.batch is not None:
+        body["batch"] = result.batch
+    if result.message:
+        body["message"] = result.message
+    return body
+
+
+class ResultsView(StudyView):
+    """Storing results."""
+
+    only_stores_results = True
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="store_results",
+        summary="Store results, events and begun trials",
+        description=(
+            "One transaction; the answer comes after its commit. Entries are judged one by one: what is new or the "
+            "same as before is a success; a second, different result for a position is a conflict (both are kept); "
+            "what breaks the rules of its plugin is refused (and kept for the researcher). Send again after no answer, "
+            "429 or 503; never after 200, 409 or 422. The hash is the SHA-256 of the content as JSON with sorted keys, "
+            "without spaces, in UTF-8, whole numbers without a decimal point."
+        ),
+        tags=TAGS,
+        request=trial_shapes.Batch,
+        examples=[*BATCH_EXAMPLES, *RECEIPT_EXAMPLES],
+        responses={
+            200: OpenApiResponse(trial_shapes.BatchReceipt, "Everything is stored."),
+            409: OpenApiResponse(
+                trial_shapes.BatchReceipt, "At least one conflict; all other entries were judged as well."
+            ),
+            422: OpenApiResponse(
+                trial_shapes.BatchReceipt, "At least one refusal, no conflict; the others are stored."
+            ),
+            400: problems("malformed"),
+            404: problems("no-study", "no-session", "other-participant"),
+            413: problems("too-large"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        session = self.session(request)
+        # Entries are judged one by one; what cannot be stored is refused there and kept in words.
+        body = self.body(request, as_sent=True)
+        entries, tab = body.get("entries"), body.get("tab")
+        if not isinstance(entries, list) or len(entries) > MAX_ENTRIES:
+            raise exceptions.ParseError
+        if not isinstance(tab, str) or not 0 < len(tab) <= 64 or why_not_storable(tab):
+            raise exceptions.ParseError
+        # Somebody else may have started in this browser while the page was open.
+        if body.get("participant") not in (None, session.participant.pseudonym):
+            raise other_participant()
+        receipt = store_entries(session, entries, tab=tab)
+        statuses = {result.status for result in receipt.results}
+        code = status.HTTP_200_OK
+        if CONFLICT in statuses:
+            code = status.HTTP_409_CONFLICT
+        elif REFUSED in statuses:
+            code = status.HTTP_422_UNPROCESSABLE_ENTITY
+        results = [outcome_body(result) for result in receipt.results]
+        return Response({"results": results, "lease": receipt.lease}, status=code)
+
+
+def feedback(paradigm: Paradigm, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the paradigm's feedback. Raises Refusal `no-feedback` where the trial gives none."""
+    try:
+        return paradigm.check(params, question)
+    except LookupError as missing:
+        raise no_feedback() from missing
+
+
+class CheckView(StudyView):
+    """Feedback within a trial."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="check_answer",
+        summary="Whether an answer within a trial is right",
+        description=(
+            "For practice trials that give feedback, those whose parameters say `feedback`. Stores nothing: the answer "
+            "travels with the result. Without an answer to this request the trial goes on without feedback."
+        ),
+        tags=TAGS,
+        request=trial_shapes.Question,
+        responses={
+            200: trial_shapes.Feedback,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session", "no-feedback"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        session = self.session(request)
+        body = checked(trial_shapes.Question, self.body(request))
+        params = Trial.objects.filter(session=session, position=body.pop("position")).values_list("params", flat=True)
+        return Response(feedback(paradigm_of(session.study), next(iter(params), {}), body))
+
+
+class PauseView(StudyView):
+    """A pause of a supervised session."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="pause_state",
+        summary="Whether the session is paused",
+        description="A supervised session goes on only when its experimenter has ended the pause.",
+        tags=TAGS,
+        responses={
+            200: shapes.PauseState,
+            404: problems("no-study", "no-session"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response({"paused": is_held(self.session(request))})
+
+    @extend_schema(
+        operation_id="pause_session",
+        summary="Pause a supervised session",
+        description="Where full screen was left. Asking again while it is paused changes nothing.",
+        tags=TAGS,
+        request=shapes.PauseRequest,
+        responses={
+            200: shapes.PauseState,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            409: problems("not-supervised"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.PauseRequest, self.body(request))
+        session = self.session(request)
+        hold(session, reason=body["reason"])
+        return Response({"paused": is_held(session)})
+
+
+class ReleaseView(StudyView):
+    """The end of a pause."""
+
+    throttle_classes = [ReleaseThrottle]
+
+    @extend_schema(
+        operation_id="release_session",
+        summary="End the pause of a supervised session",
+        description="With the release code of the session, which only the experimenter has.",
+        tags=TAGS,
+        request=shapes.Release,
+        responses={
+            200: shapes.PauseState,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "no-session"),
+            409: problems("release-code"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.Release, self.body(request))
+        release_by_code(self.session(request), body["release_code"])
+        return Response({"paused": False})
+
+
+class CompleteView(StudyView):
+    """Completing a session."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="complete_session",
+        summary="Complete a session",
+        description=(
+            "Complete only if every position has a response and all announced event batches are there; otherwise the "
+            "answer names what is missing. Can be repeated, and gives the same codes again."
+        ),
+        tags=TAGS,
+        request=None,
+        responses={200: shapes.Completion, 404: problems("no-study", "no-session"), 503: database_trouble()},
+        examples=[
+            OpenApiExample(
+                "missing",
+                {"complete": False, "missing": [17], "missing_events": [{"sequence": 16, "batches": [2]}]},
+                response_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        session, missing = complete_session(self.session(request))
+        if missing:
+            return Response({"complete": False, "missing": missing.positions, "missing_events": missing.events})
+        return Response(
+            {
+                "complete": True,
+                "completion_code": str(session.study.procedure.get("completion_code") or ""),
+                "redirect_url": return_address(session),
+                "withdrawal_code": session.participant.withdrawal_code,
+                "debriefing": {"blocks": text_blocks(session.study, "debriefing")},
+            }
+        )

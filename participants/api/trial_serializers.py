@@ -1,0 +1,140 @@
+"""The bodies of requests and answers about trials: results in batches, questions that are judged at once, previews.
+
+Entries of a batch are described here for the schema and judged one by one in `entries`, so that a fault in one never
+holds back the others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import (
+    PolymorphicProxySerializer,
+    extend_schema_field,
+    extend_schema_serializer,
+)
+from rest_framework import serializers
+
+from participants.intake.entries import CLOCKS, MAX_ENTRIES
+
+
+class Payload(serializers.DictField):
+    """What a plugin sends. The schema names the shape for every plugin of every paradigm."""
+
+
+@extend_schema_serializer(component_name="ResultEntry")
+class ResultEntry(serializers.Serializer[Any]):
+    """The one result of a trial."""
+
+    kind = serializers.ChoiceField(choices=("result",))
+    sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
+    payload = Payload()
+    rt_ms = serializers.FloatField(allow_null=True, min_value=0, help_text="Onset to submission on one clock.")
+    onset_ms = serializers.FloatField(allow_null=True, min_value=0, help_text="Onset since the page was opened.")
+    clock = serializers.ChoiceField(choices=CLOCKS, help_text="Which clock gave the onset.")
+    interrupted = serializers.BooleanField(help_text="Whether the trial had been begun and cut before.")
+    attempts = serializers.IntegerField(min_value=1, help_text="How often the trial was begun.")
+    focus_losses = serializers.IntegerField(min_value=0)
+    event_batches = serializers.IntegerField(min_value=0, help_text="How many event batches belong to the trial.")
+    onset_error_ms = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        help_text="By how much the onset may be off, as the browser knows.",
+    )
+
+
+@extend_schema_serializer(component_name="EventsEntry")
+class EventsEntry(serializers.Serializer[Any]):
+    """A batch of events of one trial."""
+
+    kind = serializers.ChoiceField(choices=("events",))
+    sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
+    batch = serializers.IntegerField(min_value=0, help_text="0, 1, … within the trial.")
+    events = serializers.ListField(child=serializers.JSONField())
+
+
+@extend_schema_serializer(component_name="OpenedEntry")
+class OpenedEntry(serializers.Serializer[Any]):
+    """A trial was begun. Makes a trial that is cut later detectable."""
+
+    kind = serializers.ChoiceField(choices=("opened",))
+    sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="Entry",
+        serializers={"result": ResultEntry, "events": EventsEntry, "opened": OpenedEntry},
+        resource_type_field_name="kind",
+    )
+)
+class AnyEntry(serializers.JSONField):
+    """One of ResultEntry, EventsEntry, OpenedEntry."""
+
+
+class Batch(serializers.Serializer[Any]):
+    """What a tab has to store. At most 256 kB; keep below 60 kB where the page may be closed while it is sent."""
+
+    tab = serializers.RegexField(r"^[A-Za-z0-9_-]{1,64}$")
+    participant = serializers.CharField(
+        required=False, help_text="The pseudonym; refused where the cookie has become somebody else's."
+    )
+    entries = serializers.ListField(child=AnyEntry(), max_length=MAX_ENTRIES, allow_empty=True)
+
+
+class EntryOutcome(serializers.Serializer[Any]):
+    """What became of one entry. `stored` and `duplicate` may be forgotten by the client; the others are kept here."""
+
+    kind = serializers.ChoiceField(choices=("result", "events", "opened", "unknown"))
+    sequence = serializers.IntegerField(help_text="-1 where the entry named no position.")
+    batch = serializers.IntegerField(required=False, help_text="Events only.")
+    status = serializers.ChoiceField(choices=("stored", "duplicate", "conflict", "refused"))
+    hash = serializers.CharField(allow_blank=True, help_text="SHA-256 of the content; empty for `opened`.")
+    message = serializers.CharField(required=False)
+
+
+class BatchReceipt(serializers.Serializer[Any]):
+    """What became of a batch, in the order of its entries. Sent after the commit."""
+
+    results = EntryOutcome(many=True)
+    lease = serializers.BooleanField(help_text="False where another tab has taken over.")
+
+
+class Question(serializers.Serializer[Any]):
+    """An answer within a trial, to be told whether it is right."""
+
+    position = serializers.IntegerField(min_value=0, max_value=1_000_000, help_text="Position of the trial.")
+    problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
+    answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
+
+
+class PreviewQuestion(serializers.Serializer[Any]):
+    """The same in a preview, whose trials are stored nowhere."""
+
+    params = serializers.DictField(help_text="Parameters of the trial, as the preview gave them.")
+    problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
+    answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
+
+
+class Feedback(serializers.Serializer[Any]):
+    """Whether the answer was right."""
+
+    correct = serializers.BooleanField()
+
+
+class Candidate(serializers.Serializer[Any]):
+    """An answer of the preview, to be judged and not stored."""
+
+    plugin = serializers.CharField(max_length=60)
+    params = serializers.DictField()
+    payload = serializers.DictField()
+    rt_ms = serializers.FloatField(required=False, allow_null=True, default=None)
+
+
+class Judged(serializers.Serializer[Any]):
+    """Whether an answer would be stored, and the measures it would yield."""
+
+    valid = serializers.BooleanField()
+    errors = serializers.ListField(child=serializers.CharField())
+    measures = serializers.DictField()

@@ -1,0 +1,138 @@
+"""What was erased is remembered by digests, so that a backup from before can be made to forget it again.
+
+The digests stand in the database and, for the day on which the database is lost, in a file beside it. They name
+nobody: a digest can only be recognised by whoever holds the erased rows, as a backup does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from participants.erasure.traces import clear_log
+from participants.models import Erasure, Participant, Session
+
+logger = logging.getLogger(__name__)
+_ROWS = 500
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the journal."""
+
+    digest: str
+    kind: str
+    at: datetime
+
+    def line(self) -> str:
+        return json.dumps({"digest": self.digest, "kind": self.kind, "at": self.at.astimezone(UTC).isoformat()}) + "\n"
+
+
+class DamagedJournal(ValueError):
+    """A line of the journal cannot be read. The message says which."""
+
+
+def digest_of(participant: Participant, seeds: Iterable[int]) -> str:
+    """Return the digest of a participant from what a backup holds of them and nobody else knows.
+
+    Row numbers would not do: after a restore the database gives them to somebody else.
+    """
+    made = participant.created_at.astimezone(UTC).isoformat()
+    return hashlib.sha256(f"{participant.pseudonym}|{made}|{sorted(seeds)}".encode()).hexdigest()
+
+
+def digests(participants: Iterable[Participant]) -> Iterator[tuple[Participant, str]]:
+    """Return every participant with their digest."""
+    together: list[Participant] = []
+    for participant in participants.iterator(_ROWS) if isinstance(participants, QuerySet) else participants:
+        together.append(participant)
+        if len(together) == _ROWS:
+            yield from _with_digests(together)
+            together = []
+    yield from _with_digests(together)
+
+
+def _with_digests(participants: list[Participant]) -> Iterator[tuple[Participant, str]]:
+    seeds: dict[int, list[int]] = {}
+    rows = Session.objects.filter(participant__in=[participant.pk for participant in participants])
+    for participant_id, seed in rows.values_list("participant_id", "seed"):
+        seeds.setdefault(participant_id, []).append(seed)
+    for participant in participants:
+        yield participant, digest_of(participant, seeds.get(participant.pk, []))
+
+
+def remember(participants: Iterable[Participant], *, kind: Erasure.Kind) -> None:
+    """Note, within the caller's transaction, whose data are about to be erased; the file follows the commit."""
+    now = timezone.now()
+    rows = [Erasure(digest=digest, kind=kind, at=now) for _participant, digest in digests(participants)]
+    if rows:
+        Erasure.objects.bulk_create(rows, ignore_conflicts=True)
+        entries = [Entry(row.digest, row.kind, row.at) for row in rows]
+        transaction.on_commit(lambda: _after_commit(entries))
+
+
+def _after_commit(entries: list[Entry]) -> None:
+    try:
+        append(entries)
+    except OSError:
+        # The database has the entries too; the next backup completes the file.
+        logger.exception("The journal of erasures %s could not be written", settings.ERASURE_JOURNAL)
+    clear_log()
+
+
+def append(entries: Iterable[Entry]) -> None:
+    """Add lines to the journal's file and return once they are on the disk. Raises OSError."""
+    text = "".join(entry.line() for entry in entries)
+    path = Path(settings.ERASURE_JOURNAL)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # One write at the end of the file: several processes may add at the same time.
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(file, text.encode())
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def complete_file() -> int:
+    """Add to the journal's file what the database knows and the file does not; return how many lines were added."""
+    if Erasure._meta.db_table not in connection.introspection.table_names():
+        return 0  # a database of the version before, backed up before it is upgraded
+    path = Path(settings.ERASURE_JOURNAL)
+    known = {(entry.digest, entry.kind) for entry in read(path)} if path.exists() else set()
+    missing = [
+        Entry(digest, kind, at)
+        for digest, kind, at in Erasure.objects.values_list("digest", "kind", "at")
+        if (digest, kind) not in known
+    ]
+    if missing:
+        append(missing)
+    return len(missing)
+
+
+def read(path: Path) -> list[Entry]:
+    """Return the entries of a journal. Raises OSError and DamagedJournal."""
+    entries = []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        try:
+            given = json.loads(line)
+            entries.append(Entry(given["digest"], Erasure.Kind(given["kind"]), datetime.fromisoformat(given["at"])))
+        except (ValueError, KeyError, TypeError) as fault:
+            if number == len(lines):
+                # Power failed while the last line was written; its withdrawal may not have been committed either.
+                logger.warning("The last line of %s is not whole and was left out", path)
+                break
+            raise DamagedJournal(f"Line {number} of the journal {path} cannot be read.") from fault
+    return entries

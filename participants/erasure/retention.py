@@ -1,0 +1,94 @@
+"""What a study said about retention is done on the day, where it is set so, and its owner is told before."""
+
+from __future__ import annotations
+
+import logging
+from datetime import date
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import formats, timezone, translation
+from django.utils.translation import gettext as _
+
+from experiments.models import NOTICE, Study
+from experiments.study.audit import record
+from experiments.study.lifecycle import close_study
+from participants.erasure.whole_studies import erase_all
+from participants.models import Participant
+
+logger = logging.getLogger(__name__)
+
+
+def keep_promises(*, today: date | None = None) -> None:
+    """Give the notices that are due and erase what is due; harmless to call at any time."""
+    give_notices(today=today)
+    erase_what_is_due(today=today)
+
+
+def give_notices(*, today: date | None = None) -> int:
+    """Tell the owners of studies that erase themselves within 30 days, once for each day; return how many."""
+    today = today or timezone.localdate()
+    waiting = _with_people().filter(retention_until__lte=today + NOTICE)
+    told = 0
+    for study in waiting.filter(
+        Q(retention_noticed_for=None) | ~Q(retention_noticed_for=F("retention_until"))
+    ).select_related("owner"):
+        now = timezone.now()
+        with transaction.atomic():
+            claimed = Study.objects.filter(
+                pk=study.pk, erases_itself=True, retention_until=study.retention_until,
+                retention_noticed_for=study.retention_noticed_for,
+            )  # fmt: skip
+            if not claimed.update(retention_noticed_for=study.retention_until, retention_noticed_at=now):
+                continue  # somebody else was quicker, or the day was changed
+            study.refresh_from_db()
+            record(study, action="erasure announced", user=None, detail=f"for {study.erasure_day}")
+        told += 1
+        _write_to_owner(study)
+    return told
+
+
+def erase_what_is_due(*, today: date | None = None) -> int:
+    """Close and erase the studies whose day has come and whose owners were told in time; return how many."""
+    today = today or timezone.localdate()
+    erased = 0
+    for study in _with_people().filter(retention_until__lte=today, retention_noticed_for=F("retention_until")):
+        with transaction.atomic():
+            study = Study.objects.select_for_update().get(pk=study.pk)
+            if study.erasure_day is None or study.erasure_day > today:
+                continue
+            if study.status == Study.Status.OPEN:
+                close_study(study, None)
+            erase_all(study, user=None)
+            Study.objects.filter(pk=study.pk).update(retention_noticed_for=None, retention_noticed_at=None)
+        logger.info("All participants of the study %s were erased, as it is set", study.slug)
+        erased += 1
+    return erased
+
+
+def _with_people() -> QuerySet[Study]:
+    return Study.objects.filter(Exists(Participant.objects.filter(study=OuterRef("pk"))), erases_itself=True)
+
+
+def _write_to_owner(study: Study) -> None:
+    if not settings.MAIL_IS_SET_UP or study.owner is None or not study.owner.email:
+        return
+    with translation.override(settings.LANGUAGE_CODE):
+        day = formats.date_format(study.erasure_day, "j F Y") if study.erasure_day else ""
+        try:
+            send_mail(
+                _("The data of “%(title)s” will be erased on %(day)s") % {"title": study.title, "day": day},
+                _(
+                    "On %(day)s the study “%(title)s” (%(slug)s) is closed and everything about its participants is "
+                    "erased for good, as its settings say.\n\nExport before then what you may keep. To choose another "
+                    "day, or to erase by hand, open “Settings and people” of the study."
+                )
+                % {"title": study.title, "slug": study.slug, "day": day},
+                None,
+                [study.owner.email],
+            )
+        except (OSError, SMTPException):
+            logger.exception("The notice of the erasure of %s could not be sent; its pages show it", study.slug)

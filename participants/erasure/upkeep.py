@@ -1,0 +1,27 @@
+"""What the worker does every minute beside analyses: finish erasing, and keep what studies said about retention."""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import DatabaseError
+
+from participants.erasure.retention import keep_promises
+from participants.erasure.traces import clear
+
+logger = logging.getLogger(__name__)
+EVERY_SECONDS = 60.0
+
+
+def look_after() -> None:
+    """Do what is due; harmless to call at any time and from several processes. Raises DatabaseError alone.
+
+    What fails is told in the log and tried again a minute later; it stops neither the other duty nor the analyses.
+    """
+    for duty in (keep_promises, clear):
+        try:
+            duty()
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("%s failed; trying again in a minute", duty.__name__)

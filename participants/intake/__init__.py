@@ -1,0 +1,1 @@
+"""Results on their way in: checked, stored exactly once, acknowledged after the commit."""

@@ -1,0 +1,283 @@
+"""Intake: every result is stored exactly once, and acknowledged only after it has been committed.
+
+A batch is one transaction. Its entries are judged one by one: what is new is stored, what is already there gets the
+same success, what contradicts a stored result or breaks the rules is kept as an intake problem and said so. Nothing of
+this depends on a broker or a cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from experiments.paradigms.base import Paradigm
+from participants.content import as_storable, content_hash, result_content
+from participants.intake.entries import entry_faults
+from participants.intake.payloads import payload_faults
+from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
+from participants.prepared import Prepared
+from participants.refusals import no_session
+from participants.session.assignment import is_stale
+from participants.session.completing import LEASE
+from participants.session.planning import paradigm_of
+
+# A lease is not renewed within this time after it was renewed.
+RENEWED = timedelta(seconds=5)
+STORED, DUPLICATE, CONFLICT, REFUSED = "stored", "duplicate", "conflict", "refused"
+MAX_REASON_CHARACTERS = 2_000
+
+
+_locked_session = Prepared(
+    lambda session: (
+        Session.objects.select_for_update(no_key=True).filter(pk=session).order_by().values_list("lease_holder")
+    )
+)
+_trials_at = Prepared(
+    lambda session, positions: (
+        Trial.objects.filter(session_id=session)
+        .filter(position__in=positions)
+        .order_by()
+        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash")
+    )
+)
+_hashes_of = Prepared(
+    lambda trials: Response.objects.filter(trial_id__in=trials).order_by().values_list("trial_id", "content_hash")
+)
+
+
+@dataclass(frozen=True)
+class EntryResult:
+    """What became of one entry. `hash` is that of the content as it was sent."""
+
+    kind: str
+    sequence: int
+    status: str
+    hash: str
+    batch: int | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a batch, in the order of its entries, and whether the sender holds the lease on the session."""
+
+    results: list[EntryResult]
+    lease: bool
+
+
+@dataclass
+class _Batch:
+    """What is known and what is to be written, while a batch is judged."""
+
+    session: Session
+    paradigm: Paradigm
+    trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]]
+    response_hashes: dict[int, str]
+    event_hashes: dict[tuple[int, int], str]
+    responses: list[Response] = field(default_factory=list)
+    events: list[EventBatch] = field(default_factory=list)
+    opened: set[int] = field(default_factory=set)
+    problems: list[IntakeProblem] = field(default_factory=list)
+
+
+def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", now: datetime | None = None) -> Receipt:
+    """Store a batch of entries and return, after the commit, what became of each.
+
+    `session` must come with its study. Raises Refusal `no-session` where it was erased meanwhile, NotStored where
+    what was written cannot be read back, and lets the database's own errors through: then nothing was stored.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        lease = _touch(session, tab=tab, now=now)
+        batch = _known(session, entries)
+        results = [_judge(batch, entry) for entry in entries]
+        _write(batch, now=now)
+        _verify(batch)
+    return Receipt(results=results, lease=lease)
+
+
+def _touch(session: Session, *, tab: str, now: datetime) -> bool:
+    """Lock the session's row, note that it lives, renew the lease if it is the sender's; return whether it is.
+
+    Two batches of one session queue, and a withdrawal waits for both. The row is written every few seconds at most: in
+    a burst of results that would be half of the work.
+    """
+    running = session.status == Session.Status.RUNNING
+    if running and session.lease_holder == tab and session.lease_until and session.lease_until > now + LEASE - RENEWED:
+        locked = _locked_session(session.pk)
+        if not locked:
+            raise no_session()
+        return bool(locked[0][0] == tab)
+    row = Session.objects.filter(pk=session.pk)
+    seen: dict[str, Any] = {"last_seen_at": now}
+    if is_stale(session, now=now):
+        seen["returned_late"] = True
+    if tab and running:
+        may_hold = Q(lease_holder=tab) | Q(lease_until=None) | Q(lease_until__lt=now)
+        renewed = row.filter(may_hold).update(lease_holder=tab, lease_until=now + LEASE, **seen)
+        if renewed:
+            return True
+    if not row.update(**seen):
+        raise no_session()
+    return False
+
+
+def _known(session: Session, entries: Sequence[Any]) -> _Batch:
+    """Return what the database knows of the trials that the batch speaks of."""
+    positions = {
+        entry["sequence"]
+        for entry in entries
+        if isinstance(entry, dict) and 0 <= _number_or(entry.get("sequence"), -1) <= 1_000_000
+    }
+    trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]] = {}
+    hashes: dict[int, str] = {}
+    rows = _trials_at(session.pk, many=sorted(positions))
+    for pk, position, plugin, params, private, stored_hash in rows:
+        trials[position] = (pk, plugin, params, private)
+        if stored_hash is not None:
+            hashes[pk] = stored_hash
+    event_hashes: dict[tuple[int, int], str] = {}
+    if any(isinstance(entry, dict) and entry.get("kind") == "events" for entry in entries):
+        event_hashes = {
+            (trial, sequence): stored_hash
+            for trial, sequence, stored_hash in EventBatch.objects.filter(
+                trial__in=[trial[0] for trial in trials.values()]
+            ).values_list("trial_id", "sequence", "content_hash")
+        }
+    return _Batch(
+        session=session,
+        paradigm=paradigm_of(session.study),
+        trials=trials,
+        response_hashes=hashes,
+        event_hashes=event_hashes,
+    )
+
+
+def _judge(batch: _Batch, entry: Any) -> EntryResult:
+    """Return what becomes of one entry, and note what has to be written for it."""
+    faults = entry_faults(entry)
+    if faults:
+        return _refuse(batch, entry, " ".join(faults))
+    trial = batch.trials.get(entry["sequence"])
+    if trial is None:
+        return _refuse(batch, entry, f"The session has no trial at position {entry['sequence']}.")
+    pk, plugin, params, private = trial
+    if entry["kind"] == "opened":
+        batch.opened.add(pk)
+        return EntryResult(kind="opened", sequence=entry["sequence"], status=STORED, hash="")
+    if entry["kind"] == "events":
+        return _judge_events(batch, entry, pk)
+    return _judge_result(batch, entry, pk, plugin=plugin, params=params, private=private)
+
+
+def _judge_result(
+    batch: _Batch, entry: dict[str, Any], pk: int, *, plugin: str, params: dict[str, Any], private: dict[str, Any]
+) -> EntryResult:
+    content = result_content(entry)
+    digest = content_hash(content)
+    known = batch.response_hashes.get(pk)
+    if known is not None:
+        return _answer_known(batch, entry, digest, is_same=known == digest)
+    faults = payload_faults(batch.paradigm, plugin=plugin, params=params, private=private, payload=entry["payload"])
+    if faults:
+        return _refuse(batch, entry, " ".join(faults), digest=digest)
+    batch.response_hashes[pk] = digest
+    batch.responses.append(Response(trial_id=pk, content_hash=digest, **content))
+    return EntryResult(kind="result", sequence=entry["sequence"], status=STORED, hash=digest)
+
+
+def _judge_events(batch: _Batch, entry: dict[str, Any], pk: int) -> EntryResult:
+    digest = content_hash(entry["events"])
+    known = batch.event_hashes.get((pk, entry["batch"]))
+    if known is not None:
+        return _answer_known(batch, entry, digest, is_same=known == digest)
+    batch.event_hashes[pk, entry["batch"]] = digest
+    batch.events.append(EventBatch(trial_id=pk, sequence=entry["batch"], events=entry["events"], content_hash=digest))
+    return EntryResult(kind="events", sequence=entry["sequence"], batch=entry["batch"], status=STORED, hash=digest)
+
+
+def _answer_known(batch: _Batch, entry: dict[str, Any], digest: str, *, is_same: bool) -> EntryResult:
+    kind, sequence, number = entry["kind"], entry["sequence"], entry.get("batch")
+    if is_same:
+        return EntryResult(kind=kind, sequence=sequence, batch=number, status=DUPLICATE, hash=digest)
+    what = "another result" if kind == "result" else "another batch of events"
+    message = f"Position {sequence} already has {what}. The first one stays; this one is kept beside it."
+    _note_problem(batch, entry, IntakeProblem.Kind.CONFLICT, message, sequence=sequence)
+    return EntryResult(kind=kind, sequence=sequence, batch=number, status=CONFLICT, hash=digest, message=message)
+
+
+def _refuse(batch: _Batch, entry: Any, reason: str, *, digest: str = "") -> EntryResult:
+    shape = entry if isinstance(entry, dict) else {}
+    kind = next((known for known in ("result", "events", "opened") if shape.get("kind") == known), "unknown")
+    sequence = _number_or(shape.get("sequence"), -1)
+    _note_problem(batch, entry, IntakeProblem.Kind.REFUSED, reason, sequence=sequence)
+    return EntryResult(
+        kind=kind,
+        sequence=sequence,
+        batch=_number_or(shape.get("batch"), None),
+        status=REFUSED,
+        hash=digest,
+        message=as_storable(reason)[:MAX_REASON_CHARACTERS],
+    )
+
+
+def _number_or(value: Any, otherwise: Any) -> Any:
+    good = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
+    return value if good else otherwise
+
+
+def _note_problem(batch: _Batch, entry: Any, kind: str, reason: str, *, sequence: int) -> None:
+    # Something that is no object, such as null, is kept in one: a column of JSON takes null for no value.
+    kept = as_storable(entry) if isinstance(entry, dict) else {"entry": as_storable(entry)}
+    batch.problems.append(
+        IntakeProblem(
+            session=batch.session,
+            kind=kind,
+            sequence=sequence,
+            entry=kept,
+            reason=as_storable(reason)[:MAX_REASON_CHARACTERS],
+            content_hash=content_hash(kept),
+        )
+    )
+
+
+def _write(batch: _Batch, *, now: datetime) -> None:
+    if batch.responses:
+        Response.objects.bulk_create(batch.responses, ignore_conflicts=True)
+    if batch.events:
+        EventBatch.objects.bulk_create(batch.events, ignore_conflicts=True)
+    if batch.opened:
+        Trial.objects.filter(pk__in=batch.opened, opened_at=None).update(opened_at=now)
+    if batch.problems:
+        IntakeProblem.objects.bulk_create(batch.problems, ignore_conflicts=True)
+
+
+class NotStored(RuntimeError):
+    """The database took a result and does not give it back. The transaction is undone; the browser sends it again."""
+
+
+def _verify(batch: _Batch) -> None:
+    """Read back what is about to be acknowledged: `ON CONFLICT DO NOTHING` is silent about what it leaves out."""
+    if batch.responses:
+        expected = {response.trial_id: response.content_hash for response in batch.responses}
+        if dict(_hashes_of(many=sorted(expected))) != expected:
+            raise NotStored("Responses are missing after they were written.")
+    if batch.events:
+        keys = {(events.trial_id, events.sequence): events.content_hash for events in batch.events}
+        rows = EventBatch.objects.filter(trial__in={trial for trial, _ in keys}).values_list(
+            "trial_id", "sequence", "content_hash"
+        )
+        stored = {(trial, sequence): digest for trial, sequence, digest in rows}
+        if any(stored.get(key) != digest for key, digest in keys.items()):
+            raise NotStored("Event batches are missing after they were written.")
+    if batch.problems:
+        hashes = {problem.content_hash for problem in batch.problems}
+        kept = IntakeProblem.objects.filter(session_id=batch.session.pk, content_hash__in=hashes)
+        if set(kept.values_list("content_hash", flat=True)) != hashes:
+            raise NotStored("Refused entries are missing after they were written.")

@@ -1,0 +1,1 @@
+"""Limits of requests by sender, in one place for all processes of a machine."""

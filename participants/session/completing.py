@@ -1,0 +1,185 @@
+"""Opening and completing sessions. They begin in `starting`, results come through `intake`, `withdrawal` ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from experiments.models import Study
+from experiments.paradigms.base import TrialPlan
+from participants.models import EventBatch, Response, Session
+from participants.refusals import Refusal, no_session
+from participants.session.assignment import is_stale
+from participants.session.planned_exclusion import planned_exclusion_of
+from participants.session.planning import ensure_trials, has_trials, paradigm_of, planned_trials, store_trials
+from participants.session.resuming import apply_policy
+from participants.session.rows import locked_session_row
+from participants.session.starting import storable_client
+
+LEASE = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class OpenedSession:
+    """What the browser needs to go on with a session."""
+
+    session: Session
+    trials: list[dict[str, Any]]
+    answered: list[int]
+    interrupted: list[int]
+    carried: dict[str, Any]
+
+
+def open_session(
+    session: Session,
+    *,
+    tab: str,
+    take_over: bool = False,
+    client: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+) -> OpenedSession:
+    """Return the session's trials and how far it is, and give the lease on it to `tab`.
+
+    Opening a session that has begun is coming back to it: the study's policy for resuming is applied. Asking again
+    changes nothing more.
+    Raises Refusal `other-device` (423) while another tab holds a live lease, unless `take_over`; `no-session` (404)
+    where the session was erased meanwhile.
+    """
+    now = now or timezone.now()
+    # Planned before the lock is taken, and stored in the transaction that opens the session.
+    planned = None if has_trials(session) else planned_trials(session)
+    with transaction.atomic():
+        session = locked_session(session)
+        if planned is not None and not has_trials(session):
+            store_trials(session, planned)
+        else:
+            planned = None
+        held = session.lease_until is not None and session.lease_until > now and session.lease_holder != tab
+        if held and not take_over and session.status == Session.Status.RUNNING:
+            raise Refusal(
+                "other-device",
+                _("This study is open in another window or on another device. Go on there, or take over here."),
+                status=423,
+            )
+        if session.status == Session.Status.RUNNING and session.study.status == Study.Status.CLOSED:
+            raise Refusal(
+                "closed", _("This study has been closed in the meantime. What you had answered by then is stored.")
+            )
+        session.returned_late = session.returned_late or is_stale(session, now=now)
+        if session.status == Session.Status.RUNNING:
+            apply_policy(session, now=now)
+            session.lease_holder, session.lease_until, session.last_seen_at = tab, now + LEASE, now
+        if client:
+            session.client = {**session.client, **storable_client(client)}
+        session.save(
+            update_fields=[
+                "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at",
+            ]
+        )  # fmt: skip
+        return _opened(session) if planned is None else _opened_anew(session, planned)
+
+
+def locked_session(session: Session) -> Session:
+    """Return the session as it is now, locked until the transaction ends. Raises Refusal `no-session`."""
+    fresh = locked_session_row(session.pk)
+    if fresh is None:
+        raise no_session()
+    return fresh
+
+
+def _opened_anew(session: Session, plans: Sequence[TrialPlan]) -> OpenedSession:
+    """Return what the browser needs of a session whose trials were stored a moment ago."""
+    trials = [
+        {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": dict(plan.params)}
+        for position, plan in enumerate(plans)
+    ]
+    carried = paradigm_of(session.study).carried([])
+    return OpenedSession(session=session, trials=trials, answered=[], interrupted=[], carried=carried)
+
+
+def _opened(session: Session) -> OpenedSession:
+    rows = list(
+        session.trials.order_by("position").values_list(
+            "position", "phase", "plugin", "params", "opened_at", "response__payload", "response__pk"
+        )
+    )
+    trials: list[dict[str, Any]] = []
+    answered: list[int] = []
+    interrupted: list[int] = []
+    answers: list[tuple[str, Mapping[str, Any]]] = []
+    for position, phase, plugin, params, opened_at, payload, response in rows:
+        trials.append({"position": position, "phase": phase, "plugin": plugin, "params": params})
+        if response is not None:
+            answered.append(position)
+            answers.append((plugin, payload))
+        elif opened_at is not None:
+            interrupted.append(position)
+    return OpenedSession(
+        session=session,
+        trials=trials,
+        answered=answered,
+        interrupted=interrupted,
+        carried=paradigm_of(session.study).carried(answers),
+    )
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What has not arrived yet: positions without a response, and event batches that were announced."""
+
+    positions: list[int]
+    events: list[dict[str, Any]]
+
+    def __bool__(self) -> bool:
+        return bool(self.positions or self.events)
+
+
+def missing_from(session: Session) -> Missing:
+    """Return what the session still lacks before it is complete."""
+    unanswered = ~Exists(Response.objects.filter(trial=OuterRef("pk")))
+    positions = list(session.trials.filter(unanswered).order_by("position").values_list("position", flat=True))
+    announced = session.trials.filter(response__event_batches__gt=0).values_list("position", "response__event_batches")
+    stored: dict[int, set[int]] = {}
+    for position, sequence in EventBatch.objects.filter(trial__session=session).values_list(
+        "trial__position", "sequence"
+    ):
+        stored.setdefault(position, set()).add(sequence)
+    events = [
+        {"sequence": position, "batches": lacking}
+        for position, number in announced
+        if (lacking := sorted(set(range(number)) - stored.get(position, set())))
+    ]
+    return Missing(positions=positions, events=events)
+
+
+def complete_session(session: Session, *, now: datetime | None = None) -> tuple[Session, Missing]:
+    """Complete the session if the server holds everything; return it and what is missing. Idempotent.
+
+    A session that was ended by the policy for resuming and turns out to be all there is complete as well.
+    """
+    now = now or timezone.now()
+    ensure_trials(session)
+    with transaction.atomic():
+        session = locked_session(session)
+        if session.status == Session.Status.COMPLETE:
+            return session, Missing([], [])
+        missing = missing_from(session)
+        if not missing:
+            session.returned_late = session.returned_late or is_stale(session, now=now)
+            session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
+            session.lease_holder, session.lease_until = "", None
+            session.planned_exclusion = planned_exclusion_of(session)
+            session.save(
+                update_fields=[
+                    "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late",
+                    "planned_exclusion",
+                ]
+            )  # fmt: skip
+        return session, missing

@@ -1,0 +1,83 @@
+"""Which finished sessions a rule of the plan leaves out: they count as left out and free their place in the list.
+
+The answers of a finished session and the plan of an open study stay as they are, so the verdict is stored once, when
+the session is finished. Exports judge again by the same function, as they also need the verdicts on single trials.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+
+from experiments.models import Study
+from experiments.rules.exclusion_verdict import expected, verdict_on
+from participants.models import EventBatch, Session, Trial
+from participants.session.planning import paradigm_of
+
+RULED_OUT = Q(planned_exclusion__gt="")
+LEFT_OUT = Q(is_excluded=True) | RULED_OUT
+# A condition that holds of empty cells too, as `~RULED_OUT` would not.
+NOT_RULED_OUT = Q(planned_exclusion="") | Q(planned_exclusion=None)
+
+
+class _Answered(NamedTuple):
+    pk: int
+    position: int
+    phase: str
+    plugin: str
+    params: dict[str, Any]
+    stimulus: int | None
+    payload: dict[str, Any] | None
+    rt_ms: float | None
+    interrupted: bool | None
+    focus_losses: int | None
+
+
+def planned_exclusion_of(session: Session) -> str:
+    """Return why a rule of the plan leaves a session with all its answers out; empty where none does."""
+    study = session.study
+    rules = study.plan.get("exclusion_rules", [])
+    if not rules:
+        return ""
+    rows = list(
+        Trial.objects.filter(session=session)
+        .order_by("position")
+        .values_list(
+            "pk", "position", "phase", "plugin", "params", "stimulus_id", "response__payload", "response__rt_ms",
+            "response__interrupted", "response__focus_losses", "private", "stimulus__item__is_filler",
+            "stimulus__item__is_practice", "stimulus__item__attributes",
+        )
+    )  # fmt: skip
+    trials, targets, attention = [], {}, {}
+    for *cells, private, is_filler, is_practice, attributes in rows:
+        trial = _Answered(*cells)
+        # What the browser must not learn, such as which answer is right, belongs to what is judged.
+        trials.append(trial._replace(params={**trial.params, **private}))
+        targets[trial.stimulus] = not is_filler and not is_practice
+        attention[trial.stimulus] = expected(attributes or {})
+    events: dict[int, list[Any]] = {}
+    batches = EventBatch.objects.filter(trial__session=session).order_by("trial_id", "sequence")
+    for trial_pk, batch in batches.values_list("trial_id", "events"):
+        events.setdefault(trial_pk, []).extend(batch)
+    paradigm = paradigm_of(study)
+    measured = {
+        trial.pk: paradigm.measure(trial.params, trial.payload, events.get(trial.pk, []))
+        for trial in trials
+        if trial.payload is not None and trial.plugin in paradigm.responses
+    }
+    return verdict_on(
+        trials, rules=rules, paradigm=paradigm, measured=measured, targets=targets, attention=attention
+    ).session
+
+
+def judge_finished(study: Study) -> None:
+    """Judge the finished sessions that nobody judged yet: those that were stored before verdicts were.
+
+    Asks nothing of the database where the plan has no rules.
+    """
+    if not study.plan.get("exclusion_rules"):
+        return
+    unjudged = Session.objects.filter(study=study, status=Session.Status.COMPLETE, planned_exclusion=None)
+    for session in unjudged.select_related("study"):
+        Session.objects.filter(pk=session.pk).update(planned_exclusion=planned_exclusion_of(session))

@@ -1,0 +1,253 @@
+"""Starting: who somebody is, what was agreed to, which list is next. Pressing Start again changes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from experiments.models import Study, StudyText
+from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawal_code
+from participants.content import why_not_storable
+from participants.models import Participant, RecruitmentIdentity, Session
+from participants.prepared import Prepared
+from participants.refusals import Refusal, no_session
+from participants.sealing import digest, keyed_digest
+from participants.session.assignment import choose_list, lock_study
+from participants.session.recruitment import Identity, identity_from
+from participants.session.supervision import code_for_start, use_code
+
+MAX_CLIENT_CHARACTERS = 4_000
+MOST_ATTEMPTS = 3
+
+_by_start_key = Prepared(
+    lambda study, key: Session.objects.filter(study_id=study).filter(start_key_hash=key).order_by().values_list("pk")
+)
+_with_pseudonym = Prepared(
+    lambda study, name: Participant.objects.filter(study_id=study).filter(pseudonym=name).order_by().values_list("pk")
+)
+_consent_texts = Prepared(
+    lambda study, kind: (
+        StudyText.objects.filter(study_id=study)
+        .filter(kind=kind)
+        .order_by("-version")
+        .values_list("version", "required_boxes", "optional_boxes")
+    )
+)
+
+
+@dataclass(frozen=True)
+class Consent:
+    """What a participant agreed to: the version of the text, and which boxes were ticked."""
+
+    version: int
+    required: tuple[bool, ...] = ()
+    optional: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Which virtual participant of which simulation this is: its order follows from both numbers."""
+
+    seed: int
+    participant: int
+
+
+def why_closed(study: Study) -> Refusal | None:
+    """Return why nobody can start at the moment, the quota left aside, or None where somebody can."""
+    if study.status == Study.Status.DRAFT:
+        return Refusal("not-open", _("This study is not open yet. Please come back later, with the same link."))
+    if study.status == Study.Status.CLOSED:
+        return Refusal("closed", _("This study is closed: it takes no more participants. Nothing was stored."))
+    if study.is_paused:
+        return Refusal("paused", _("This study is paused. Please come back later, with the same link."))
+    return None
+
+
+def start_session(
+    study: Study,
+    *,
+    start_key: str,
+    consent: Consent,
+    recruitment: Mapping[str, Any] | None = None,
+    client: Mapping[str, Any] | None = None,
+    current: Session | None = None,
+    simulation: Simulation | None = None,
+    session_code: str = "",
+    now: datetime | None = None,
+) -> tuple[Session, bool]:
+    """Return the session of whoever pressed Start, and whether it is new. Pressing again gives the same session.
+
+    The same person is known by the start key of the page, by the id in a recruitment link, or by `current`, the running
+    session that the browser's cookie names (unless a recruitment id says that this is somebody else).
+
+    The lock on the study is held for identity and assignment alone: whether somebody is known, the choice of a list,
+    the new rows. What the participant agreed to is looked at before. The trials follow from the stored seed and the
+    frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
+
+    Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
+    session-code.
+    """
+    now = now or timezone.now()
+    asked = _Start(
+        start_key=start_key,
+        consent=consent,
+        consent_choices=_checked_consent(study, consent),
+        identity=identity_from(study, recruitment or {}),
+        client=storable_client(client or {}),
+        session_code=session_code,
+        simulation=simulation,
+        now=now,
+    )
+    for _attempt in range(MOST_ATTEMPTS - 1):
+        # Whoever was given the same pseudonym a moment ago is seen at the next attempt.
+        with contextlib.suppress(IntegrityError):
+            return _known_or_new(study, asked, current=current)
+    return _known_or_new(study, asked, current=current)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What somebody who pressed Start asks for, as far as it can be judged without a lock."""
+
+    start_key: str
+    consent: Consent
+    consent_choices: dict[str, bool] | Refusal
+    identity: Identity | None
+    client: dict[str, Any]
+    session_code: str
+    simulation: Simulation | None
+    now: datetime
+
+
+def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tuple[Session, bool]:
+    simulation = asked.simulation
+    rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
+    pseudonym = _free_pseudonym(study, rng)
+    with transaction.atomic():
+        study = lock_study(study)
+        known = _known_session(study, start_key=asked.start_key, identity=asked.identity, current=current)
+        if known is not None:
+            return known, False
+        refusal = why_closed(study)
+        if refusal:
+            raise refusal
+        # A simulation has no experimenter beside it.
+        code = None if simulation else code_for_start(study, asked.session_code, now=asked.now)
+        session = _new_session(study, asked, pseudonym=pseudonym, rng=rng)
+        if code is not None:
+            use_code(code, session)
+    return session, True
+
+
+def recovered_session(study: Study, start_key: str) -> Session:
+    """Return the running session that was started with this key. Raises Refusal `no-session` where there is none.
+
+    A complete one is not brought back: its last page holds a withdrawal code, and the computer may be shared.
+    """
+    sessions = Session.objects.select_related("study", "participant", "list")
+    session = sessions.filter(study=study, start_key_hash=digest(start_key), status=Session.Status.RUNNING).first()
+    if session is None:
+        raise no_session()
+    return session
+
+
+def _known_session(
+    study: Study, *, start_key: str, identity: Identity | None, current: Session | None
+) -> Session | None:
+    sessions = Session.objects.select_related("study", "participant", "list")
+    for (pk,) in _by_start_key(study.pk, digest(start_key)):
+        return sessions.get(pk=pk)
+    if identity is not None:
+        session = sessions.filter(
+            study=study,
+            participant__recruitment__source=identity.source,
+            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
+        ).first()
+        if session is not None and session.status != Session.Status.RUNNING:
+            raise Refusal(
+                "already-taken-part",
+                _("You have already taken part in this study. Your answers are stored; there is nothing more to do."),
+            )
+        return session
+    if current is not None and current.study_id == study.pk and current.status == Session.Status.RUNNING:
+        return current
+    return None
+
+
+def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:
+    """Return what was chosen, or why nobody can begin with this; whoever has begun already need not hear it."""
+    texts = _consent_texts(study.pk, StudyText.Kind.CONSENT.value)
+    version, required, optional = texts[0] if texts else (0, [], [])
+    if consent.version != version:
+        return Refusal(
+            "consent-changed",
+            _("The consent text has changed since you opened this page. Please load the page again and read it."),
+        )
+    if len(consent.required) != len(required) or not all(consent.required):
+        return Refusal("consent-missing", _("Please tick every required statement before you start."))
+    return {str(statement): bool(consent.optional.get(statement, False)) for statement in optional}
+
+
+def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Random | None) -> Session:
+    if isinstance(asked.consent_choices, Refusal):
+        raise asked.consent_choices
+    list_id = choose_list(study, simulated=rng is not None, now=asked.now)
+    participant = Participant.objects.create(
+        study=study,
+        pseudonym=pseudonym,
+        withdrawal_code=new_withdrawal_code(),
+        is_simulated=rng is not None,
+    )
+    identity = asked.identity
+    if identity is not None:
+        RecruitmentIdentity.objects.create(
+            participant=participant,
+            study=study,
+            source=identity.source,
+            external_id=identity.external_id,
+            parameters=dict(identity.parameters),
+        )
+    return Session.objects.create(
+        study=study,
+        participant=participant,
+        list_id=list_id,
+        token=new_token(),
+        start_key=asked.start_key,
+        seed=rng.getrandbits(63) if rng else new_seed(),
+        study_version=study.version,
+        language=study.language,
+        is_simulated=rng is not None,
+        consent_version=asked.consent.version,
+        consent_given_at=asked.now,
+        consent_choices=asked.consent_choices,
+        last_seen_at=asked.now,
+        client=asked.client,
+    )
+
+
+def _free_pseudonym(study: Study, rng: random.Random | None) -> str:
+    while True:
+        pseudonym = f"SIM-{new_pseudonym(rng)}" if rng else new_pseudonym()
+        if not _with_pseudonym(study.pk, pseudonym):
+            return pseudonym
+
+
+def storable_client(client: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts about a browser that can be kept; nobody is turned away because of odd ones."""
+    facts = {str(name)[:60]: value for name, value in client.items() if not why_not_storable({name: value})}
+    kept: dict[str, Any] = {}
+    room = MAX_CLIENT_CHARACTERS
+    for name, value in facts.items():
+        room -= len(name) + len(str(value))
+        if room < 0:
+            break
+        kept[name] = value
+    return kept

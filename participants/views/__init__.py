@@ -1,0 +1,1 @@
+"""Pages of participants and of researchers who watch a study."""

@@ -1,0 +1,218 @@
+"""The page of one participant for researchers: every trial, exclusion with a reason, withdrawal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from experiments.views.records import facts, plain
+from participants.erasure.identities import masked
+from participants.erasure.withdrawal import Loss, loss_of, withdraw
+from participants.models import IntakeProblem, RecruitmentIdentity, Session
+from participants.session.planning import paradigm_of
+from participants.views.watching import PLACES, WatchView, place_in
+from participants.watching.exclusion import exclude, readmit
+from participants.watching.session_quality import flags_of, quality_of
+
+
+class ExclusionReason(forms.Form):
+    """Why a session is left out."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        help_text=gettext_lazy(
+            "It stands in the export beside the data, so write it for those who read them later: “not a native "
+            "speaker”, “same number throughout”."
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """A trial as the page of a participant shows it."""
+
+    number: int
+    phase: str
+    item: str
+    condition: str
+    text: str
+    answer: list[tuple[str, str]]
+    rt_ms: float | None
+    notes: list[str]
+    is_answered: bool
+    can_be_replayed: bool
+    position: int
+
+
+class ParticipantPage(WatchView):
+    """One session: what is known of it, its quality, and every trial."""
+
+    template_name = "watch/participant.html"
+
+    def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        return self.show(pseudonym, ExclusionReason())
+
+    def show(self, pseudonym: str, form: ExclusionReason, *, status: int = 200) -> HttpResponseBase:
+        """Return the page with this form for an exclusion."""
+        session = self.session(pseudonym)
+        place = place_in(session)
+        identity = RecruitmentIdentity.objects.filter(participant=session.participant).first()
+        return self.page(
+            session=session,
+            place=place,
+            place_label=PLACES[place],
+            form=form,
+            quality_flags=flags_of(session),
+            quality=[(fact, plain(fact.value)) for fact in quality_of(session)],
+            trials=trial_rows(session),
+            browser=facts({name: value for name, value in session.client.items() if name != "opened"}),
+            minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
+            problems=IntakeProblem.objects.filter(session=session),
+            errors=session.browser_errors.all(),
+            recruitment=f"{identity.source}: {masked(identity.external_id)}" if identity and self.is_owner else "",
+            status=status,
+        )
+
+
+def trial_rows(session: Session) -> list[TrialRow]:
+    """Return all trials of a session in their order, answered or not."""
+    paradigm = paradigm_of(session.study)
+    factors = [factor["name"] for factor in session.study.factors]
+    trials = session.trials.select_related("response", "stimulus__item", "stimulus__condition").order_by("position")
+    rows = []
+    for trial in trials:
+        response = getattr(trial, "response", None)
+        stimulus = trial.stimulus
+        levels = stimulus.condition.levels if stimulus and stimulus.condition else {}
+        notes = []
+        if response is not None and response.interrupted:
+            notes.append(_("cut, answered later"))
+        if response is not None and response.focus_losses:
+            notes.append(
+                ngettext("left the window once", "left the window %(n)d times", response.focus_losses)
+                % {"n": response.focus_losses}
+            )
+        if response is None and trial.opened_at:
+            notes.append(_("begun, not answered"))
+        params = {**trial.params, **trial.private}
+        measured = paradigm.measure(params, response.payload, []) if response is not None else {}
+        rows.append(
+            TrialRow(
+                number=trial.position + 1,
+                phase=trial.phase,
+                item=stimulus.item.code if stimulus else "",
+                condition=":".join(str(levels[name]) for name in factors if name in levels),
+                text=stimulus.text if stimulus else str(trial.params.get("text", "")),
+                answer=_pairs(measured or (response.payload if response is not None else {})),
+                rt_ms=response.rt_ms if response is not None else None,
+                notes=notes,
+                is_answered=response is not None,
+                can_be_replayed=response is not None and paradigm.replay(params, response.payload) is not None,
+                position=trial.position,
+            )
+        )
+    return rows
+
+
+def _pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return names and values to read in one line; what an answer holds in parts is taken apart."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            pairs += _pairs(value)
+        elif isinstance(value, list | tuple):
+            pairs.append((name.replace("_", " "), ", ".join(plain(each) for each in value) or "–"))
+        else:
+            pairs.append((name.replace("_", " "), plain(value)))
+    return pairs
+
+
+class Exclude(ParticipantPage):
+    """Leaves a session out of the analyses, with a reason."""
+
+    def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        return redirect(self.url("participant", pseudonym))
+
+    def post(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        form = ExclusionReason(request.POST)
+        if not form.is_valid():
+            return self.show(pseudonym, form, status=422)
+        exclude(self.session(pseudonym), reason=form.cleaned_data["reason"], user=request.user)
+        messages.success(request, _("%(name)s is left out of the analyses. The data are kept.") % {"name": pseudonym})
+        return redirect(self.url("participant", pseudonym))
+
+
+class Readmit(WatchView):
+    """Takes an exclusion back."""
+
+    def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        return redirect(self.url("participant", pseudonym))
+
+    def post(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        readmit(self.session(pseudonym), user=request.user)
+        messages.success(request, _("%(name)s is part of the analyses again.") % {"name": pseudonym})
+        return redirect(self.url("participant", pseudonym))
+
+
+class Withdraw(WatchView):
+    """Erases a participant, after naming what will be lost."""
+
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        session = self.session(pseudonym)
+        return self.page(
+            heading=_("Withdraw %(name)s?") % {"name": pseudonym},
+            sentences=[
+                _(
+                    "Do this when the participant asks for it. To leave a session out of the analyses and keep its "
+                    "data, exclude it instead."
+                ),
+                _("The study remembers that somebody withdrew, and nothing else about them. The place becomes free."),
+            ],
+            losses=loss_lines(loss_of(session.participant)),
+            button=_("Erase everything"),
+            is_destructive=True,
+            cancel_url=self.url("participant", pseudonym),
+        )
+
+    def post(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
+        withdraw(self.session(pseudonym).participant, by_participant=False, user=request.user)
+        messages.success(request, _("Everything about %(name)s was erased.") % {"name": pseudonym})
+        return redirect(self.url("participants"))
+
+
+def loss_lines(loss: Loss) -> list[str]:
+    """Return what a withdrawal erases, one line for each kind."""
+    lines = [
+        _("the finished session with its consent")
+        if loss.is_complete
+        else _("the unfinished session with its consent"),
+        ngettext("%(n)d answer", "%(n)d answers", loss.responses) % {"n": loss.responses},
+    ]
+    if loss.event_batches:
+        lines.append(
+            ngettext("%(n)d batch of browser events", "%(n)d batches of browser events", loss.event_batches)
+            % {"n": loss.event_batches}
+        )
+    if loss.problems:
+        lines.append(
+            ngettext("%(n)d result set aside", "%(n)d results set aside", loss.problems) % {"n": loss.problems}
+        )
+    if loss.browser_errors:
+        lines.append(
+            ngettext("%(n)d browser error", "%(n)d browser errors", loss.browser_errors) % {"n": loss.browser_errors}
+        )
+    if loss.has_recruitment_id:
+        lines.append(_("the recruitment id, so the person can no longer be found for payment"))
+    return lines

@@ -1,0 +1,194 @@
+"""Pages on which researchers watch a study, look at single sessions, exclude them and withdraw participants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Q
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from experiments.views.listings import Column, table_of
+from experiments.views.page import StudyView
+from participants.erasure.identities import erase_identities
+from participants.erasure.whole_studies import is_due, last_erased
+from participants.models import RecruitmentIdentity, Session
+from participants.session.assignment import stale_after
+from participants.session.planned_exclusion import judge_finished
+from participants.watching.monitoring import overview, place_condition, place_of
+
+PLACES = {
+    "running": gettext_lazy("Running"),
+    "finished": gettext_lazy("Finished"),
+    "dropped": gettext_lazy("Dropped out"),
+    "excluded": gettext_lazy("Excluded"),
+    "ruled_out": gettext_lazy("Left out by a planned rule"),
+}
+COLUMNS = [
+    Column("participant", gettext_lazy("Participant"), order_by=("participant__pseudonym",)),
+    Column("list", gettext_lazy("List"), order_by=("list__item_set", "list__index")),
+    Column("status", gettext_lazy("State"), order_by=("is_excluded", "planned_exclusion", "status", "last_seen_at")),
+    Column("progress", gettext_lazy("Answered"), order_by=("answered",), numeric=True),
+    Column("started", gettext_lazy("Started"), order_by=("started_at",)),
+    Column("duration", gettext_lazy("Minutes"), order_by=("duration",), numeric=True),
+    Column("notes", gettext_lazy("Worth a look"), order_by=("-interrupted", "-away")),
+]
+
+
+class WatchView(StudyView):
+    """A page of the step Watch."""
+
+    step = "watch"
+
+    def simulated(self) -> bool:
+        """Return whether simulated sessions are asked for; where only simulated ones exist they are shown."""
+        asked = self.request.GET.get("of")
+        if asked in ("real", "simulated"):
+            return asked == "simulated"
+        sessions = Session.objects.filter(study=self.study)
+        return not sessions.filter(is_simulated=False).exists() and sessions.filter(is_simulated=True).exists()
+
+    def session(self, pseudonym: str) -> Session:
+        """Return the session of a participant of this study, or raise Http404."""
+        found = (
+            Session.objects.filter(study=self.study, participant__pseudonym=pseudonym)
+            .select_related("study", "participant", "list", "excluded_by")
+            .first()
+        )
+        if found is None:
+            raise Http404(_("There is no such participant in this study. Perhaps they withdrew."))
+        return found
+
+    def kinds(self) -> dict[str, int]:
+        """Return how many sessions are real and how many simulated."""
+        return Session.objects.filter(study=self.study).aggregate(
+            real=Count("pk", filter=Q(is_simulated=False)), simulated=Count("pk", filter=Q(is_simulated=True))
+        )
+
+    def url(self, name: str, *arguments: str) -> str:
+        """Return the address of another page of this step."""
+        return reverse(f"watch:{name}", args=[self.study.slug, *arguments])
+
+
+class Watch(WatchView):
+    """How the study is going."""
+
+    template_name = "watch/watch.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        simulated = self.simulated()
+        shown = overview(self.study, simulated=simulated)
+        identities = RecruitmentIdentity.objects.filter(study=self.study).count() if self.is_owner else 0
+        return self.page(
+            overview=shown,
+            is_simulated=simulated,
+            kinds=self.kinds(),
+            of="simulated" if simulated else "real",
+            identities=identities,
+            is_due=is_due(self.study),
+            erased=last_erased(self.study),
+        )
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """A session in the table of participants."""
+
+    session: Session
+    place: str
+    place_label: Any
+    minutes: float | None
+
+
+class Participants(WatchView):
+    """All sessions of the study in a table."""
+
+    template_name = "watch/participants.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        simulated = self.simulated()
+        judge_finished(self.study)
+        sessions = (
+            Session.objects.filter(study=self.study, is_simulated=simulated)
+            .select_related("participant", "list", "study")
+            .annotate(
+                answered=Count("trials__response"),
+                total=Count("trials"),
+                interrupted=Count("trials__response", filter=Q(trials__response__interrupted=True)),
+                away=Count("trials__response", filter=Q(trials__response__focus_losses__gt=0)),
+                duration=ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField()),
+            )
+        )
+        table = table_of(
+            request,
+            sessions,
+            columns=COLUMNS,
+            default_sort="-started",
+            search_in=("participant__pseudonym", "exclusion_reason", "planned_exclusion"),
+            filters={"state": [(place, label, place_condition(self.study, place)) for place, label in PLACES.items()]},
+        )
+        return self.page(
+            table=table,
+            rows=[self._row(session) for session in table.page],
+            is_simulated=simulated,
+            kinds=self.kinds(),
+            reset=self.url("participants") + ("?of=simulated" if simulated else "?of=real"),
+        )
+
+    def _row(self, session: Session) -> SessionRow:
+        place = place_in(session)
+        return SessionRow(
+            session=session,
+            place=place,
+            place_label=PLACES[place],
+            minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
+        )
+
+
+def place_in(session: Session) -> str:
+    """Return where a session is, as `place_of` tells it."""
+    return place_of(
+        status=session.status,
+        is_excluded=session.is_excluded,
+        last_seen_at=session.last_seen_at,
+        silent_since=timezone.now() - stale_after(session.study),
+        planned_exclusion=session.planned_exclusion,
+    )
+
+
+class EraseIdentities(WatchView):
+    """Erases all recruitment ids of a study and keeps the data."""
+
+    changes_need = "owner"
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        if not self.is_owner:
+            raise Http404(_("There is no such page."))
+        number = RecruitmentIdentity.objects.filter(study=self.study).count()
+        return self.page(
+            heading=_("Erase the recruitment ids?"),
+            sentences=[_("All answers stay, under their pseudonyms. Do this when everybody has been paid.")],
+            losses=[
+                ngettext("%(n)d recruitment id", "%(n)d recruitment ids", number) % {"n": number},
+                _("the means to see from a recruitment id that somebody has already taken part"),
+            ],
+            button=_("Erase the ids"),
+            is_destructive=True,
+            cancel_url=self.url("watch"),
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        number = erase_identities(self.study, user=request.user)
+        messages.success(
+            request,
+            ngettext("%(n)d recruitment id was erased.", "%(n)d recruitment ids were erased.", number) % {"n": number},
+        )
+        return redirect(self.url("watch"))

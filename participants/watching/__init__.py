@@ -1,0 +1,1 @@
+"""What researchers see and do while and after people take part."""

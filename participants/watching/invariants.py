@@ -1,0 +1,204 @@
+"""What must hold of a study's data at any time, whatever happened to servers, browsers and networks.
+
+Each function returns one sentence for every violation, and nothing where all is well. They only read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from experiments.models import Stimulus, Study
+from experiments.paradigms.base import Paradigm
+from participants.content import LATER_FIELDS, RESULT_FIELDS, content_hash, result_content
+from participants.intake.entries import CLOCKS
+from participants.intake.payloads import payload_faults
+from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Tombstone, Trial
+from participants.session.assignment import is_stale, list_counts
+from participants.session.completing import missing_from
+from participants.session.planning import paradigm_of
+from participants.watching.exclusion import READMITTED
+
+_ROWS = 2_000
+
+
+def violations(study: Study) -> dict[str, list[str]]:
+    """Return the violations of every invariant by its name; an empty list where it holds."""
+    return {name: check(study) for name, check in INVARIANTS.items()}
+
+
+def stored_as_acknowledged(study: Study) -> list[str]:
+    """I1: what is stored has the hash that was acknowledged."""
+    stored = (*RESULT_FIELDS, *LATER_FIELDS)
+    responses = Response.objects.filter(trial__session__study=study).values_list(
+        "trial__session__participant__pseudonym", "trial__position", "content_hash", *stored
+    )
+    faults = [
+        f"Participant {pseudonym}, position {position}: the response is not what was acknowledged."
+        for pseudonym, position, digest, *content in responses.iterator(chunk_size=_ROWS)
+        if content_hash(result_content(dict(zip(stored, content, strict=True)))) != digest
+    ]
+    batches = EventBatch.objects.filter(trial__session__study=study).values_list(
+        "trial__session__participant__pseudonym", "trial__position", "sequence", "content_hash", "events"
+    )
+    return faults + [
+        f"Participant {pseudonym}, position {position}: event batch {sequence} is not what was acknowledged."
+        for pseudonym, position, sequence, digest, events in batches.iterator(chunk_size=200)
+        if content_hash(events) != digest
+    ]
+
+
+def only_what_was_asked(study: Study) -> list[str]:
+    """I2: trials are numbered without gaps, and every stored payload is one that its plugin accepts."""
+    sessions = Session.objects.filter(study=study).annotate(number=Count("trials"), last=Max("trials__position"))
+    faults = [
+        f"Participant {pseudonym}: {number} trials, but the last one has position {last}."
+        for pseudonym, number, last in sessions.values_list("participant__pseudonym", "number", "last")
+        if number and last != number - 1
+    ]
+    paradigm = paradigm_of(study)
+    rows = Response.objects.filter(trial__session__study=study).values_list(
+        "trial__session__participant__pseudonym",
+        "trial__position",
+        "trial__plugin",
+        "trial__params",
+        "trial__private",
+        "payload",
+    )
+    for pseudonym, position, *trial in rows.iterator(chunk_size=_ROWS):
+        wrong = _payload_faults(paradigm, *trial)
+        if wrong:
+            faults.append(f"Participant {pseudonym}, position {position}: {wrong[0]}")
+    return faults
+
+
+def _payload_faults(paradigm: Paradigm, plugin: str, params: Any, private: Any, payload: Any) -> list[str]:
+    return payload_faults(paradigm, plugin=plugin, params=params, private=private, payload=payload)
+
+
+def complete_means_all_there(study: Study) -> list[str]:
+    """I3: a complete session has a response for every trial and every announced batch of events."""
+    faults = []
+    for session in Session.objects.filter(study=study, status=Session.Status.COMPLETE).select_related("participant"):
+        missing = missing_from(session)
+        if missing:
+            faults.append(
+                f"Participant {session.participant} is complete, but positions {missing.positions} and events "
+                f"{missing.events} are missing."
+            )
+        elif not session.trials.exists():
+            faults.append(f"Participant {session.participant} is complete without a single trial.")
+    return faults
+
+
+def lists_are_balanced(study: Study) -> list[str]:
+    """I4: lists differ by at most one, and by one more for every place that was freed or taken up again."""
+    now = timezone.now()
+    faults = []
+    for simulated in (False, True):
+        counts = list_counts(study, simulated=simulated, now=now).values()
+        if not counts:
+            continue
+        sessions = Session.objects.filter(study=study, is_simulated=simulated).select_related("study")
+        freed = sum(
+            session.is_excluded
+            or bool(session.planned_exclusion)
+            or session.returned_late
+            or session.status == Session.Status.ENDED
+            or is_stale(session, now=now)
+            for session in sessions
+        )
+        readmitted = study.audit_entries.filter(action=READMITTED).count()
+        allowed = 1 + freed + readmitted + Tombstone.objects.filter(study=study).count()
+        spread = max(counts) - min(counts)
+        if spread > allowed:
+            kind = "simulated" if simulated else "real"
+            faults.append(f"The lists of {kind} sessions differ by {spread}; at most {allowed} can be explained.")
+    return faults
+
+
+def one_person_one_session(study: Study) -> list[str]:
+    """I5: one participant has one session; one recruitment id is one participant."""
+    people = Participant.objects.filter(study=study).annotate(number=Count("sessions")).exclude(number=1)
+    faults = [f"Participant {person} has {person.number} sessions." for person in people]
+    identities = RecruitmentIdentity.objects.filter(study=study).values("source", "external_id_hash")
+    repeated = identities.annotate(number=Count("pk")).filter(number__gt=1)
+    faults += [f"One recruitment id ({row['source']}) belongs to {row['number']} participants." for row in repeated]
+    wrong = Session.objects.filter(study=study).exclude(participant__study=study)
+    faults += [f"Session {session.pk} belongs to a participant of another study." for session in wrong]
+    without = Session.objects.filter(study=study, list=None, study__lists__isnull=False).distinct()
+    return faults + [f"Session {session.pk} has no list." for session in without]
+
+
+def everyone_sees_each_item_once(study: Study) -> list[str]:
+    """I6: a session shows every stimulus of its list, every filler and every practice text, each item once.
+
+    Where everybody sees every condition, each item once in each of them.
+    """
+    in_every_condition = study.procedure.get("conditions") == "all"
+    expected: dict[int, set[int]] = {}
+    everybody = set(
+        Stimulus.objects.filter(item__study=study, condition=None)
+        .filter(Q(item__is_filler=True) | Q(item__is_practice=True))
+        .values_list("pk", flat=True)
+    )
+    for one in study.lists.prefetch_related("stimuli"):
+        expected[one.pk] = everybody | {stimulus.pk for stimulus in one.stimuli.all()}
+    faults = []
+    for (pseudonym, list_id), rows in groupby(_shown(study), key=lambda row: row[:2]):
+        shown = [(stimulus, item) for _, _, stimulus, item in rows]
+        # In every condition: the same text of an item must not come twice; otherwise no two of its texts.
+        seen = Counter(shown if in_every_condition else ((0, item) for _, item in shown))
+        twice = {item for (_, item), number in seen.items() if number > 1}
+        if twice:
+            faults.append(f"Participant {pseudonym} sees items more than once: {', '.join(sorted(twice))}.")
+        skipped = expected.get(list_id, set()) - {stimulus for stimulus, _ in shown}
+        strange = {stimulus for stimulus, _ in shown} - expected.get(list_id, set())
+        if skipped or strange:
+            faults.append(
+                f"Participant {pseudonym} lacks {len(skipped)} stimuli of the list and sees {len(strange)} of others."
+            )
+    return faults
+
+
+def _shown(study: Study) -> Iterator[tuple[str, int, int, str]]:
+    rows = Trial.objects.filter(session__study=study, stimulus__isnull=False).order_by("session_id", "position")
+    return rows.values_list(
+        "session__participant__pseudonym", "session__list_id", "stimulus_id", "stimulus__item__code"
+    ).iterator(chunk_size=_ROWS)
+
+
+def the_withdrawn_are_nowhere(study: Study) -> list[str]:
+    """I9: a withdrawal leaves nobody behind without a session."""
+    alone = Participant.objects.filter(study=study, sessions=None)
+    return [f"Participant {person} is left without a session." for person in alone]
+
+
+def times_are_differences(study: Study) -> list[str]:
+    """I10: a reaction time is not negative, and where it was measured its onset and clock are known."""
+    rows = (
+        Response.objects.filter(trial__session__study=study)
+        .filter(Q(rt_ms__lt=0) | ~Q(clock__in=CLOCKS) | Q(rt_ms__isnull=False, onset_ms__isnull=True))
+        .values_list("trial__session__participant__pseudonym", "trial__position", "rt_ms", "onset_ms", "clock")
+    )
+    return [
+        f"Participant {pseudonym}, position {position}: rt_ms {rt_ms}, onset_ms {onset_ms}, clock '{clock}'."
+        for pseudonym, position, rt_ms, onset_ms, clock in rows
+    ]
+
+
+INVARIANTS: dict[str, Callable[[Study], list[str]]] = {
+    "I1 what was acknowledged is stored": stored_as_acknowledged,
+    "I2 nothing is stored that was not asked for": only_what_was_asked,
+    "I3 complete means all there": complete_means_all_there,
+    "I4 lists are balanced": lists_are_balanced,
+    "I5 one person, one session, one list": one_person_one_session,
+    "I6 every item once": everyone_sees_each_item_once,
+    "I9 the withdrawn are nowhere": the_withdrawn_are_nowhere,
+    "I10 reaction times are differences on one clock": times_are_differences,
+}

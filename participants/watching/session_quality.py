@@ -1,0 +1,111 @@
+"""The quality of sessions as their paradigm measures it, and what of it falls below what the study asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+
+from experiments.models import Study
+from experiments.paradigms.base import Paradigm
+from experiments.procedure.sessions import complete_settings
+from participants.models import Response, Session
+from participants.session.planning import paradigm_of
+
+# One entry for each study: the cache also counts requests, and must not be filled with sessions.
+KEPT_FOR_SECONDS = 3600
+
+Answered = list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class QualityFact:
+    """One quality measure of a session with its description."""
+
+    name: str
+    value: Any
+    unit: str
+    description: str
+
+
+def quality_of(session: Session) -> list[QualityFact]:
+    """Return the quality measures that the paradigm declares, for one session; none before anything was answered."""
+    paradigm = paradigm_of(session.study)
+    declared = paradigm.quality_measures()
+    answered = _answered(paradigm, [session.pk]).get(session.pk)
+    if not declared or not answered:
+        return []
+    values = paradigm.quality(answered)
+    return [
+        QualityFact(measure.name, values.get(measure.name), measure.unit, measure.description) for measure in declared
+    ]
+
+
+def flags_of(session: Session) -> list[str]:
+    """Return what in the quality of a complete session falls below the settings of its study, as sentences."""
+    sentences = flagged_among(session.study, [session.pk] if session.status == Session.Status.COMPLETE else [])
+    return list(sentences)
+
+
+def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
+    """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone.
+
+    The answers of a complete session stay as they are. So what was found is kept for an hour, and a page that is
+    loaded again and again reads the answers of sessions that were finished since.
+    """
+    paradigm = paradigm_of(study)
+    if not paradigm.has_quality_flags:
+        return {}
+    complete = Session.objects.filter(study=study, status=Session.Status.COMPLETE, is_simulated=simulated)
+    sessions = list(complete.order_by("pk").values_list("pk", "started_at"))
+    stated = json.dumps([study.slug, study.paradigm, study.settings], sort_keys=True, default=str)
+    name = f"quality-flags:{study.pk}:{simulated}:{hashlib.sha256(stated.encode()).hexdigest()}"
+    known: dict[tuple[int, datetime], list[str]] = cache.get(name) or {}
+    new = [session for session in sessions if session not in known]
+    if new or len(known) > len(sessions):
+        found: dict[int, list[str]] = defaultdict(list)
+        for sentence, flagged in flagged_among(study, [pk for pk, _started_at in new]).items():
+            for pk in flagged:
+                found[pk].append(sentence)
+        known = {session: known.get(session, found.get(session[0], [])) for session in sessions}
+        cache.set(name, known, timeout=KEPT_FOR_SECONDS)
+    by_sentence: dict[str, list[int]] = defaultdict(list)
+    for session in sessions:
+        for sentence in known[session]:
+            by_sentence[sentence].append(session[0])
+    return dict(by_sentence)
+
+
+def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]:
+    """Return sentence → those of the sessions of which it holds."""
+    paradigm = paradigm_of(study)
+    if not paradigm.has_quality_flags:
+        return {}  # spares reading every response of a study whose paradigm flags nobody
+    settings = complete_settings(paradigm, study.settings)
+    flagged: dict[str, list[int]] = defaultdict(list)
+    for session, answered in _answered(paradigm, sessions).items():
+        for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
+            flagged[sentence].append(session)
+    return dict(flagged)
+
+
+def _answered(paradigm: Paradigm, sessions: Sequence[int]) -> dict[int, Answered]:
+    """Return session → (plugin, params, payload) of its answers to the paradigm's trials, in order.
+
+    `params` holds the private part of each trial too: which choice is right stands there.
+    """
+    rows = (
+        Response.objects.filter(trial__session__in=sessions, trial__plugin__in=list(paradigm.responses))
+        .order_by("trial__session", "trial__position")
+        .values_list("trial__session", "trial__plugin", "trial__params", "trial__private", "payload")
+    )
+    found: dict[int, Answered] = defaultdict(list)
+    for session, plugin, params, private, payload in rows.iterator():
+        found[session].append((plugin, {**params, **private}, payload))
+    return found

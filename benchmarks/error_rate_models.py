@@ -15,7 +15,8 @@ import pandas as pd
 from scipy import special
 
 from analysis.methods import registry
-from analysis.methods.conditions.designs import Factor, Floats
+from analysis.methods.arrays import Floats
+from analysis.methods.conditions.designs import Factor
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
 from analysis.methods.generalised.finite import undecided

@@ -37,7 +37,10 @@ import numpy as np  # noqa: E402
 django.setup()
 
 from analysis.data.analyse_file import read_table  # noqa: E402
-from analysis.methods import registry  # noqa: E402
+from analysis.methods import (
+    registry,
+    versions,
+)
 from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402
 
@@ -112,7 +115,7 @@ def write(rows: dict[tuple[int, str], dict[str, Any]], kept: Path) -> None:
     """Write the table with what it was measured on."""
     facts = {
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work",
-        "versions": registry.versions(),
+        "versions": versions.versions(),
         "r": subprocess.run(["Rscript", "--version"], capture_output=True, text=True, check=True).stdout.strip(),
     }
     ordered = [

@@ -14,6 +14,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from experiments.rules.shape import shape_faults
+
 # How long before the data are erased the owner is told, and how long at least where that was not possible in time.
 NOTICE = timedelta(days=30)
 LEAST_NOTICE = timedelta(days=7)
@@ -103,9 +105,6 @@ class Study(models.Model):
 
         Errors belong to no field: a form that leaves a field out could not show them.
         """
-        # The forms know this model, so they can only be asked for here.
-        from experiments.study.opening import shape_faults
-
         faults = shape_faults(self)
         if faults:
             raise ValidationError([str(fault) for fault in faults])

@@ -82,7 +82,7 @@ def agreement_of_suggestions(study: Study) -> Agreement:
 def compared(
     given: Iterable[tuple[int, str, Sequence[str]]], *, codes: Sequence[str], reason: str = TWO_CODERS
 ) -> Agreement:
-    """Return the agreement of (recall, coder, codes) triples, by `analysis.methods.codes.agreement`; `reason` without."""
+    """Return the agreement of (recall, coder, codes) triples by `analysis.methods.codes.agreement`, or `reason`."""
     rows = [
         {"unit": str(key), "coder": coder, **{PREFIX + code: "1" if code in given_codes else "0" for code in codes}}
         for key, coder, given_codes in given

@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis.data.decimal_commas import Decimal, with_points
 from analysis.exports.reports import report_files, report_json
-from analysis.methods import registry
+from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput, Report
 from analysis.methods.wording import counted, listed
 from experiments.formats.csvtext import (
@@ -59,7 +59,7 @@ def analyse_file(
     return report, [out / name for name, _ in files]
 
 
-def with_files(method: registry.Method, given: Mapping[str, Any]) -> dict[str, Any]:
+def with_files(method: declarations.Method, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters with the files that are named for parameters of the kind `file`, read as text.
 
     Only whoever runs a command names files by their path; in the platform a file is uploaded. Raises BadInput for a
@@ -76,7 +76,7 @@ def with_files(method: registry.Method, given: Mapping[str, Any]) -> dict[str, A
 MOST_IN_MEMORY = 16 * 1024**2
 
 
-def text_file(path: Path) -> registry.TextFile | registry.FileOnDisk:
+def text_file(path: Path) -> declarations.TextFile | registry.FileOnDisk:
     """Return a text file under the last part of its path. Raises BadInput where it cannot be read."""
     try:
         if path.stat().st_size > MOST_IN_MEMORY:
@@ -87,7 +87,9 @@ def text_file(path: Path) -> registry.TextFile | registry.FileOnDisk:
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror}).") from error
     read = _decoded(content, path)
-    return registry.TextFile(path.name, read.text.removeprefix(BYTE_ORDER_MARK), guessed=read.guessed_from is not None)
+    return declarations.TextFile(
+        path.name, read.text.removeprefix(BYTE_ORDER_MARK), guessed=read.guessed_from is not None
+    )
 
 
 @dataclass(frozen=True)

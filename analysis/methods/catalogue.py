@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.methods.codes import agreement, incidence, proportions
 from analysis.methods.conditions import anova, friedman, minf, tukey
+from analysis.methods.declarations import Method
 from analysis.methods.generalised import binary, ordinal
 from analysis.methods.judged import method as judged
 from analysis.methods.logistic import method as logistic
@@ -16,7 +17,6 @@ from analysis.methods.preference import method as preference
 from analysis.methods.production import method as production
 from analysis.methods.ranking import method as ranking
 from analysis.methods.reading import method as reading
-from analysis.methods.registry import Method
 from analysis.methods.reported import consistency, robustness
 from analysis.methods.signal import method as signal
 from analysis.methods.texts import method as text_profile

@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods import registry
-from analysis.methods.registry import Method, Progress, Split, no_progress
+from analysis.methods import registry, versions
+from analysis.methods.declarations import Method, Progress, Split, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.read_as import explained
 
@@ -75,4 +75,4 @@ def compute(method: Method, begun: Mapping[str, Any], part: Any, progress: Progr
 def finish(method: Method, begun: Mapping[str, Any], results: Sequence[Any]) -> Report:
     """Make the report from the results of all parts, in their order, and stamp the versions into it."""
     report = split_of(method).combine(begun["prepared"], begun["params"], results)
-    return replace(report, params=dict(begun["params"]), versions=registry.versions())
+    return replace(report, params=dict(begun["params"]), versions=versions.versions())

@@ -1,8 +1,8 @@
 """Pictures of a report's tables: SVG, PNG, PDF, drawn offline and the same every time.
 
-A figure only names a table and its columns (`analysis.methods.report.Figure`); `analysis.reports.figure_marks` turns it into a
-Vega-Lite specification, and vl-convert draws that without a browser or a network. Bytes of SVG and PNG are equal from
-run to run; those of PDF are not (it holds a time stamp).
+A figure only names a table and its columns (`analysis.methods.report.Figure`); `analysis.reports.figure_marks` turns it
+into a Vega-Lite specification, and vl-convert draws that without a browser or a network. Bytes of SVG and PNG are equal
+from run to run; those of PDF are not (it holds a time stamp).
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ django.setup()
 
 from analysis.methods import registry  # noqa: E402
 from analysis.runs import (
-    computing,  # noqa: E402, F401 - needs the settings above; what is claimed comes from there
-    parts,  # noqa: E402, F401 - needs the settings above; what is claimed comes from there
+    computing,  # noqa: F401 - needs the settings above; what is claimed comes from there
+    parts,  # noqa: F401 - needs the settings above; what is claimed comes from there
 )
 from analysis.runs.claims import Claimed  # noqa: E402
 from analysis.runs.outcomes import Outcome  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from analysis.methods.registry import Progress
+from analysis.methods.declarations import Progress
 from analysis.methods.report import Cancelled
 from analysis.runs.outcomes import Outcome
 

@@ -10,8 +10,8 @@ import pandas as pd
 from analysis.data.frames import study_data
 from analysis.exports.reports import report_json
 from analysis.exports.stored import people_have_answered
-from analysis.methods import registry, splitting
-from analysis.methods.registry import Progress
+from analysis.methods import declarations, registry, splitting
+from analysis.methods.declarations import Progress
 from analysis.methods.report import BadInput
 from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisRun
@@ -104,7 +104,7 @@ def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:
         )
 
 
-def _combined(run: AnalysisRun, method: registry.Method) -> Outcome:
+def _combined(run: AnalysisRun, method: declarations.Method) -> Outcome:
     preparation = json.loads(run.preparation)
     if preparation["code_version"] != runs.code_version():
         return {"kind": "outdated"}

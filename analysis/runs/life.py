@@ -5,7 +5,7 @@ delivered twice is computed once; `attempts` says whose claim it is, so that a w
 over the work of its successor.
 
 A run of a method that is computed in parts is claimed twice: to read the data and divide the work, and to put the
-results together. In between it is in parts: nobody holds it, and `analysis.runs.parts` tells of the claims of its parts.
+results together. In between it is in parts: nobody holds it; `analysis.runs.parts` tells of the claims of its parts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import analysis.text
 from analysis.codebook.columns import names
 from analysis.data.frames import run_stamp
 from analysis.data.tables import checked_other, columns_of
-from analysis.methods import parameters, registry
+from analysis.methods import parameters, registry, versions
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs.outcomes import Outcome, failure_sentence
 from experiments.models import Study
@@ -60,7 +60,7 @@ def code_version() -> str:
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr(sorted([*registry.versions().items(), *registry.text_versions()])).encode())
+    digest.update(repr(sorted([*versions.versions().items(), *versions.text_versions()])).encode())
     return f"{settings.CODE_VERSION[:27]}+{digest.hexdigest()[:12]}"
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.methods import registry, splitting
-from analysis.methods.registry import Progress
+from analysis.methods.declarations import Progress
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs import life as runs
 from analysis.runs.claims import execute_here

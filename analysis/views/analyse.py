@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from analysis.data.frames import data_stamp
 from analysis.data.tables import table_named
 from analysis.exports.stored import people_have_answered
-from analysis.methods import registry
+from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.changes import Changes
@@ -34,7 +34,7 @@ class Suggestion:
 
     index: int
     title: str
-    method: registry.Method
+    method: declarations.Method
     params: str
     refusal: str
     run: AnalysisRun | None

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from analysis.data.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
-from analysis.methods import registry
+from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.isolation import limits_in_words
@@ -101,7 +101,7 @@ class NewAnalysis(StudyView):
             has_data=table.name == TEXTS or Response.objects.filter(trial__session__study=self.study).exists(),
         )
 
-    def _method(self, slug: str) -> registry.Method:
+    def _method(self, slug: str) -> declarations.Method:
         try:
             return registry.method_named(slug)
         except BadInput as fault:
@@ -156,7 +156,7 @@ def as_initial(value: Any) -> Any:
     return list(as_names(value)) if isinstance(value, str) and "," in value else value
 
 
-def chosen_of(request: HttpRequest, method: registry.Method) -> dict[str, Any]:
+def chosen_of(request: HttpRequest, method: declarations.Method) -> dict[str, Any]:
     """Return what was posted for parameters that take several columns, so that the form can offer it again."""
     return {
         parameter.name: request.POST.getlist(parameter.name)

@@ -7,9 +7,9 @@ than r of one condition in a row" holds for the targets with and without the fil
 two steps independent of each other, so each can be decided exactly and nothing has to be tried twice.
 
 Where an item comes several times, its texts are kept apart as well: exactly where there is no rule on conditions;
-under such a rule by exchanging texts within the sequence of conditions (`experiments.design.spacing`), from several sequences
-if need be. Two items in few conditions may leave no such order under a rule; then the one with the fewest neighbours is
-taken.
+under such a rule by exchanging texts within the sequence of conditions (`experiments.design.spacing`), from several
+sequences if need be. Two items in few conditions may leave no such order under a rule; then the one with the
+fewest neighbours is taken.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@
 
 from experiments.materials.design import design_from
 from experiments.materials.lists import with_lists
-from experiments.materials.preview import Preview, PreviewCell, PreviewList, PreviewRow, preview_of
+from experiments.materials.preview import preview_of
 from experiments.materials.shapes import (
     Design,
     DesignCondition,
@@ -19,6 +19,10 @@ from experiments.materials.shapes import (
     DesignList,
     DesignStimulus,
     MaterialsFaults,
+    Preview,
+    PreviewCell,
+    PreviewList,
+    PreviewRow,
     Row,
     Table,
 )

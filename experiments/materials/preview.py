@@ -2,67 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from experiments.materials.shapes import Design, DesignItem, DesignStimulus
-
-
-@dataclass(frozen=True)
-class PreviewCell:
-    """One text of the matrix, and the line of the file where it stands (None for a stored design)."""
-
-    text: str
-    line: int | None = None
-
-
-@dataclass(frozen=True)
-class PreviewRow:
-    """One item with one cell per condition; None is a hole. `attributes` are pairs of name and value."""
-
-    item: str
-    item_set: str
-    attributes: tuple[tuple[str, str], ...]
-    cells: tuple[PreviewCell | None, ...]
-
-
-@dataclass(frozen=True)
-class PreviewEntry:
-    """What a list shows of one item. `condition_index` is the column of the matrix."""
-
-    item: str
-    condition: str
-    condition_index: int
-    text: str
-
-
-@dataclass(frozen=True)
-class PreviewList:
-    """One list: its name and its entries in the order of the items."""
-
-    name: str
-    entries: tuple[PreviewEntry, ...]
-
-
-@dataclass(frozen=True)
-class Preview:
-    """A design to look at."""
-
-    factors: tuple[tuple[str, tuple[str, ...]], ...]
-    conditions: tuple[str, ...]
-    rows: tuple[PreviewRow, ...]
-    fillers: tuple[PreviewRow, ...]
-    practice: tuple[PreviewRow, ...]
-    lists: tuple[PreviewList, ...] = field(default_factory=tuple)
-
-    @property
-    def n_holes(self) -> int:
-        """How many cells of the matrix are empty."""
-        return sum(cell is None for row in self.rows for cell in row.cells)
-
-    @property
-    def has_item_sets(self) -> bool:
-        """Whether the items are divided into sets."""
-        return any(row.item_set for row in self.rows)
+from experiments.materials.shapes import (
+    Design,
+    DesignItem,
+    DesignStimulus,
+    Preview,
+    PreviewCell,
+    PreviewEntry,
+    PreviewList,
+    PreviewRow,
+)
 
 
 def preview_of(design: Design) -> Preview:

@@ -18,22 +18,7 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
 from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
 from experiments.procedure.texts import Page, blocks, current_text, facts_of, filled, text_body
-
-DEFAULT_PROCEDURE: Mapping[str, Any] = {
-    "practice_first": True,
-    "leading_fillers": 0,
-    "max_same_condition_run": 0,
-    "max_target_run": 0,
-    "blocked": False,
-    "conditions": "one",
-    "item_sets": "together",
-    "resume": "continue",
-    "stale_after_minutes": 180,
-    "supervised": False,
-    "completion_code": "",
-    "redirect_url": "",
-    "recruitment_parameters": [],
-}
+from experiments.rules.procedure import DEFAULT_PROCEDURE
 
 _QUESTIONS_TITLE = {"en": "About you", "de": "Über Sie"}
 

@@ -16,7 +16,7 @@ from experiments.models import Study, StudyText
 Block = dict[str, Any]
 Page = list[Block]
 
-DEFAULTS = Path(__file__).resolve().parent / "examples" / "defaults"
+DEFAULTS = Path(__file__).resolve().parents[1] / "examples" / "defaults"
 LANGUAGES = ("en", "de")
 KINDS = tuple(StudyText.Kind.values)
 PLACEHOLDERS = ("{title}", "{minutes}", "{responsible}", "{contact}")

@@ -13,10 +13,10 @@ from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure.forms import ProcedureForm, checked
 from experiments.procedure.texts import KINDS, LANGUAGES, default_required_boxes
 from experiments.rules.error_codes import scheme_faults
 from experiments.rules.plan import complete_plan, plan_faults
+from experiments.rules.procedure import ProcedureForm, checked
 from experiments.rules.questions import complete_question, question_faults
 
 # Name → type of the plain fields of a study in a file.

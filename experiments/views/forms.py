@@ -1,4 +1,4 @@
-"""Forms of the study pages. Settings of the procedure and of a paradigm have their own in `experiments.procedure.forms`."""
+"""Forms of the study pages. Settings of the procedure have theirs in `experiments.rules.procedure`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.models import NOTICE, Membership, Study
 from experiments.paradigms import PARADIGMS
-from experiments.study.opening import RESERVED_SLUGS
+from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study_files.examples import example_studies
 
 QUOTA_MAX = 100_000

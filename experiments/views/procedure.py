@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from experiments.design.ordering import ImpossibleOrder
 from experiments.paradigms import paradigm_named
-from experiments.procedure.forms import ProcedureForm, initial_values
 from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
+from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
 from experiments.study.opening import settings_warnings
 from experiments.views.page import StudyView

@@ -1,4 +1,4 @@
-"""A session's trials: planned from its seed by `experiments.procedure.sessions`, stored once with the exact parameters shown."""
+"""A session's trials: planned from its seed by `experiments.procedure.sessions`, stored once as shown."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.exports import stream
 from analysis.exports.reports import report_files
 from analysis.methods import catalogue
-from analysis.methods.registry import Method, Parameter
+from analysis.methods.declarations import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs import computing

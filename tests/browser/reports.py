@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from analysis.exports.reports import report_json
-from analysis.methods import registry
+from analysis.methods import declarations, registry
 from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
 from analysis.runs.life import code_version
@@ -32,7 +32,7 @@ def add_reports(study: Study) -> dict[str, int]:
     return {slug: report_of(study, method).pk for slug, method in registry.analyses().items()}
 
 
-def report_of(study: Study, method: registry.Method) -> AnalysisRun:
+def report_of(study: Study, method: declarations.Method) -> AnalysisRun:
     """Return a finished run with the report of a method on its example."""
     assert method.example is not None, f"{method.slug} has no example"
     frame, given = method.example()

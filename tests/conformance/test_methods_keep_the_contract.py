@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from analysis.exports.reports import table_csv
 from analysis.methods import registry
+from analysis.methods.declarations import Method
 from analysis.methods.parameters import ROLES
-from analysis.methods.registry import Method
 from analysis.methods.report import BadInput, Cancelled, Report
 from analysis.reports import figures
 

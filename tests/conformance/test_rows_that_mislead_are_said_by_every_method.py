@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
+from analysis.methods.declarations import Method
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Method
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.people import ONLY_SIMULATED
 

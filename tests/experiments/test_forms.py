@@ -2,8 +2,8 @@
 
 import pytest
 
-from experiments.procedure.forms import ProcedureForm, StudyForm, checked, initial_values
-from experiments.procedure.sessions import DEFAULT_PROCEDURE
+from experiments.procedure.forms import StudyForm
+from experiments.rules.procedure import DEFAULT_PROCEDURE, ProcedureForm, checked, initial_values
 
 
 def test_the_defaults_of_the_form_are_those_of_the_procedure():

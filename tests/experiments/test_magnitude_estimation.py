@@ -19,7 +19,7 @@ from experiments.paradigms.magnitude_estimation.simulation import (
     simulated_item_effect,
 )
 from experiments.paradigms.pieces.line_length import fit, lengths
-from experiments.procedure.forms import checked
+from experiments.rules.procedure import checked
 
 ME = paradigm_named("magnitude-estimation")
 SETTINGS = {

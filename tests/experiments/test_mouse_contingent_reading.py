@@ -15,8 +15,8 @@ from experiments.paradigms.mouse_contingent_reading.paradigm import PLUGIN
 from experiments.paradigms.mouse_contingent_reading.schema import MOST_VISITS
 from experiments.paradigms.mouse_contingent_reading.settings import TAKEN
 from experiments.paradigms.mouse_contingent_reading.visits import path_agrees, visit_faults, visit_rows, visits_of_path
-from experiments.procedure.forms import checked
 from experiments.procedure.sessions import complete_settings
+from experiments.rules.procedure import checked
 
 READING = paradigm_named("mouse-contingent-reading")
 TEXT = "the men fled on foot | the police found the car | nobody was hurt"

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.rating.paradigm import SIDE_BY_SIDE, simulated_goodness
-from experiments.procedure.forms import checked
 from experiments.procedure.sessions import complete_settings
+from experiments.rules.procedure import checked
 from experiments.study_files.toml import read_toml
 
 RATING = paradigm_named("rating")

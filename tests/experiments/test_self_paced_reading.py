@@ -12,8 +12,8 @@ import pytest
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.self_paced_reading.simulation import simulated_slowing
-from experiments.procedure.forms import checked
 from experiments.procedure.sessions import complete_settings
+from experiments.rules.procedure import checked
 from experiments.study_files.toml import read_toml
 
 READING = paradigm_named("self-paced-reading")

@@ -9,7 +9,7 @@ from experiments.formats.words import count_words
 from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.sentence_recall.settings import RecallSettings
-from experiments.procedure.forms import checked
+from experiments.rules.procedure import checked
 
 RECALL = paradigm_named("sentence-recall")
 SETTINGS = {name: declared.initial for name, declared in RecallSettings.base_fields.items()}

@@ -14,7 +14,7 @@ from analysis.methods.codes.agreement_report import report_of, with_icc
 from analysis.methods.codes.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.codes.columns import NONE, Coded, coded, read_as_several, split
 from analysis.methods.codes.intraclass import intraclass
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes as codes_of

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.report import Column
 from analysis.methods.wording import counted, listed
 
@@ -168,10 +168,10 @@ def _from_f(
         warnings.append(f"{names[1]} is not defined: the means of all units are equal.")
     f = between / error
     tail = (1 - confidence) / 2
-    low = f / float(stats.f.isf(tail, n - 1, df2))
-    high = f * float(stats.f.isf(tail, df2, n - 1))
+    low = f / float(scipy.stats.f.isf(tail, n - 1, df2))
+    high = f * float(scipy.stats.f.isf(tail, df2, n - 1))
     for row in rows:
-        row |= {"f": f, "p": float(stats.f.sf(f, n - 1, df2))}
+        row |= {"f": f, "p": float(scipy.stats.f.sf(f, n - 1, df2))}
     rows[0] |= {"ci_low": (low - 1) / (low + k - 1), "ci_high": (high - 1) / (high + k - 1)}
     if low > NOISE:
         rows[1] |= {"ci_low": 1 - 1 / low, "ci_high": 1 - 1 / high}
@@ -186,7 +186,7 @@ def _second_interval(
     ratio = raters / error
     rest = n * (1 + (k - 1) * icc) - k * icc
     v = (k - 1) * (n - 1) * (k * icc * ratio + rest) ** 2 / ((n - 1) * k**2 * icc**2 * ratio**2 + rest**2)
-    upper, lower = float(stats.f.isf(tail, n - 1, v)), float(stats.f.isf(tail, v, n - 1))
+    upper, lower = float(scipy.stats.f.isf(tail, n - 1, v)), float(scipy.stats.f.isf(tail, v, n - 1))
     shared = k * raters + (k * n - k - n) * error
     low = n * (between - upper * error) / (upper * shared + n * between)
     high = n * (lower * between - error) / (shared + n * lower * between)

@@ -7,10 +7,10 @@ from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 INTERVALS = {"newcombe": "Newcombe's hybrid score interval", "wald": "Wald interval (unpooled standard error)"}
-_Z = float(stats.norm.ppf(0.975))
+_Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def z_test(a: Share, b: Share) -> tuple[float, float]:
     if pooled in (0.0, 1.0):
         return float("nan"), float("nan")
     z = (a.p - b.p) / sqrt(pooled * (1 - pooled) * (1 / a.n + 1 / b.n))
-    return z, float(2 * stats.norm.sf(abs(z)))
+    return z, float(2 * scipy.stats.norm.sf(abs(z)))
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
@@ -79,9 +79,9 @@ def mcnemar_approximations(only_a: int, only_b: int) -> dict[str, float]:
     corrected = max(abs(only_a - only_b) - 1, 0) ** 2 / discordant if only_a != only_b else 0.0
     return {
         "chi2": plain,
-        "p_chi2": float(stats.chi2.sf(plain, 1)),
+        "p_chi2": float(scipy.stats.chi2.sf(plain, 1)),
         "chi2_corrected": corrected,
-        "p_corrected": float(stats.chi2.sf(corrected, 1)),
+        "p_corrected": float(scipy.stats.chi2.sf(corrected, 1)),
     }
 
 

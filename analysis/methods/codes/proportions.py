@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from analysis.methods.codes.proportion_data import shares_of_columns, shares_of_counts
 from analysis.methods.codes.proportion_tests import (
@@ -18,7 +18,7 @@ from analysis.methods.codes.proportion_tests import (
     wilson,
     z_test,
 )
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import counted, number_text, p_text, share_text
@@ -93,7 +93,7 @@ def _report(
     z, p = z_test(a, b)
     low, high = difference_interval(a, b, ci)
     fisher = float(
-        stats.fisher_exact(np.array([[a.successes, a.n - a.successes], [b.successes, b.n - b.successes]]))[1]
+        scipy.stats.fisher_exact(np.array([[a.successes, a.n - a.successes], [b.successes, b.n - b.successes]]))[1]
     )
     each = [(share.name, share.p, *wilson(share.successes, share.n), share.successes, share.n) for share in (a, b)]
     if np.isnan(z):
@@ -170,7 +170,7 @@ def _expected(a: Share, b: Share) -> tuple[float, float]:
 def _mcnemar(pairs: npt.NDArray[np.int64], a: Share, b: Share, warnings: list[str]) -> tuple[Table, str]:
     both, only_a, only_b, neither = (int(count) for count in pairs)
     discordant = only_a + only_b
-    p = float(stats.binomtest(only_a, discordant).pvalue) if discordant else float("nan")
+    p = float(scipy.stats.binomtest(only_a, discordant).pvalue) if discordant else float("nan")
     if not discordant:
         warnings.append(
             "Every unit had the same outcome in both groups, so McNemar's test has no discordant pair and no p."

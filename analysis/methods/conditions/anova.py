@@ -18,12 +18,13 @@ from analysis.methods.conditions.anova_wording import (
 )
 from analysis.methods.conditions.assumptions import assumptions_table
 from analysis.methods.conditions.cells import cells_table, figures_of
-from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, cell_means, unit_column
+from analysis.methods.conditions.designs import cell_means, unit_column
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
 from analysis.methods.rows import used as rows
 
 ANOVA_COLUMNS = (
@@ -194,9 +195,6 @@ def example() -> Example:
     ]
     return pd.DataFrame(lines), {"dv": "z", "within": ("marker", "order")}
 
-
-CONFIDENCE = Parameter("confidence", "Confidence level", "number", help="Of all intervals.", default=0.95)
-WITHIN = Parameter("within", "Within factors", "columns", help="Factors that change within every unit.", role="factor")
 
 METHOD = Method(
     slug="rm-anova",

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import ROUNDING, CellMeans, Floats
+from analysis.methods.arrays import ROUNDING, Floats
+from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.variance import Analysis, noise_of
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed
@@ -57,7 +58,7 @@ def levene(groups: list[Floats], *, centre: str) -> tuple[float, int, int, float
     if n <= k or inside <= n * (ROUNDING * largest) ** 2:
         return None
     f = float((between / (k - 1)) / (inside / (n - k)))
-    return f, k - 1, n - k, float(stats.f.sf(f, k - 1, n - k))
+    return f, k - 1, n - k, float(scipy.stats.f.sf(f, k - 1, n - k))
 
 
 def _levene_lines(cells: CellMeans) -> Iterator[dict[str, Any]]:
@@ -108,6 +109,6 @@ def _shapiro_lines(cells: CellMeans, analysis: Analysis) -> Iterator[dict[str, A
         elif float((residuals**2).sum()) <= noise_of(cells, stratum.contrasts):
             yield line | {"reading": "not defined: the residuals do not vary"}
         else:
-            w, p = (float(value) for value in stats.shapiro(residuals))
+            w, p = (float(value) for value in scipy.stats.shapiro(residuals))
             reading = "residuals are not normal; see the ranks (friedman)" if p < ALPHA else "no sign against normality"
             yield line | {"statistic": w, "p": p, "reading": reading}

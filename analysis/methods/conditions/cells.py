@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.report import Column, Figure, Table
@@ -36,7 +36,7 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
             factor_of_morey = k / (k - 1)
         sd = means.std(axis=0, ddof=1) if n > 1 else np.full(k, np.nan)
         se = np.sqrt(spread.var(axis=0, ddof=1) * factor_of_morey / n) if n > 1 else np.full(k, np.nan)
-        half = stats.t.isf((1 - confidence) / 2, n - 1) * se if n > 1 else se
+        half = scipy.stats.t.isf((1 - confidence) / 2, n - 1) * se if n > 1 else se
         for index, cell in enumerate(cells.cells):
             level = dict(zip((column_of(factor.name) for factor in factors), (*group, *cell), strict=True))
             mean = float(means[:, index].mean())

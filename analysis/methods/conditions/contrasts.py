@@ -8,10 +8,11 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.cell_names import cell_names
-from analysis.methods.conditions.designs import CellMeans, Floats
+from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.conditions.variance import Analysis
 from analysis.methods.wording import listed
@@ -199,7 +200,7 @@ def _tested(contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> lis
             half = critical_value(round(1 - confidence, 12), k=k, df=contrast.df) / np.sqrt(2) * contrast.se
             line |= {
                 "q": t * np.sqrt(2),
-                "p_unadjusted": float(2 * stats.t.sf(t, contrast.df)),
+                "p_unadjusted": float(2 * scipy.stats.t.sf(t, contrast.df)),
                 "ci_low": diff - half,
                 "ci_high": diff + half,
             }

@@ -11,32 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import ROUNDING, Floats, Integers
 from analysis.methods.conditions.cell_names import rare_cells
 from analysis.methods.conditions.constant_factors import constant_factors
-from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import coded, numbers, required
 from analysis.methods.wording import counted, listed, percent_text
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.intp]
-
-# So far from the exact number, relative to the largest, a few sums and differences in floating point may end.
-ROUNDING = 64 * float(np.finfo(np.float64).eps)
-
-PARTICIPANT = Parameter(
-    "participant", "Participant", "column", help="Who gave the response.", default="participant", role="unit"
-)
-ITEM = Parameter("item", "Item", "column", help="What was responded to.", default="item", role="unit")
-DV = Parameter("dv", "Measure", "column", help="The dependent variable.", required=True, role="measure")
-UNIT = Parameter(
-    "unit",
-    "Unit",
-    "choice",
-    help="Whose means are analysed: participants (F1) or items (F2).",
-    default="participant",
-    choices=("participant", "item"),
-)
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
+from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.contrasts import holm
-from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, Advice, Floats, cell_means, unit_column
-from analysis.methods.measures.correlation import without_noise
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.conditions.designs import Advice, cell_means, unit_column
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
@@ -111,7 +112,7 @@ def friedman(
     undefined = [f"{line['a']} − {line['b']}" for line in pairs if line["p"] is None]
     if undefined:
         warnings.append(f"No test is possible for {listed(undefined)}: no {cells.unit} differs between them.")
-    ranked = stats.rankdata(means, axis=1)
+    ranked = scipy.stats.rankdata(means, axis=1)
     rank_rows = [
         {
             "condition": name,
@@ -157,13 +158,13 @@ def friedman(
 def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
     """Return the line of the test; χ² = (k − 1) Σ (R_j − n(k + 1)/2)² / (Σ r² − n k (k + 1)²/4)."""
     n, k = means.shape
-    ranked = stats.rankdata(means, axis=1)
+    ranked = scipy.stats.rankdata(means, axis=1)
     spread = float((ranked**2).sum()) - n * k * (k + 1) ** 2 / 4
     line: dict[str, Any] = {"effect": effect, "n": n, "k": k, "df": k - 1}
     if spread <= 1e-9:
         return line, ["Friedman's test is not defined: all conditions are tied in every unit."]
     chi2 = (k - 1) * float(((ranked.sum(axis=0) - n * (k + 1) / 2) ** 2).sum()) / spread
-    line |= {"chi2": chi2, "p": float(stats.chi2.sf(chi2, k - 1)), "w": chi2 / (n * (k - 1))}
+    line |= {"chi2": chi2, "p": float(scipy.stats.chi2.sf(chi2, k - 1)), "w": chi2 / (n * (k - 1))}
     room = n * (k - 1) - chi2
     if room <= 1e-9 * n * k:
         return line, [
@@ -171,7 +172,7 @@ def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
         ]
     df1, df2 = k - 1, (k - 1) * (n - 1)
     f = (n - 1) * chi2 / room
-    return line | {"f": f, "df1": df1, "df2": df2, "p_f": float(stats.f.sf(f, df1, df2))}, []
+    return line | {"f": f, "df1": df1, "df2": df2, "p_f": float(scipy.stats.f.sf(f, df1, df2))}, []
 
 
 def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
@@ -182,11 +183,11 @@ def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
     line: dict[str, Any] = {"a": name_a, "b": name_b, "n": n, "v": None, "p": None, "how": "not defined"}
     if n == 0:
         return line
-    ranks = stats.rankdata(np.abs(moved))
+    ranks = scipy.stats.rankdata(np.abs(moved))
     v = float(ranks[moved > 0].sum())
     exact = n < EXACT_BELOW and n == len(differences) and len(np.unique(ranks)) == n
     if exact:
-        p, how = float(stats.wilcoxon(moved, method="exact").pvalue), "exact"
+        p, how = float(scipy.stats.wilcoxon(moved, method="exact").pvalue), "exact"
     else:
         p, how = _normal(ranks, v), "normal, with continuity correction"
     total = n * (n + 1) / 2
@@ -197,7 +198,7 @@ def _normal(ranks: Floats, v: float) -> float:
     """Return the two-sided p of V by the normal approximation, corrected for ties and continuity as in R."""
     z = v - ranks.sum() / 2
     spread = np.sqrt(float((ranks**2).sum()) / 4)
-    return float(min(1.0, 2 * stats.norm.sf(max(abs(z) - 0.5, 0.0) / spread))) if z else 1.0
+    return float(min(1.0, 2 * scipy.stats.norm.sf(max(abs(z) - 0.5, 0.0) / spread))) if z else 1.0
 
 
 def _sentence(main: dict[str, Any], within: Sequence[str]) -> str:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.anova import WITHIN, example
+from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import effect_warnings, f_text
 from analysis.methods.conditions.constant_factors import constant_factors
-from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, cell_means
+from analysis.methods.conditions.designs import cell_means
 from analysis.methods.conditions.variance import Effect, analyse
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.roles import DV, ITEM, PARTICIPANT, WITHIN
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import df_text, listed, number_text, p_text
@@ -140,7 +141,7 @@ def minf_row(first: Effect, second: Effect) -> dict[str, Any]:
         return line
     minf = first.f * second.f / (first.f + second.f)
     df2 = (first.f + second.f) ** 2 / (first.f**2 / second.stratum.df_error + second.f**2 / first.stratum.df_error)
-    return line | {"minf": minf, "df2": df2, "p": float(stats.f.sf(minf, first.df1, df2))}
+    return line | {"minf": minf, "df2": df2, "p": float(scipy.stats.f.sf(minf, first.df1, df2))}
 
 
 def _sentence(first: Effect, second: Effect, line: dict[str, Any]) -> str:

@@ -9,10 +9,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.contrasts import fitted, holm
-from analysis.methods.conditions.designs import CellMeans, Factor, Floats
+from analysis.methods.conditions.designs import CellMeans, Factor
 from analysis.methods.conditions.variance import Analysis
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
@@ -68,8 +69,8 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
             line: dict[str, Any] = {"family": family, "contrast": name, "estimate": estimate, "df": fit.df, "se": 0.0}
             if variance > 0:
                 se = float(np.sqrt(variance))
-                half = float(stats.t.isf((1 - confidence) / 2, fit.df)) * se
-                p = float(2 * stats.t.sf(abs(estimate) / se, fit.df))
+                half = float(scipy.stats.t.isf((1 - confidence) / 2, fit.df)) * se
+                p = float(2 * scipy.stats.t.sf(abs(estimate) / se, fit.df))
                 line |= {"se": se, "t": estimate / se, "p": p, "ci_low": estimate - half, "ci_high": estimate + half}
             else:
                 warnings.append(f"No test is possible for {name}: it is exactly the same in every {cells.unit}.")

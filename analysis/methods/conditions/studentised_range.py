@@ -15,9 +15,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from scipy import optimize, special, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 # The density of S is narrow and even with many degrees of freedom, and has a long side with few.
@@ -49,7 +49,9 @@ def critical_value(p: float, *, k: int, df: float) -> float:
     high = 10.0
     while float(upper_tail(high, k=k, df=df)) > p:
         high *= 4
-    return float(optimize.brentq(lambda q: float(upper_tail(q, k=k, df=df)) - p, 0.0, high, xtol=1e-11, rtol=1e-13))
+    return float(
+        scipy.optimize.brentq(lambda q: float(upper_tail(q, k=k, df=df)) - p, 0.0, high, xtol=1e-11, rtol=1e-13)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -57,13 +59,15 @@ def _scale_nodes(df: float) -> tuple[Floats, Floats]:
     """Return nodes and weights for the expectation over S = √(χ²/ν); S is 1 where ν is infinite."""
     if np.isinf(df):
         return np.ones(1), np.ones(1)
-    low = np.sqrt(stats.chi2.ppf(1e-18, df) / df)
-    high = np.sqrt(stats.chi2.isf(1e-18, df) / df)
+    low = np.sqrt(scipy.stats.chi2.ppf(1e-18, df) / df)
+    high = np.sqrt(scipy.stats.chi2.isf(1e-18, df) / df)
     edges = np.linspace(low, high, (1 if df >= _ONE_PIECE_FROM else _SCALE_PIECES) + 1)
     nodes = np.concatenate([_spread(a, b) for a, b in pairwise(edges)])
     weights = np.concatenate([_WEIGHTS * (b - a) / 2 for a, b in pairwise(edges)])
     half = df / 2
-    log_density = np.log(2) + half * np.log(half) - special.gammaln(half) + (df - 1) * np.log(nodes) - half * nodes**2
+    log_density = (
+        np.log(2) + half * np.log(half) - scipy.special.gammaln(half) + (df - 1) * np.log(nodes) - half * nodes**2
+    )
     weighted = weights * np.exp(log_density)
     keep = weighted > 1e-25
     return nodes[keep], weighted[keep]
@@ -73,9 +77,9 @@ def _range_tail(width: Floats, k: int) -> Floats:
     """Return 1 − W for the range of k standard normal values, one number per width."""
     z = _spread(*_NORMAL_RANGE)
     weights = _WEIGHTS * (_NORMAL_RANGE[1] - _NORMAL_RANGE[0]) / 2
-    cdf = special.ndtr(z)
-    share = special.ndtr(z[None, :] - width[:, None]) / cdf[None, :]
-    powers = np.exp((k - 1) * special.log_ndtr(z))
+    cdf = scipy.special.ndtr(z)
+    share = scipy.special.ndtr(z[None, :] - width[:, None]) / cdf[None, :]
+    powers = np.exp((k - 1) * scipy.special.log_ndtr(z))
     with np.errstate(divide="ignore"):
         difference = -np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0)))
     return np.asarray(k * (difference @ (weights * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * powers)))

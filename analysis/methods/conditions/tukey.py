@@ -19,12 +19,13 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.conditions.anova import CONFIDENCE, WITHIN, example
+from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.contrasts import comparisons, means_of
-from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT, UNIT, CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
 from analysis.methods.conditions.variance import Analysis, analyse
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 

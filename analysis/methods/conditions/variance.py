@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import CellMeans, Factor, Floats, Integers
+from analysis.methods.arrays import Floats, Integers
+from analysis.methods.conditions.designs import CellMeans, Factor
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Effect:
         if self.f is None or epsilon is None:
             return None
         shrink = min(1.0, epsilon)
-        return float(stats.f.sf(self.f, self.df1 * shrink, self.stratum.df_error * shrink))
+        return float(scipy.stats.f.sf(self.f, self.df1 * shrink, self.stratum.df_error * shrink))
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _mauchly(stratum: Stratum, *, cell_count: int) -> tuple[float | None, float 
     statistic = -v * f * log_w
     df = d * (d + 1) / 2 - 1
     weight = (d + 2) * (d - 1) * (d - 2) * (2 * d**3 + 6 * d**2 + 3 * cell_count + 2) / (288 * (v * d * f) ** 2)
-    first, second = stats.chi2.sf(statistic, df), stats.chi2.sf(statistic, df + 4)
+    first, second = scipy.stats.chi2.sf(statistic, df), scipy.stats.chi2.sf(statistic, df + 4)
     return math.exp(log_w), float(np.clip(first + weight * (second - first), 0, 1))
 
 

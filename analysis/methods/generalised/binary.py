@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.binary_models import Watch, check, fit_of, type_three_table
 from analysis.methods.generalised.example import binary_example
@@ -36,8 +36,8 @@ from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.finite import undecided
 from analysis.methods.generalised.fitted import Fitted, fitted, restricted
 from analysis.methods.generalised.likelihoods import Binomial
@@ -102,4 +102,10 @@ def _ratio_line(effect: str, model: Fitted, without: Fitted) -> dict[str, Any]:
     if df <= 0:
         return {"effect": effect}
     chi2 = max(without.criterion - model.criterion, 0.0)
-    return {"effect": effect, "df": df, "chi2": chi2, "p": float(stats.chi2.sf(chi2, df)), "test": "likelihood ratio"}
+    return {
+        "effect": effect,
+        "df": df,
+        "chi2": chi2,
+        "p": float(scipy.stats.chi2.sf(chi2, df)),
+        "test": "likelihood ratio",
+    }

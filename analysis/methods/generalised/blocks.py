@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy import linalg
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.mixed.engine import product
 
@@ -101,10 +101,10 @@ def factor(problem: Problem, lambdas: tuple[Floats, ...], weight: Floats) -> Fac
         seen = (white @ cross).reshape(q * P, m)
         schur = dense - product(seen.T, seen)
         wide = _block_diagonal(problem, lambdas)
-        lower = linalg.cholesky(product(wide.T, product(schur, wide)) + np.eye(m), lower=True) if m else np.eye(0)
-    except (np.linalg.LinAlgError, linalg.LinAlgError, ValueError):
+        lower = scipy.linalg.cholesky(product(wide.T, product(schur, wide)) + np.eye(m), lower=True) if m else np.eye(0)
+    except (np.linalg.LinAlgError, scipy.linalg.LinAlgError, ValueError):
         return None
-    last_half = linalg.cho_solve((lower, True), wide.T) if m else np.zeros((0, 0))
+    last_half = scipy.linalg.cho_solve((lower, True), wide.T) if m else np.zeros((0, 0))
     return Factored(
         inner=inner,
         cross=cross,
@@ -194,4 +194,4 @@ def _block_diagonal(problem: Problem, lambdas: tuple[Floats, ...]) -> Floats:
         np.kron(np.eye(group.levels), factor_)
         for group, factor_ in zip(problem.groupings[1:], lambdas[1:], strict=True)
     ]
-    return np.asarray(linalg.block_diag(*pieces)) if pieces else np.zeros((0, 0))
+    return np.asarray(scipy.linalg.block_diag(*pieces)) if pieces else np.zeros((0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import Example
+from analysis.methods.declarations import Example
 
 
 def binary_example() -> Example:

@@ -2,17 +2,17 @@
 
 If some direction of the fixed effects separates rows, the likelihood rises for ever along it, with or without random
 effects. In the limit the separated rows have probability 1 whatever their random effects, so that the likelihood is
-that of the other rows alone (see `analysis.methods.logistic.separation`). That part is fitted: what it can estimate is finite,
-and its maximum is the supremum that likelihood ratio tests need.
+that of the other rows alone (see `analysis.methods.logistic.separation`). That part is fitted: what it can estimate
+is finite, and its maximum is the supremum that likelihood ratio tests need.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.separation import overlap_is_certain, separated_rows
 from analysis.methods.mixed.crossproducts import independent
 
@@ -68,7 +68,7 @@ def _fitted(basis: Floats, outcome: Floats) -> Floats:
     """Return the linear predictor of a logistic regression after a few Newton steps: enough to judge overlap."""
     b = np.zeros(basis.shape[1])
     for _ in range(25):
-        share = special.expit(basis @ b)
+        share = scipy.special.expit(basis @ b)
         information = basis.T @ (basis * (share * (1 - share))[:, None]) + 1e-10 * np.eye(len(b))
         step = np.linalg.solve(information, basis.T @ (outcome - share))
         b = b + step * min(1.0, 20.0 * np.sqrt(len(basis)) / max(float(np.abs(step).max()), 1e-300))

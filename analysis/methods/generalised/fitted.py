@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import linalg, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.generalised.optimise import Optimum
@@ -105,7 +105,7 @@ class Fitted:
         along = vectors.T[usable] @ (contrasts @ self.beta)
         chi2 = float((along**2 / values[usable]).sum())
         df = int(usable.sum())
-        return df, chi2, float(stats.chi2.sf(chi2, df))
+        return df, chi2, float(scipy.stats.chi2.sf(chi2, df))
 
     def coefficient(self, column: int) -> Floats | None:
         """Return the weights of a coefficient of X, or None where it was dropped or has no finite estimate."""
@@ -128,7 +128,7 @@ def tested(estimate: float, variance: float) -> Tested:
     """Return a Wald test with z (infinite degrees of freedom)."""
     se = float(np.sqrt(max(variance, 0.0)))
     z = estimate / se if se > 0 else float("nan")
-    return Tested(estimate, se, float("inf"), z, float(2 * stats.norm.sf(abs(z))))
+    return Tested(estimate, se, float("inf"), z, float(2 * scipy.stats.norm.sf(abs(z))))
 
 
 def fitted(
@@ -156,7 +156,11 @@ def fitted(
     sizes = np.maximum(np.abs(X).max(axis=0, initial=0.0), 1e-300)
     kept, root = independent(X / sizes)
     scaled = X[:, list(kept)] / sizes[list(kept)]
-    Q = linalg.solve_triangular(root, scaled.T, trans="T", lower=False).T * np.sqrt(n) if kept else np.zeros((n, 0))
+    Q = (
+        scipy.linalg.solve_triangular(root, scaled.T, trans="T", lower=False).T * np.sqrt(n)
+        if kept
+        else np.zeros((n, 0))
+    )
     skipped = 0 if extra is None else 1
     scales = tuple(scales_of(group) for group in groups)
     problem = Problem(
@@ -197,7 +201,7 @@ def _in_units(root: Floats, sizes: Floats, *, n: int, thresholds: int) -> Floats
     moves into the thresholds, and the intercept is minus their mean.
     """
     k = len(sizes)
-    back = np.asarray(linalg.solve_triangular(root, np.eye(k), lower=False)) * np.sqrt(n) / sizes[:, None]
+    back = np.asarray(scipy.linalg.solve_triangular(root, np.eye(k), lower=False)) * np.sqrt(n) / sizes[:, None]
     if not thresholds:
         return np.asarray(back, dtype=np.float64)
     made = np.zeros((k + thresholds, k - 1 + thresholds))

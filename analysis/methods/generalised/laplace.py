@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Factored, Problem, diagonal_blocks, factor, leverage, solve
 from analysis.methods.generalised.likelihoods import Derivatives
 from analysis.methods.mixed.engine import product

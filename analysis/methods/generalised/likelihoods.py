@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy import special
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Binomial:
 
     def at(self, eta: Floats, extra: Floats) -> Derivatives | None:
         """Return the derivatives at a linear predictor."""
-        share = special.expit(eta)
-        weight = self.trials * share * special.expit(-eta)
+        share = scipy.special.expit(eta)
+        weight = self.trials * share * scipy.special.expit(-eta)
         value = float((self.successes * eta - self.trials * np.logaddexp(0.0, eta)).sum()) + self.constant
         none = np.zeros((len(eta), 0))
         return Derivatives(
@@ -77,7 +77,9 @@ class Binomial:
         if float(self.trials.max(initial=0.0)) <= 1:
             return 0.0
         n, y = self.trials, self.successes
-        return float((special.gammaln(n + 1) - special.gammaln(y + 1) - special.gammaln(n - y + 1)).sum())
+        return float(
+            (scipy.special.gammaln(n + 1) - scipy.special.gammaln(y + 1) - scipy.special.gammaln(n - y + 1)).sum()
+        )
 
 
 @dataclass(frozen=True)
@@ -107,16 +109,16 @@ class Cumulative:
         if not bool((gap > 0).all()):
             return None
         h, low = upper - eta, lower - eta
-        in_h, in_low = special.expit(h), special.expit(low)
-        steep_h, steep_low = in_h * special.expit(-h), in_low * special.expit(-low)
+        in_h, in_low = scipy.special.expit(h), scipy.special.expit(low)
+        steep_h, steep_low = in_h * scipy.special.expit(-h), in_low * scipy.special.expit(-low)
         bent_h, bent_low = steep_h * (1 - 2 * in_h), steep_low * (1 - 2 * in_low)
-        value = special.log_expit(h) + special.log_expit(-low) + np.log(-np.expm1(-gap))
+        value = scipy.special.log_expit(h) + scipy.special.log_expit(-low) + np.log(-np.expm1(-gap))
         between = has_above & has_below
         narrow = np.where(between, 1 / np.expm1(np.where(between, gap, 1.0)), 0.0)
-        by_upper, by_lower = special.expit(-h) + narrow, -in_low - narrow
+        by_upper, by_lower = scipy.special.expit(-h) + narrow, -in_low - narrow
         return Derivatives(
             value=float(value.sum()),
-            slope=in_low - special.expit(-h),
+            slope=in_low - scipy.special.expit(-h),
             weight=steep_h + steep_low,
             weight_slope=-(bent_h + bent_low),
             extra_value=by_upper @ above + by_lower @ below,

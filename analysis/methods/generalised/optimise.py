@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Problem
 from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
 from analysis.methods.mixed.curvature import Place, by_elements

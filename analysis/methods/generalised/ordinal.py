@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import Integers
+from analysis.methods.arrays import Integers
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.example import ordinal_example
 from analysis.methods.generalised.finite import separated_categories
@@ -38,8 +38,8 @@ from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed

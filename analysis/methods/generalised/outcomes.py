@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import FALSE, NO_NUMBER, TRUE, codes, in_order, level_meant, numbers, required
 from analysis.methods.wording import counted, listed, no_such

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.thresholds import start
@@ -92,7 +92,7 @@ def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: C
     if not found.optimum.converged or chi2 < -1e-6 or not _in_order(wider, spread, found.optimum.extra):
         return {}
     chi2 = max(chi2, 0.0)
-    return {"df": more, "chi2": chi2, "p": float(stats.chi2.sf(chi2, more))}
+    return {"df": more, "chi2": chi2, "p": float(scipy.stats.chi2.sf(chi2, more))}
 
 
 def _in_order(likelihood: Cumulative, spread: Floats, extra: Floats) -> bool:

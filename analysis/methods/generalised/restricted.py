@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Grouping
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.laplace import Mode
@@ -50,7 +50,7 @@ class Restricted:
         q = len(rows)
         f = float(((rows @ self.beta) ** 2 / values[usable]).sum()) / q
         df2 = joint_df(np.array([self._df(row) for row in rows]))
-        return q, df2, f, float(stats.f.sf(f, q, df2))
+        return q, df2, f, float(scipy.stats.f.sf(f, q, df2))
 
     def _df(self, row: Floats) -> float:
         variance = float(row @ self.covariance @ row)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.mixed.design import INTERCEPT
@@ -147,10 +147,13 @@ def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable],
         if mean.weights is not None:
             found = fit.contrast(mean.weights)
             low, high = found.interval(confidence)
-            share = float(special.expit(found.estimate))
+            share = float(scipy.special.expit(found.estimate))
             line |= {"mean": found.estimate, "se": found.se, "ci_low": low, "ci_high": high}
             line |= {"probability": share, "probability_se": share * (1 - share) * found.se}
-            line |= {"probability_low": float(special.expit(low)), "probability_high": float(special.expit(high))}
+            line |= {
+                "probability_low": float(scipy.special.expit(low)),
+                "probability_high": float(scipy.special.expit(high)),
+            }
         lines.append(line)
     extra = (Column("panel", "Other factors", "text"),) if len(names) > 3 else ()
     title = f"Estimated marginal means of {fit.design.formula.response.text}"

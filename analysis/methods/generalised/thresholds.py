@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitted import Fitted, tested
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.tables import MEANS, level_names
@@ -39,7 +39,7 @@ def start(likelihood: Cumulative) -> Floats:
     [0.0]
     """
     counts = np.bincount(likelihood.category, minlength=likelihood.count)
-    return np.asarray(special.logit(np.cumsum(counts)[:-1] / counts.sum()))
+    return np.asarray(scipy.special.logit(np.cumsum(counts)[:-1] / counts.sum()))
 
 
 def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -> Table:
@@ -75,7 +75,7 @@ def probabilities_table(
 ) -> Table:
     """Return the probability of every category at every mean, with intervals on the logit scale (delta method)."""
     names = level_names(over, (*MEANS, *PROBABILITIES))
-    z = float(stats.norm.isf((1 - confidence) / 2))
+    z = float(scipy.stats.norm.isf((1 - confidence) / 2))
     lines = []
     for mean in means:
         for place, label in enumerate(labels):
@@ -87,7 +87,9 @@ def probabilities_table(
                 if 0 < share < 1:
                     half = z * spread / (share * (1 - share))
                     middle = float(np.log(share) - np.log1p(-share))
-                    line["probability_low"], line["probability_high"] = special.expit([middle - half, middle + half])
+                    line["probability_low"], line["probability_high"] = scipy.special.expit(
+                        [middle - half, middle + half]
+                    )
             lines.append(line)
     columns = [*(Column(name, name, "text") for name in names), *PROBABILITIES]
     title = f"Probabilities of {fit.design.formula.response.text}"
@@ -108,7 +110,7 @@ def _probability(fit: Fitted, weights: Floats, place: int) -> tuple[float, Float
             total += 1.0
         if not 0 <= number < q:
             continue
-        below = float(special.expit(fit.extra[number] - eta))
+        below = float(scipy.special.expit(fit.extra[number] - eta))
         steep = sign * below * (1 - below)
         total += sign * below
         slope[:k] -= steep * weights

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
-from analysis.methods.measures.correlation import without_noise
+from analysis.methods.arrays import Floats, Integers, without_noise
 
 CALIBRATED_UP_TO = 3_000_000
 """So many pairs are looked at one by one; above, they are only counted."""
@@ -51,7 +50,9 @@ def accuracy(human: Floats, metric: Floats) -> Accuracy:
     cells = np.unique(human, return_inverse=True)[1] * n + np.unique(metric, return_inverse=True)[1]
     both = _pairs_within(cells)
     ordered = pairs - tied_h - tied_m + both
-    tau = float(stats.kendalltau(human, metric, method="asymptotic").statistic) if tied_h < pairs > tied_m else 0.0
+    tau = (
+        float(scipy.stats.kendalltau(human, metric, method="asymptotic").statistic) if tied_h < pairs > tied_m else 0.0
+    )
     # τ-b is (C − D)/√((pairs − ties of one)(pairs − ties of the other)), so C and D follow from it.
     surplus = round(tau * float(np.sqrt((pairs - tied_h) * float(pairs - tied_m))))
     concordant = (ordered + surplus) // 2

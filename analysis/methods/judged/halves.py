@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.judged.texts import Texts
 
 NOISE = 1e-18
@@ -38,7 +38,7 @@ def ceiling_of_texts(texts: Texts, *, splits: int, seed: int) -> Ceiling | None:
     rated every text, levels do not tell texts apart, and people are split once for all texts.
     """
     if texts.is_crossed:
-        return _of_people(texts, sparse.eye_array(len(texts.human), format="csr"), splits=splits, seed=seed)
+        return _of_people(texts, scipy.sparse.eye_array(len(texts.human), format="csr"), splits=splits, seed=seed)
     counts = texts.ratings
     rated = counts > 1
     if int(rated.sum()) < 3:
@@ -70,7 +70,7 @@ def ceiling_of_systems(texts: Texts, *, splits: int, seed: int) -> Ceiling | Non
     return _of_people(texts, systems, splits=splits, seed=seed)
 
 
-def _of_people(texts: Texts, systems: Floats | sparse.csr_array, *, splits: int, seed: int) -> Ceiling | None:
+def _of_people(texts: Texts, systems: Floats | scipy.sparse.csr_array, *, splits: int, seed: int) -> Ceiling | None:
     people = np.unique(texts.person_of)
     if len(people) < 2 or systems.shape[0] < 3:
         return None
@@ -88,7 +88,7 @@ def _of_people(texts: Texts, systems: Floats | sparse.csr_array, *, splits: int,
     return _ceiling(found, n=systems.shape[0], factor=len(people) / half)
 
 
-def _system_means(sums: Floats, numbers: Floats, systems: Floats | sparse.csr_array) -> Floats:
+def _system_means(sums: Floats, numbers: Floats, systems: Floats | scipy.sparse.csr_array) -> Floats:
     """Return the mean over texts of the mean score that those people gave, for every system; NaN without any text."""
     there = numbers > 0
     means = np.where(there, sums / np.where(there, numbers, 1.0), 0.0)

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass, intraclass, one_way
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import ITEM, PARTICIPANT
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.judged.halves import ceiling_of_systems, ceiling_of_texts
 from analysis.methods.judged.resampling import drawn, schemes_of
 from analysis.methods.judged.tables import (
@@ -33,8 +32,8 @@ from analysis.methods.judged.tables import (
 )
 from analysis.methods.judged.texts import SCALES, Texts, columns_of, texts_of
 from analysis.methods.judged.wording import cautions, direction_remarks, notes_of, sentences_of
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Figure, Report, Table
+from analysis.methods.roles import CONFIDENCE, ITEM, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import listed
@@ -81,8 +80,8 @@ def metric_vs_human(
         epsilon, concordant, discordant, tied_human, tied_metric, tied_both. See `analysis.methods.judged.accuracy`.
         Higher is better, but for `lower_is_better`, whatever the data say.
         `ceiling`: level, n, splits, r_half, half_low, half_high, reliability, ceiling. Random halves of the raters.
-        `reliability`: type, n, k, icc, f, df1, df2, p, ci_low, ci_high (see `analysis.methods.codes.intraclass`). ICC(2) and
-        ICC(3) only where everybody rated every text.
+        `reliability`: type, n, k, icc, f, df1, df2, p, ci_low, ci_high (see `analysis.methods.codes.intraclass`).
+        ICC(2) and ICC(3) only where everybody rated every text.
         `texts`: item, condition, ratings, human and the metrics; `systems`: condition, texts, human and the metrics.
         A metric that is called like one of these columns gets the ending `_metric`.
 

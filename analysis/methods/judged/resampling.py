@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats, without_noise
+from analysis.methods.declarations import Progress
 from analysis.methods.judged import weighted
 from analysis.methods.judged.texts import Texts
-from analysis.methods.measures.correlation import without_noise
-from analysis.methods.registry import Progress
 
 SCHEMES = ("item", "participant", "both")
 NOISE = 1e-18
@@ -83,7 +82,7 @@ def text_interval(r: float, again: Floats, *, confidence: float) -> tuple[float 
     if abs(r) >= 1 or len(known) < max(2, len(again) / 2):
         return None, None
     spread = float(np.arctanh(np.clip(known, -1 + 1e-9, 1 - 1e-9)).std(ddof=1))
-    half = float(stats.norm.isf((1 - confidence) / 2)) * spread
+    half = float(scipy.stats.norm.isf((1 - confidence) / 2)) * spread
     return float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
 
 
@@ -134,8 +133,8 @@ class _Systems:
         place = np.arange(self.metrics)[None, :] * self.systems + texts.system_of[:, None]
         text = np.broadcast_to(np.arange(n)[:, None], there.shape)
         shape = (self.metrics * self.systems, n)
-        self.value = sparse.csr_array((texts.metrics[there], (place[there], text[there])), shape=shape)
-        self.member = sparse.csr_array((np.ones(int(there.sum())), (place[there], text[there])), shape=shape)
+        self.value = scipy.sparse.csr_array((texts.metrics[there], (place[there], text[there])), shape=shape)
+        self.member = scipy.sparse.csr_array((np.ones(int(there.sum())), (place[there], text[there])), shape=shape)
 
     def coefficients(self, weights: Floats, human: Floats) -> dict[str, Floats]:
         """Return by coefficient: [drawing, metric]; NaN where a system has no text or one side does not vary."""
@@ -147,7 +146,7 @@ class _Systems:
         x, y = (np.moveaxis(side.reshape(shape), 2, 0) for side in (x, y))
         whole = ~(np.isnan(x) | np.isnan(y)).any(axis=2)
         x, y = (without_noise(np.where(whole[:, :, None], side, 0.0)) for side in (x, y))
-        found = {"pearson": _r(x, y), "spearman": _r(stats.rankdata(x, axis=2), stats.rankdata(y, axis=2))}
+        found = {"pearson": _r(x, y), "spearman": _r(scipy.stats.rankdata(x, axis=2), scipy.stats.rankdata(y, axis=2))}
         if self.systems <= MOST_SYSTEMS:
             found["kendall"] = _kendall(x, y)
         return {how: np.where(whole, values, np.nan) for how, values in found.items()}

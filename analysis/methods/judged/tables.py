@@ -8,17 +8,17 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
+from analysis.methods.arrays import Floats, Integers, without_noise
 from analysis.methods.conditions.contrasts import holm
-from analysis.methods.conditions.designs import Floats, Integers
 from analysis.methods.judged.accuracy import Accuracy, accuracy, accuracy_within
 from analysis.methods.judged.halves import Ceiling
 from analysis.methods.judged.resampling import Drawn, system_interval, text_interval
 from analysis.methods.judged.texts import Texts
 from analysis.methods.judged.weighted import HOW
 from analysis.methods.judged.williams import williams
-from analysis.methods.measures.correlation import correlated, without_noise
+from analysis.methods.measures.correlation import correlated
 from analysis.methods.report import Column, Table
 
 TEXT, SYSTEM, WITHIN = "text", "system", "within item"
@@ -271,7 +271,7 @@ def _interval_of_difference(
     known = draws[~np.isnan(draws)]
     if len(known) < max(2, len(draws) / 2):
         return None, None
-    half = float(stats.norm.isf((1 - confidence) / 2)) * float(known.std(ddof=1))
+    half = float(scipy.stats.norm.isf((1 - confidence) / 2)) * float(known.std(ddof=1))
     return difference - half, difference + half
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
-from analysis.methods.measures.correlation import without_noise
+from analysis.methods.arrays import Floats, Integers, without_noise
 from analysis.methods.measures.scales import score_values
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import Coded, coded, numbers, required
@@ -62,13 +61,13 @@ class Texts:
         """Whether every participant rated every text."""
         return bool(self.people) and len(self.score) == len(np.unique(self.person_of)) * len(self.human)
 
-    def by_person(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+    def by_person(self) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]:
         """Return sums of scores and numbers of scores, both text × participant."""
         shape = (len(self.human), max(1, len(self.people)))
         places = (self.text_of, self.person_of)
         return (
-            sparse.csr_array((self.score, places), shape=shape),
-            sparse.csr_array((np.ones(len(self.score)), places), shape=shape),
+            scipy.sparse.csr_array((self.score, places), shape=shape),
+            scipy.sparse.csr_array((np.ones(len(self.score)), places), shape=shape),
         )
 
 

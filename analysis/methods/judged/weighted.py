@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
-from analysis.methods.measures.correlation import without_noise
+from analysis.methods.arrays import Floats, without_noise
 
 HOW = ("pearson", "spearman", "kendall")
 NOISE = 1e-12
@@ -63,7 +62,7 @@ def kendall(weights: Floats, human: Floats, metrics: Floats) -> Floats:
             first, second = np.repeat(x, copies), np.repeat(y, copies)
             # Two copies have no variance of τ, which SciPy would divide by.
             if len(first) > 2 and np.ptp(first) > 0 and np.ptp(second) > 0:
-                found[drawing, index] = stats.kendalltau(first, second, method="asymptotic").statistic
+                found[drawing, index] = scipy.stats.kendalltau(first, second, method="asymptotic").statistic
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+import scipy
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float] | None:
@@ -25,4 +25,4 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float] 
     if below <= 1e-15:
         return None
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    return t, float(2 * stats.t.sf(abs(t), n - 3))
+    return t, float(2 * scipy.stats.t.sf(abs(t), n - 3))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Integers
+from analysis.methods.arrays import Integers
 from analysis.methods.judged.resampling import MOST_SYSTEMS, drawings_of
 from analysis.methods.judged.tables import TEXT
 from analysis.methods.judged.texts import Columns, Texts
@@ -125,7 +125,7 @@ def cautions(texts: Texts, columns: Columns, *, schemes: Sequence[str]) -> list[
             f"correlation of systems needs at least three."
         )
     elif k < FEW:
-        t = float(stats.t.isf(0.025, k - 2))
+        t = float(scipy.stats.t.isf(0.025, k - 2))
         warnings.append(
             f"There are only {k} systems: without any relation |r| exceeds "
             f"{share_text(t / np.sqrt(t * t + k - 2), places=3)} once in twenty times; mind that."

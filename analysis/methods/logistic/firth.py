@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import linalg, special
+import scipy
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
@@ -61,8 +61,8 @@ def firth(Z: Floats, outcome: Floats, *, free: Truths | None = None, start: Floa
         if float(np.abs(F @ (size * step)).max(initial=0.0)) < 1e-11 * (1 + float(np.abs(F @ c).max(initial=0.0))):
             break
     b = np.zeros(Z.shape[1])
-    b[chosen] = linalg.solve_triangular(root, c) if len(c) else c
-    back = linalg.solve_triangular(current.root @ whole, np.eye(len(b)))
+    b[chosen] = scipy.linalg.solve_triangular(root, c) if len(c) else c
+    back = scipy.linalg.solve_triangular(current.root @ whole, np.eye(len(b)))
     scale = float(np.log(np.abs(np.diag(whole))).sum())
     return Penalised(b=b, covariance=back @ back.T, log_likelihood=current.value + scale)
 
@@ -80,15 +80,15 @@ class _Place:
 
 def _orthonormal(Z: Floats) -> tuple[Floats, Floats]:
     """Return √n Q and R/√n of Z = QR."""
-    Q, R = linalg.qr(Z, mode="economic")
+    Q, R = scipy.linalg.qr(Z, mode="economic")
     size = np.sqrt(max(len(Z), 1))
     return np.asarray(Q * size, dtype=np.float64), np.asarray(R / size, dtype=np.float64)
 
 
 def _at(Q: Floats, linear: Floats, outcome: Floats) -> _Place:
-    probability = special.expit(linear)
-    weight = probability * special.expit(-linear)
-    basis, root = linalg.qr(Q * np.sqrt(weight)[:, None], mode="economic", check_finite=False)
+    probability = scipy.special.expit(linear)
+    weight = probability * scipy.special.expit(-linear)
+    basis, root = scipy.linalg.qr(Q * np.sqrt(weight)[:, None], mode="economic", check_finite=False)
     with np.errstate(divide="ignore"):
         penalty = float(np.log(np.abs(np.diag(root))).sum())
     likelihood = -float(np.logaddexp(0.0, np.where(outcome > 0, -linear, linear)).sum())
@@ -106,7 +106,7 @@ def _step(F: Floats, at: _Place, outcome: Floats) -> Floats:
     spread = np.array([(at.basis.T @ (at.basis * (column * away)[:, None])).ravel() for column in F.T])
     curved = (F * (at.weight + hat * (at.weight - 2 * away**2))[:, None]).T @ F + 2 * spread @ spread.T
     try:
-        return np.asarray(linalg.cho_solve(linalg.cho_factor(curved), score), dtype=np.float64)
-    except linalg.LinAlgError:
+        return np.asarray(scipy.linalg.cho_solve(scipy.linalg.cho_factor(curved), score), dtype=np.float64)
+    except scipy.linalg.LinAlgError:
         information = (F * at.weight[:, None]).T @ F
         return np.asarray(np.linalg.lstsq(information, score, rcond=1e-12)[0], dtype=np.float64)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import linalg, special
+import scipy
 
 from analysis.methods.logistic.firth import firth
 from analysis.methods.logistic.separation import overlap_is_certain, separated_rows
@@ -56,7 +56,7 @@ def fit(X: Floats, outcome: Floats, *, penalty: str = "none") -> Fit:
         linear = Z @ found.b
         return _placed(X, kept, back @ found.b, back @ found.covariance @ back.T, deviance(outcome, linear), linear)
     b, linear = newton(Z, outcome)
-    basis = np.asarray(linalg.qr(Z, mode="economic")[0], dtype=np.float64)
+    basis = np.asarray(scipy.linalg.qr(Z, mode="economic")[0], dtype=np.float64)
     if not overlap_is_certain(basis, outcome, linear):
         rows = separated_rows(basis, outcome)
         if rows.any():
@@ -64,8 +64,8 @@ def fit(X: Floats, outcome: Floats, *, penalty: str = "none") -> Fit:
             minus2ll = deviance(outcome[~rows], linear[~rows])
             how = "complete" if rows.all() else "quasi"
             return _placed(X, kept, b, covariance, minus2ll, linear, separated=how)
-    weight = special.expit(linear) * special.expit(-linear)
-    covariance = linalg.inv((Z * weight[:, None]).T @ Z)
+    weight = scipy.special.expit(linear) * scipy.special.expit(-linear)
+    covariance = scipy.linalg.inv((Z * weight[:, None]).T @ Z)
     return _placed(X, kept, back @ b, back @ covariance @ back.T, deviance(outcome, linear), linear)
 
 
@@ -80,11 +80,11 @@ def newton(
     linear = Z @ b
     current = deviance(outcome, linear)
     for _ in range(steps):
-        probability = special.expit(linear)
-        weight = probability * special.expit(-linear)
+        probability = scipy.special.expit(linear)
+        weight = probability * scipy.special.expit(-linear)
         information = np.asarray((Z * weight[:, None]).T @ Z, dtype=np.float64)
         score = Z.T @ (outcome - probability)
-        _, step, singular = linalg.lapack.dposv(information, score)
+        _, step, singular = scipy.linalg.lapack.dposv(information, score)
         if singular:
             step = np.asarray(np.linalg.lstsq(information, score, rcond=1e-12)[0], dtype=np.float64)
         change = Z @ step
@@ -180,8 +180,8 @@ def _limit(Z: Floats, outcome: Floats, rows: Truths, back: Floats) -> tuple[Floa
     _, sizes, directions = np.linalg.svd(rest, full_matrices=False)
     V = directions[sizes > 1e-9 * sizes.max()].T
     c, linear[~rows] = newton(rest @ V, outcome[~rows])
-    weight = special.expit(linear[~rows]) * special.expit(-linear[~rows])
-    small = linalg.inv(((rest @ V) * weight[:, None]).T @ (rest @ V))
+    weight = scipy.special.expit(linear[~rows]) * scipy.special.expit(-linear[~rows])
+    small = scipy.linalg.inv(((rest @ V) * weight[:, None]).T @ (rest @ V))
     # A coefficient is determined where its row of the back-transformation lies in what the remaining rows span.
     lost = np.linalg.norm(back - back @ V @ V.T, axis=1) > 1e-7 * np.linalg.norm(back, axis=1)
     b = np.where(lost, np.nan, back @ V @ c)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.logistic.design import (
     Design,
     Standardiser,
@@ -30,7 +31,6 @@ from analysis.methods.logistic.tables import report_of
 from analysis.methods.logistic.validation import Procedure
 from analysis.methods.logistic.wording import Answer
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import numbers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import special, stats
+import scipy
 
 from analysis.methods.logistic.design import Design, Standardising
 from analysis.methods.logistic.firth import firth
@@ -122,7 +122,7 @@ def fitted(design: Design, X: Floats, outcome: Floats, procedure: Procedure) -> 
     """
     n = len(outcome)
     share = float(outcome.mean())
-    null = -2 * n * float(special.xlogy(share, share) + special.xlogy(1 - share, 1 - share))
+    null = -2 * n * float(scipy.special.xlogy(share, share) + scipy.special.xlogy(1 - share, 1 - share))
     before, rank_before, columns_before = null, 1, 0
     blocks = []
     for number, terms in enumerate(chosen_terms(design, X, outcome, procedure), start=1):
@@ -162,7 +162,7 @@ def area_under_curve(outcome: Floats, linear: Floats) -> float:
     >>> area_under_curve(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]))
     0.75
     """
-    ranks = stats.rankdata(linear)
+    ranks = scipy.stats.rankdata(linear)
     positive = float(outcome.sum())
     negative = len(outcome) - positive
     return float((ranks[outcome == 1].sum() - positive * (positive + 1) / 2) / (positive * negative))

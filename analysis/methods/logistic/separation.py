@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize
+import scipy
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
@@ -55,7 +55,7 @@ def separated_rows(basis: Floats, outcome: Floats) -> Truths:
         if len(left) == 0:
             break
         part = np.unique(np.round(signed[left], 12), axis=0)
-        found = optimize.linprog(
+        found = scipy.optimize.linprog(
             -part.sum(axis=0) / len(part),
             A_ub=-part,
             b_ub=np.zeros(len(part)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from analysis.methods.logistic.design import Design, Standardising
 from analysis.methods.logistic.firth import firth
@@ -101,7 +101,7 @@ class _Model:
         self._b, self._value = self._fitted(self._Z)
         linear = self._Z @ self._b
         self.diverged = float(np.abs(linear).max()) > 15
-        weight = special.expit(linear) * special.expit(-linear)
+        weight = scipy.special.expit(linear) * scipy.special.expit(-linear)
         self._covariance = np.linalg.pinv((self._Z * weight[:, None]).T @ self._Z)
 
     def wald_p(self, term: int) -> float:
@@ -111,7 +111,7 @@ class _Model:
             return 1.0
         covariance = self._covariance[np.ix_(~free, ~free)]
         b = self._b[~free]
-        return float(special.chdtrc(len(b), max(float(b @ np.linalg.lstsq(covariance, b, rcond=None)[0]), 0.0)))
+        return float(scipy.special.chdtrc(len(b), max(float(b @ np.linalg.lstsq(covariance, b, rcond=None)[0]), 0.0)))
 
     def test(self, term: int) -> tuple[float, int, float]:
         """Return χ², df and p of the likelihood-ratio test of a term."""
@@ -132,7 +132,7 @@ class _Model:
         chi2 = max(2 * (self._value - restricted), 0.0)
         if self.diverged and chi2 < STOPPED:
             chi2 = 0.0  # how far two diverging fits got before they were stopped is no difference between them
-        return chi2, df, float(special.chdtrc(df, chi2)) if df > 0 else 1.0
+        return chi2, df, float(scipy.special.chdtrc(df, chi2)) if df > 0 else 1.0
 
     def _without(self, term: int) -> Truths:
         """Return which coefficients of Z belong to other terms."""

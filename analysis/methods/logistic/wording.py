@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.methods.logistic.design import Design
 from analysis.methods.logistic.models import Block, Question
@@ -162,4 +162,4 @@ def sentence_of(answer: Answer) -> str:
 
 def p_of(chi2: float, df: int) -> float | None:
     """Return p of a χ², or None without degrees of freedom."""
-    return float(stats.chi2.sf(chi2, df)) if df > 0 else None
+    return float(scipy.stats.chi2.sf(chi2, df)) if df > 0 else None

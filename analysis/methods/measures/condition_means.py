@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, levels, numbers, required

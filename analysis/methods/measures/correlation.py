@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats, without_noise
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, joined, numbers
 from analysis.methods.wording import counted, df_text, listed, p_text, percent_text, share_text
@@ -32,7 +32,6 @@ COLUMNS = (
     Column("p_method", "How p was found", "text"),
 )
 SYMBOLS = {"spearman": "ρ", "pearson": "r", "kendall": "τ"}
-GRAIN = 1e-9
 
 
 def correlation(
@@ -127,29 +126,13 @@ def correlation(
     )
 
 
-def without_noise(values: Floats, *, grain: float = GRAIN) -> Floats:
-    """Round away binary noise so that equal weighted scores are ties.
-
-    `grain` is what to round to where values are 1 or larger; a part of it, in proportion, where all are smaller.
-
-    >>> without_noise(np.array([0.1 + 0.2, 0.3])).tolist()
-    [0.3, 0.3]
-    """
-    largest = float(np.abs(values).max(initial=0.0))
-    if largest == 0:
-        return values
-    size = max(grain * min(1.0, largest), 8 * np.finfo(float).eps * largest)
-    places = -math.floor(math.log10(size) + 1e-9)
-    return np.round(values, places)
-
-
 def fisher_interval(r: float, n: int, *, how: str, confidence: float) -> tuple[float | None, float | None]:
     """Return the confidence interval of a correlation, or (None, None) where n is too small or |r| is 1."""
     room = n - (4 if how == "kendall" else 3)
     if room <= 0 or abs(r) >= 1:
         return None, None
     variance = {"pearson": 1.0, "spearman": 1 + r**2 / 2, "kendall": 0.437}[how] / room
-    half = float(stats.norm.isf((1 - confidence) / 2)) * math.sqrt(variance)
+    half = float(scipy.stats.norm.isf((1 - confidence) / 2)) * math.sqrt(variance)
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
@@ -186,10 +169,10 @@ def correlated(
         r = _without_last_digit(float(np.corrcoef(exact_x, exact_y)[0, 1]))
         p, method = t_p(r, n), "t"
     elif how == "kendall":
-        r = _without_last_digit(float(stats.kendalltau(x, y).statistic))
+        r = _without_last_digit(float(scipy.stats.kendalltau(x, y).statistic))
         p, method = kendall_p(x, y)
     else:
-        r = _without_last_digit(float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1]))
+        r = _without_last_digit(float(np.corrcoef(scipy.stats.rankdata(x), scipy.stats.rankdata(y))[0, 1]))
         p, method = spearman_p(x, y, r)
     low, high = fisher_interval(r, n, how=how, confidence=confidence)
     return {"r": r, "p": p, "ci_low": low, "ci_high": high, "p_method": method}, ""

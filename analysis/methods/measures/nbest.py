@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.arrays import Floats, Integers, without_noise
 from analysis.methods.conditions.cell_names import check_names
-from analysis.methods.conditions.designs import DV, ITEM, Advice, CellMeans, Floats, Integers, cell_means
-from analysis.methods.measures.correlation import without_noise
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.conditions.designs import Advice, CellMeans, cell_means
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import DV, ITEM
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import Coded, coded, joined, numbers
 from analysis.methods.wording import counted, listed, number_text

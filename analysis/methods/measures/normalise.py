@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.designs import DV, PARTICIPANT, Floats
+from analysis.methods.arrays import Floats
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.measures import normalise_wording as words
 from analysis.methods.measures.normalise_participants import (
     PARTICIPANT_COLUMNS,
@@ -18,8 +19,8 @@ from analysis.methods.measures.normalise_participants import (
 )
 from analysis.methods.measures.rankings import ranking_table, ranking_warnings
 from analysis.methods.measures.scales import HOW, score_values
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
+from analysis.methods.roles import DV, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import joined, numbers, required
 from analysis.methods.wording import counted, listed

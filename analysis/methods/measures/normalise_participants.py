@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.measures.scales import Scores
 from analysis.methods.report import Column
 from analysis.methods.wording import counted, listed, number_text

@@ -8,9 +8,9 @@ from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 
 EXACT_UP_TO = 9
 EDGEWORTH_BELOW = 1290
@@ -32,7 +32,9 @@ def spearman_p(x: Floats, y: Floats, rho: float) -> tuple[float, str]:
     n = len(x)
     tied = len(np.unique(x)) < n or len(np.unique(y)) < n
     if n <= EXACT_UP_TO:
-        return _permuted(stats.rankdata(x), stats.rankdata(y)), "exact permutation, with ties" if tied else "exact"
+        return _permuted(
+            scipy.stats.rankdata(x), scipy.stats.rankdata(y)
+        ), "exact permutation, with ties" if tied else "exact"
     series = _edgeworth(rho, n) if not tied and n < EDGEWORTH_BELOW else 0.0
     if series > 0:
         return series, "Edgeworth series (AS 89)"
@@ -44,9 +46,9 @@ def kendall_p(x: Floats, y: Floats) -> tuple[float, str]:
     n = len(x)
     tied = len(np.unique(x)) < n or len(np.unique(y)) < n
     if not tied and n < KENDALL_EXACT_BELOW:
-        return float(stats.kendalltau(x, y, method="exact").pvalue), "exact"
+        return float(scipy.stats.kendalltau(x, y, method="exact").pvalue), "exact"
     name = "normal approximation" + (", with ties" if tied else "")
-    return float(stats.kendalltau(x, y, method="asymptotic").pvalue), name
+    return float(scipy.stats.kendalltau(x, y, method="asymptotic").pvalue), name
 
 
 def t_p(r: float, n: int) -> float:
@@ -57,7 +59,7 @@ def t_p(r: float, n: int) -> float:
     """
     if abs(r) >= 1:
         return 0.0
-    return float(2 * stats.t.sf(abs(r) * math.sqrt((n - 2) / (1 - r**2)), n - 2))
+    return float(2 * scipy.stats.t.sf(abs(r) * math.sqrt((n - 2) / (1 - r**2)), n - 2))
 
 
 @lru_cache(maxsize=16)
@@ -96,6 +98,6 @@ def _edgeworth(rho: float, n: int) -> float:
             )
         )
     )
-    tail = u / math.exp(y / 2) + float(stats.norm.sf(x))
+    tail = u / math.exp(y / 2) + float(scipy.stats.norm.sf(x))
     one_sided = tail if upper else 1 - tail
     return float(min(1.0, max(0.0, 2 * min(1.0, max(0.0, one_sided)))))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.columns import joined
 from analysis.methods.wording import listed, number_text

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from scipy import linalg
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design import Design, Group
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
@@ -118,7 +118,7 @@ def framed(design: Design) -> Frame:
             f"This model has too many random effects for memory ({named}; about {number_text(needed / 1e9, places=0)} "
             f"GB). Let fewer effects vary, above all by the smaller groups."
         )
-    X = linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
+    X = scipy.linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
     X = np.zeros((n, 0)) if X is None else np.ascontiguousarray(X)
     scales = tuple(scales_of(group) for group in groups)
     columns = tuple(group.columns / scale for group, scale in zip(groups, scales, strict=True))

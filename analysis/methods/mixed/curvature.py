@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
-from scipy import linalg
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design import Group
 from analysis.methods.mixed.engine import Derived, State, product
@@ -174,7 +174,9 @@ def _through_design(prepared: Prepared, state: State, derived: Derived, arms: li
     if not prepared.p:
         return [np.zeros((0, arm.shape[2])) for arm in arms]
     return [
-        np.asarray(linalg.solve_triangular(state.fixed_root, np.tensordot(design, arm, ((0, 1), (0, 1))), lower=True))
+        np.asarray(
+            scipy.linalg.solve_triangular(state.fixed_root, np.tensordot(design, arm, ((0, 1), (0, 1))), lower=True)
+        )
         for design, arm in zip(derived.by_design, arms, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name
 from analysis.methods.mixed.variables import Categorical, Numeric, Read, Variables
 from analysis.methods.report import BadInput

@@ -24,10 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
-from scipy.linalg import blas
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 
 
@@ -82,8 +81,8 @@ def evaluate(prepared: Prepared, lambdas: tuple[Floats, ...], *, reml: bool) -> 
         schur = prepared.rest - product(whitened.T, whitened)
         scaled = times_lambda(prepared, lambdas, times_lambda(prepared, lambdas, schur).T)
         scaled[np.arange(m), np.arange(m)] += 1.0
-        root = np.asarray(linalg.cholesky(scaled, lower=True, check_finite=False))
-    except (np.linalg.LinAlgError, linalg.LinAlgError):
+        root = np.asarray(scipy.linalg.cholesky(scaled, lower=True, check_finite=False))
+    except (np.linalg.LinAlgError, scipy.linalg.LinAlgError):
         return None
     diagonal = np.diag(root)
     log_det = 2 * float(np.log(np.diagonal(inner_root, axis1=1, axis2=2)).sum() + np.log(diagonal[:m]).sum())
@@ -95,7 +94,7 @@ def evaluate(prepared: Prepared, lambdas: tuple[Floats, ...], *, reml: bool) -> 
     if not np.isfinite(criterion):
         return None
     fixed_root = root[m : m + p, m : m + p]
-    fixed = linalg.solve_triangular(fixed_root, root[-1, m : m + p], trans="T", lower=True) if p else np.zeros(0)
+    fixed = scipy.linalg.solve_triangular(fixed_root, root[-1, m : m + p], trans="T", lower=True) if p else np.zeros(0)
     return State(criterion, lambdas, r2, schur, root, shrink, whitened, np.asarray(fixed), fixed_root)
 
 
@@ -149,14 +148,14 @@ def product(a: Floats, b: Floats) -> Floats:
     """
     if not a.size or not b.size:
         return np.zeros((a.shape[0], b.shape[1]))
-    return np.asarray(blas.dgemm(1.0, b.T, a.T)).T
+    return np.asarray(scipy.linalg.blas.dgemm(1.0, b.T, a.T)).T
 
 
 def _right_solve(lower: Floats, rows: Floats) -> Floats:
     """Return E with E L' = rows."""
     if not lower.size:
         return np.zeros((rows.shape[0], 0))
-    return np.asarray(blas.dtrsm(1.0, lower, rows.T, lower=1)).T
+    return np.asarray(scipy.linalg.blas.dtrsm(1.0, lower, rows.T, lower=1)).T
 
 
 def _sum_of_blocks(left: Floats, width: int) -> Floats:

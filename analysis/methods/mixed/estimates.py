@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design import Design, Group
 
 
@@ -24,7 +24,7 @@ class Tested:
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """Return the Wald interval with the t distribution."""
-        half = float(stats.t.isf((1 - confidence) / 2, self.df)) * self.se
+        half = float(scipy.stats.t.isf((1 - confidence) / 2, self.df)) * self.se
         return self.estimate - half, self.estimate + half
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import independent, sizes_of
 from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
 from analysis.methods.mixed.estimates import Estimates

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.report import BadInput
@@ -55,7 +55,7 @@ def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]],
         )
     lines = [_line(fit) for fit in (smaller, larger)]
     chi2 = max(chi2, 0.0)
-    lines[1] |= {"chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
+    lines[1] |= {"chi2": chi2, "df": df, "p": float(scipy.stats.chi2.sf(chi2, df))}
     return lines, warnings
 
 

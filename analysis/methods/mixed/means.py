@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.contrasts import holm
-from analysis.methods.conditions.designs import Floats
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.mixed.crossproducts import sizes_of
 from analysis.methods.mixed.design import matrix

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.anova import CONFIDENCE
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -35,8 +35,8 @@ from analysis.methods.mixed.tables import (
 )
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.mixed.wording import notes, warnings
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, optimize
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed import curvature
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.engine import Derived, State, derive, evaluate
@@ -89,7 +89,7 @@ class _Search:
     def approached(self, theta: Floats) -> Floats:
         """Return a point near the optimum: at once where θ is short, roughly where Newton steps are cheap."""
         rough = self.exact and len(self.places) > 3
-        found = optimize.minimize(
+        found = scipy.optimize.minimize(
             self.gradient,
             theta,
             jac=True,
@@ -235,6 +235,6 @@ def semidefinite_root(covariance: Floats) -> Floats:
     """
     values, vectors = np.linalg.eigh(covariance)
     half = vectors * np.sqrt(np.clip(values, 0.0, None))
-    upper = np.asarray(linalg.qr(half.T, mode="r")[0])
+    upper = np.asarray(scipy.linalg.qr(half.T, mode="r")[0])
     lower = upper.T * np.where(np.diag(upper) < 0, -1.0, 1.0)
     return np.where(np.abs(lower) < 1e-9 * np.abs(lower).max(initial=0.0), 0.0, lower)

@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design import Design
 from analysis.methods.mixed.estimates import Tested
@@ -90,7 +90,7 @@ class Fitted:
         variance, df = self._satterthwaite(scaled)
         se = float(np.sqrt(variance))
         t = estimate / se
-        return Tested(estimate, se, df, t, float(2 * stats.t.sf(abs(t), df)))
+        return Tested(estimate, se, df, t, float(2 * scipy.stats.t.sf(abs(t), df)))
 
     def f_test(self, contrasts: Floats) -> tuple[int, float, float, float]:
         """Return df1, df2, F and p of several contrasts together."""
@@ -102,11 +102,11 @@ class Fitted:
         f = float(t2.sum()) / q
         nu = np.array([self._satterthwaite(self.unscale.T @ row)[1] for row in rows])
         df2 = joint_df(nu)
-        return q, df2, f, float(stats.f.sf(f, q, df2))
+        return q, df2, f, float(scipy.stats.f.sf(f, q, df2))
 
     def _satterthwaite(self, scaled: Floats) -> tuple[float, float]:
         root = self.optimum.state.fixed_root
-        half = linalg.solve_triangular(root, scaled, lower=True)
+        half = scipy.linalg.solve_triangular(root, scaled, lower=True)
         variance = float(half @ half) * self.optimum.sigma**2
         slope = np.einsum("ijk,j,k->i", self.changes, scaled, scaled)
         return variance, float(2 * variance**2 / (slope @ self.spread @ slope))
@@ -116,12 +116,12 @@ def fitted(design: Design, prepared: Prepared, optimum: Optimum, *, reml: bool) 
     """Turn an optimum into estimates in the units of the data."""
     state, p = optimum.state, prepared.p
     unscale = (
-        np.asarray(linalg.solve_triangular(prepared.root, np.eye(p), lower=False)) * prepared.unit
+        np.asarray(scipy.linalg.solve_triangular(prepared.root, np.eye(p), lower=False)) * prepared.unit
         if p
         else np.zeros((0, 0))
     )
-    start = np.asarray(linalg.solve_triangular(prepared.root, prepared.start, lower=False)) if p else np.zeros(0)
-    inverse = np.asarray(linalg.cho_solve((state.fixed_root, True), np.eye(p))) if p else np.zeros((0, 0))
+    start = np.asarray(scipy.linalg.solve_triangular(prepared.root, prepared.start, lower=False)) if p else np.zeros(0)
+    inverse = np.asarray(scipy.linalg.cho_solve((state.fixed_root, True), np.eye(p))) if p else np.zeros((0, 0))
     covariance = optimum.sigma**2 * unscale @ inverse @ unscale.T
     values, vectors = np.linalg.eigh(optimum.hessian)
     usable = values > FLAT

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.methods.declarations import Parameter
 from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN, BY_TERM
-from analysis.methods.registry import Parameter
 
 _FACTOR: dict[str, Any] = {"kind": "columns", "role": "factor"}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.curvature import Place
 
 SINGULAR = 1e-4

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.mixed.terms import Formula, Variable
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import NO_NUMBER, codes, levels, numbers, row_number

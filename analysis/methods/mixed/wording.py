@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design import BY_TERM, INTERCEPT, Design, Group, factors_interact
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.overlap.differences import COLUMNS as TEST_COLUMNS
 from analysis.methods.overlap.differences import additive_metrics, tested_rows, tested_sentences
 from analysis.methods.overlap.scores import Scored, score_outputs
@@ -23,7 +24,6 @@ from analysis.methods.overlap.system_outputs import (
 )
 from analysis.methods.overlap.tables import ngram_rows, reference_rows, system_rows, text_rows, variant_rows
 from analysis.methods.overlap.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.seeds import check_seed

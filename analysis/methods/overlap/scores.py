@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.overlap.system_outputs import Output, Outputs
-from analysis.methods.registry import Progress, no_progress
 from analysis.text import bleu, sari
 from analysis.text.edits_and_characters import Metric, counts_of
 from analysis.text.ngrams import Counts, ngram_counts, tokens

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.registry import Parameter
+from analysis.methods.declarations import Parameter
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required, row_number

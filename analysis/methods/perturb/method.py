@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.overlap.method import example as outputs_example
 from analysis.methods.overlap.system_outputs import (
     LOWERCASE,
@@ -41,7 +42,6 @@ from analysis.methods.perturb.tables import (
     version_rows,
 )
 from analysis.methods.perturb.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Figure, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.seeds import check_seed

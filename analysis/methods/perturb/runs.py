@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.overlap.scores import Targets
 from analysis.methods.overlap.system_outputs import Output, Outputs
 from analysis.methods.perturb.slopes import drawn_slopes
-from analysis.methods.registry import Progress, no_progress
 from analysis.text import bleu, sari
 from analysis.text.ngrams import ORDERS, ngram_counts, tokens
 from analysis.text.perturbations import WITHOUT_CHANCE, parts_of, perturbed

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.methods.report import Column
 
@@ -98,6 +98,6 @@ def slope_row(
         return line
     line["rewarded"] = sign * slope > 1e-9
     if resamples and len(drawn) >= FEWEST * resamples:
-        half = float(stats.norm.isf(0.025)) * float(np.std(drawn, ddof=1))
+        half = float(scipy.stats.norm.isf(0.025)) * float(np.std(drawn, ddof=1))
         line |= {"ci_low": slope - half, "ci_high": slope + half, "sure": abs(slope) > half}
     return line

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.conditions.designs import CellMeans, Factor, Floats
+from analysis.methods.arrays import Floats
+from analysis.methods.conditions.designs import CellMeans, Factor
 from analysis.methods.conditions.variance import analyse
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest

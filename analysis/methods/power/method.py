@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.anova import WITHIN
-from analysis.methods.conditions.designs import ITEM, PARTICIPANT, UNIT, Floats
+from analysis.methods.arrays import Floats
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.power.parts import SPLIT, Wanted
 from analysis.methods.power.scenarios import METHODS
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import Report
+from analysis.methods.roles import ITEM, PARTICIPANT, UNIT, WITHIN
 from analysis.methods.rows import used as rows
 from analysis.methods.splitting import whole
 from analysis.methods.wording import listed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables

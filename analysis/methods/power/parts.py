@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.methods.declarations import Progress, Split
 from analysis.methods.power.design import Design, Truth, design_of, named_effects, stated_factors
 from analysis.methods.power.models import Names
 from analysis.methods.power.pilot import Pilot, pilot_of
@@ -21,7 +22,6 @@ from analysis.methods.power.simulation import Layout, check_complete
 from analysis.methods.power.tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
 from analysis.methods.power.truth import check_numbers, scaled, sizes_of, truth_of, unit_of
 from analysis.methods.power.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.registry import Progress, Split
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.rows import used as rows
 

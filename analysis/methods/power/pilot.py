@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.designs import Factor, Floats, cell_means
+from analysis.methods.arrays import Floats
+from analysis.methods.conditions.designs import Factor, cell_means
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables

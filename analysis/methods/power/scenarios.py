@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.methods.conditions.designs import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.parameters import as_names
 from analysis.methods.power.design import Design, Truth
 from analysis.methods.power.models import Model, Names, usual_formula

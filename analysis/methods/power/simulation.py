@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import sparse, stats
+import scipy
 
-from analysis.methods.conditions.designs import Floats, Integers
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.power.design import Design, Truth
 from analysis.methods.report import BadInput
 from experiments.design.latin_square import lists
@@ -93,7 +93,7 @@ class Averages:
         self.complete = bool((trials > 0).all())
         self.trials = trials
         places = (flat, np.arange(len(flat)))
-        self.sums = sparse.csr_array((np.ones(len(flat)), places), shape=(units * cells, len(flat)))
+        self.sums = scipy.sparse.csr_array((np.ones(len(flat)), places), shape=(units * cells, len(flat)))
 
     def means(self, y: Floats) -> Floats:
         """Return means (simulations × units × cells) of measures (simulations × trials)."""
@@ -157,7 +157,7 @@ def f_tests(means: Floats, contrasts: Floats, *, correction: str = "none") -> FT
         products = residuals @ np.swapaxes(residuals, 1, 2)
         squares = (products**2).reshape(len(means), d * d).sum(axis=1)
         shrink = np.minimum(1.0, error**2 / (d * np.where(squares > 0, squares, 1.0)))
-    return FTests(f, df1, df2, np.asarray(stats.f.sf(f, df1 * shrink, df2 * shrink)))
+    return FTests(f, df1, df2, np.asarray(scipy.stats.f.sf(f, df1 * shrink, df2 * shrink)))
 
 
 def minf_tests(first: FTests, second: FTests) -> Floats:
@@ -167,7 +167,7 @@ def minf_tests(first: FTests, second: FTests) -> Floats:
     p = np.full(len(f1), np.nan)
     a, b = f1[known], f2[known]
     df2 = (a + b) ** 2 / (a**2 / second.df2 + b**2 / first.df2)
-    p[known] = stats.f.sf(a * b / (a + b), first.df1, df2)
+    p[known] = scipy.stats.f.sf(a * b / (a + b), first.df1, df2)
     return p
 
 
@@ -216,10 +216,10 @@ def monte_carlo_interval(count: int, simulations: int, *, how: str, confidence: 
     """
     tail = (1 - confidence) / 2
     if how == "clopper-pearson":
-        low = float(stats.beta.ppf(tail, count, simulations - count + 1)) if count else 0.0
-        high = float(stats.beta.isf(tail, count + 1, simulations - count)) if count < simulations else 1.0
+        low = float(scipy.stats.beta.ppf(tail, count, simulations - count + 1)) if count else 0.0
+        high = float(scipy.stats.beta.isf(tail, count + 1, simulations - count)) if count < simulations else 1.0
         return low, high
-    z = float(stats.norm.isf(tail))
+    z = float(scipy.stats.norm.isf(tail))
     share = count / simulations
     middle = (share + z**2 / (2 * simulations)) / (1 + z**2 / simulations)
     half = z * np.sqrt(share * (1 - share) / simulations + z**2 / (4 * simulations**2)) / (1 + z**2 / simulations)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csgraph
+import scipy
 
 from analysis.methods.preference.judgements import Floats, Pairwise
 
@@ -25,7 +25,7 @@ def islands(table: Floats) -> list[list[int]]:
     >>> islands(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
     [[0, 1], [2]]
     """
-    count, label = csgraph.connected_components(table > 0, directed=False)
+    count, label = scipy.sparse.csgraph.connected_components(table > 0, directed=False)
     return [np.flatnonzero(label == one).tolist() for one in range(count)]
 
 
@@ -36,7 +36,7 @@ def tiers(table: Floats) -> list[list[int]]:
     >>> tiers(np.array([[0.0, 2.0, 2.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
     [[0], [1, 2]]
     """
-    count, label = csgraph.connected_components(table > 0, directed=True, connection="strong")
+    count, label = scipy.sparse.csgraph.connected_components(table > 0, directed=True, connection="strong")
     groups = [np.flatnonzero(label == one).tolist() for one in range(count)]
     # The better group first: by how often its options were preferred to those outside.
     outside = [table[np.ix_(g, [x for x in range(len(table)) if x not in g])].sum() for g in groups]

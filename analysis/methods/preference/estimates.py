@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from analysis.methods.preference.judgements import Floats
 from analysis.methods.preference.likelihood import basis_of
@@ -37,11 +37,11 @@ class Estimates:
 
     def critical(self, confidence: float) -> float:
         """Return the quantile for intervals."""
-        return float(stats.t.isf((1 - confidence) / 2, self.df))
+        return float(scipy.stats.t.isf((1 - confidence) / 2, self.df))
 
     def p_value(self, statistic: float) -> float:
         """Return the two-sided p of a statistic."""
-        return float(2 * stats.t.sf(abs(statistic), self.df))
+        return float(2 * scipy.stats.t.sf(abs(statistic), self.df))
 
 
 def estimates(theta: Floats, covariance: Floats, options: int, *, df: float = np.inf) -> Estimates:
@@ -71,8 +71,8 @@ def equal_worths(found: Estimates) -> tuple[float, int, float]:
         return np.nan, df, np.nan
     chi2 = float(found.worths @ np.linalg.pinv(found.covariance, rcond=1e-9, hermitian=True) @ found.worths)
     if np.isinf(found.df):
-        return chi2, df, float(stats.chi2.sf(chi2, df))
-    return chi2, df, float(stats.f.sf(chi2 / df, df, found.df))
+        return chi2, df, float(scipy.stats.chi2.sf(chi2, df))
+    return chi2, df, float(scipy.stats.f.sf(chi2 / df, df, found.df))
 
 
 def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import Example
+from analysis.methods.declarations import Example
 
 TRUE = {"plain": 0.6, "short": 0.2, "dense": -0.8}
 

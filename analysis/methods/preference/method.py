@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.preference import long, mixed, settings, tables, transitivity, wide
 from analysis.methods.preference import wording as remarks
 from analysis.methods.preference.choices import SEQUENTIAL, choices_of
@@ -16,7 +17,6 @@ from analysis.methods.preference.example import example
 from analysis.methods.preference.judgements import PAIRS, Floats, Judgements, pairwise
 from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, with_pseudo
 from analysis.methods.preference.resampling import covariance, inflation
-from analysis.methods.registry import Method, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes

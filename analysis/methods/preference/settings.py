@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import PARTICIPANT
+from analysis.methods.declarations import Parameter
 from analysis.methods.preference.choices import MODELS, SEQUENTIAL
-from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
+from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 
 NONE = "none"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+import scipy
 
 from analysis.methods.preference.choices import Choices
 from analysis.methods.preference.estimates import Estimates, clusters, standard_errors
@@ -79,9 +79,9 @@ def worth_table(names: Sequence[str], found: Estimates, lines: Sequence[dict[str
     cluster = clusters(found.order, apart)
     se = standard_errors(np.diag(found.covariance))
     critical = found.critical(confidence)
-    share = special.softmax(found.worths)
+    share = scipy.special.softmax(found.worths)
     # Options of equal worth have the same rank.
-    rank = stats.rankdata(-np.round(found.worths, 9), method="min")
+    rank = scipy.stats.rankdata(-np.round(found.worths, 9), method="min")
     rows = [
         {
             "option": names[at],
@@ -126,7 +126,7 @@ def parameters_table(choices: Choices, found: Estimates, *, confidence: float) -
 def differences_table(names: Sequence[str], lines: Sequence[dict[str, Any]]) -> Table:
     """Return all differences between options."""
     rows = [
-        {**line, "a": names[line["a"]], "b": names[line["b"]], "odds": special.expit(line["difference"])}
+        {**line, "a": names[line["a"]], "b": names[line["b"]], "odds": scipy.special.expit(line["difference"])}
         for line in lines
     ]
     return Table.from_rows("differences", "Differences between options", DIFFERENCES, rows)

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from analysis.methods.codes.coefficients_of_agreement import alpha, raw_agreement
 from analysis.methods.preference.judgements import PAIRS, Floats, Ints, Judgements, Pairwise
@@ -107,7 +107,7 @@ def misfit(judgements: Judgements, log_likelihood: float, parameters: int) -> tu
     free = sum(float((row[row > 0] * np.log(row[row > 0] / row.sum())).sum()) for row in counts.values())
     df = len(counts) * (outcomes - 1) - parameters
     chi2 = max(0.0, 2 * (free - log_likelihood))
-    return (chi2, df, float(stats.chi2.sf(chi2, df))) if df > 0 else (np.nan, 0, np.nan)
+    return (chi2, df, float(scipy.stats.chi2.sf(chi2, df))) if df > 0 else (np.nan, 0, np.nan)
 
 
 def distinct(positions: Ints | None) -> int:

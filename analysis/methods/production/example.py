@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import Example
+from analysis.methods.declarations import Example
 
 _ENDS = {
     "S1": ("home", {"home": 0.8, "Home": 0.1, "away": 0.1}),

@@ -10,12 +10,12 @@ import pandas as pd
 
 from analysis.methods.codes.proportion_tests import wilson
 from analysis.methods.conditions.cell_names import column_names
-from analysis.methods.conditions.designs import PARTICIPANT
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.production.counting import BETWEEN, Norm, norm_of
 from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, codes, joined, repeated, required
 from analysis.methods.wording import counted, listed, number_text, share_text

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from analysis.methods.measures.correlation import without_noise
+from analysis.methods.arrays import without_noise
 from analysis.methods.ranking.folding import Ints, Pairs
 from analysis.methods.ranking.svm import Floats
 
@@ -117,7 +117,7 @@ def interval(value: float, draws: Floats, confidence: float) -> tuple[float | No
     known = draws[~np.isnan(draws)]
     if len(known) < FEWEST_DRAWS or np.isnan(value):
         return None, None
-    half = float(stats.norm.isf((1 - confidence) / 2) * known.std(ddof=1))
+    half = float(scipy.stats.norm.isf((1 - confidence) / 2) * known.std(ddof=1))
     return value - half, value + half
 
 

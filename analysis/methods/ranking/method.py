@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.ranking import matrices, parsing, settings, tables
 from analysis.methods.ranking import texts as reading
 from analysis.methods.ranking import wording as remarks
@@ -16,7 +17,6 @@ from analysis.methods.ranking.example import example
 from analysis.methods.ranking.folding import folds_of
 from analysis.methods.ranking.rankers import ALL_INPUTS, CONTINUITY, ranked, sets_of
 from analysis.methods.ranking.splits import over_splits
-from analysis.methods.registry import Method, Progress, no_progress
 from analysis.methods.report import Report
 from analysis.methods.seeds import check_seed
 from analysis.text.quality.measuring import Document, class_of, names_entities

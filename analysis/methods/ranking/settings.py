@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.methods.conditions.anova import CONFIDENCE
-from analysis.methods.conditions.designs import PARTICIPANT
+from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.ranking import parsing
 from analysis.methods.ranking.rankers import ALL_INPUTS, WITHIN_FOLDS
-from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
+from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import no_such
 from analysis.text import arpa

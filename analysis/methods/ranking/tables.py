@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from analysis.methods.ranking.accuracies import LEVELS, Accuracy, interval
 from analysis.methods.ranking.folding import META
@@ -119,7 +119,7 @@ def ablation_table(results: Sequence[Ranked], *, confidence: float, within: str 
 
 def splits_table(results: Sequence[Ranked], shares: Sequence[Shares], *, confidence: float) -> Table:
     """Return how far accuracies hang on the division of the inputs into folds."""
-    z = float(stats.norm.isf((1 - confidence) / 2))
+    z = float(scipy.stats.norm.isf((1 - confidence) / 2))
     lines = []
     for result, found in zip(results, shares, strict=True):
         for (name, level), values in found.items():

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.measures.correlation import without_noise
+from analysis.methods.arrays import without_noise
 from analysis.methods.parameters import as_names
 from analysis.methods.ranking.folding import Ints
 from analysis.methods.ranking.svm import Floats

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.reading.measures import Measures, measures
 from analysis.methods.reading.report import report_of
 from analysis.methods.reading.tables import derived, sentence_columns, standard_scores, without_measures
 from analysis.methods.reading.visits import Columns, Visits, visits
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from analysis.methods.reading.measures import AOI_MEASURES, TEXT_MEASURES, Floats, Integers
 from analysis.methods.reading.visits import Columns, Visits
@@ -170,7 +170,7 @@ def dwell(aoi: pd.DataFrame, *, who: str, condition: str | None) -> Table:
             mean = float(of_people.mean()) if count else float("nan")
             half = float("nan")
             if count > 1:
-                half = float(stats.t.ppf(0.975, count - 1)) * float(of_people.std()) / float(np.sqrt(count))
+                half = float(scipy.stats.t.ppf(0.975, count - 1)) * float(of_people.std()) / float(np.sqrt(count))
             found.append(
                 {
                     "condition": level,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.reported import consistency_wording as words
 from analysis.methods.reported.consistency_checks import Check, checked, described

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from scipy import stats
+import scipy
 
 from analysis.methods.conditions.studentised_range import upper_tail
 from analysis.methods.reported.consistency_results import Printed, Result
@@ -141,18 +141,18 @@ def _tail(result: Result, size: float, *, one_tailed: bool) -> float:
     sides = 1 if one_tailed else 2
     match result.kind:
         case "F":
-            return float(stats.f.sf(size, df1, df2))
+            return float(scipy.stats.f.sf(size, df1, df2))
         case "χ²":
-            return float(stats.chi2.sf(size, df1 or df2))
+            return float(scipy.stats.chi2.sf(size, df1 or df2))
         case "z":
-            return float(sides * stats.norm.sf(size))
+            return float(sides * scipy.stats.norm.sf(size))
         case "t":
-            return float(sides * stats.t.sf(size, df1 or df2))
+            return float(sides * scipy.stats.t.sf(size, df1 or df2))
         case "r":
             if size >= 1:
                 return 0.0
             df = df1 or df2
-            return float(sides * stats.t.sf(size * math.sqrt(df / (1 - size**2)), df))
+            return float(sides * scipy.stats.t.sf(size * math.sqrt(df / (1 - size**2)), df))
         case _:
             return float(upper_tail(min(size, 1e6), k=round(df1), df=df2))
 

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.conditions.anova import WITHIN
-from analysis.methods.conditions.designs import DV, ITEM, PARTICIPANT
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.reported.robustness_versions import (
     IMPOSSIBLE,
@@ -22,6 +20,7 @@ from analysis.methods.reported.robustness_versions import (
     version,
 )
 from analysis.methods.reported.robustness_wording import CRITERIA, fragile, idle, lost, notes, sentence, untested
+from analysis.methods.roles import DV, ITEM, PARTICIPANT, WITHIN
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 

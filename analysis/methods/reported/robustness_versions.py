@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.anova_wording import is_corrected
-from analysis.methods.conditions.designs import CellMeans, Floats, cell_means
+from analysis.methods.conditions.designs import CellMeans, cell_means
 from analysis.methods.conditions.minf import minf_row
 from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.measures.scales import score_values

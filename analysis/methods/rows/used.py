@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, codes
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
-from analysis.methods.conditions.anova import CONFIDENCE
 from analysis.methods.conditions.cell_names import column_names
-from analysis.methods.conditions.designs import PARTICIPANT
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
-from analysis.methods.registry import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.signal import sensitivity
@@ -164,7 +163,7 @@ def _interval(values: Floats, confidence: float) -> tuple[float, float, float, f
         return mean, np.nan, np.nan, np.nan
     # Equal values may differ from their mean by rounding.
     sd = float(values.std(ddof=1)) if values.min() < values.max() else 0.0
-    half = float(stats.t.isf((1 - confidence) / 2, len(values) - 1)) * sd / np.sqrt(len(values))
+    half = float(scipy.stats.t.isf((1 - confidence) / 2, len(values) - 1)) * sd / np.sqrt(len(values))
     return mean, sd, mean - half, mean + half
 
 

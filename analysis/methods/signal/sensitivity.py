@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ def d_prime(hits: Floats, n_signal: Floats, false_alarms: Floats, n_noise: Float
     [1.0445]
     """
     return np.asarray(
-        stats.norm.ppf(log_linear(hits, n_signal)) - stats.norm.ppf(log_linear(false_alarms, n_noise)),
+        scipy.stats.norm.ppf(log_linear(hits, n_signal)) - scipy.stats.norm.ppf(log_linear(false_alarms, n_noise)),
         dtype=np.float64,
     )
 
@@ -40,7 +40,8 @@ def criterion(hits: Floats, n_signal: Floats, false_alarms: Floats, n_noise: Flo
     [-0.2788]
     """
     return np.asarray(
-        -(stats.norm.ppf(log_linear(hits, n_signal)) + stats.norm.ppf(log_linear(false_alarms, n_noise))) / 2,
+        -(scipy.stats.norm.ppf(log_linear(hits, n_signal)) + scipy.stats.norm.ppf(log_linear(false_alarms, n_noise)))
+        / 2,
         dtype=np.float64,
     )
 
@@ -51,8 +52,10 @@ def expected_d_prime(true: float, n_signal: int, n_noise: int, bias: float = 0.0
     >>> round(expected_d_prime(2.0, 20, 20), 3)
     1.974
     """
-    p_hit, p_false = stats.norm.cdf(true / 2 - bias), stats.norm.cdf(-true / 2 - bias)
+    p_hit, p_false = scipy.stats.norm.cdf(true / 2 - bias), scipy.stats.norm.cdf(-true / 2 - bias)
     hits, alarms = np.arange(n_signal + 1.0), np.arange(n_noise + 1.0)
-    z_hit = stats.norm.ppf(log_linear(hits, np.full_like(hits, n_signal)))
-    z_false = stats.norm.ppf(log_linear(alarms, np.full_like(alarms, n_noise)))
-    return float(stats.binom.pmf(hits, n_signal, p_hit) @ z_hit - stats.binom.pmf(alarms, n_noise, p_false) @ z_false)
+    z_hit = scipy.stats.norm.ppf(log_linear(hits, np.full_like(hits, n_signal)))
+    z_false = scipy.stats.norm.ppf(log_linear(alarms, np.full_like(alarms, n_noise)))
+    return float(
+        scipy.stats.binom.pmf(hits, n_signal, p_hit) @ z_hit - scipy.stats.binom.pmf(alarms, n_noise, p_false) @ z_false
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from analysis.methods.conditions.contrasts import holm
 from analysis.methods.report import Column
@@ -189,7 +189,7 @@ def difference(a: Floats, b: Floats, *, paired: bool, bound: Bound, alpha: float
     grain = 1e-10 * max(abs(line["mean_a"]), abs(line["mean_b"]), 1e-300)
     diff, error, sd, own = (0.0 if abs(value) < grain else value for value in (diff, error, sd, own))
     limit = bound.in_unit(mean_a=line["mean_a"], mean_b=line["mean_b"], sd=own)
-    reach = float(stats.t.ppf(1 - alpha, df)) * error
+    reach = float(scipy.stats.t.ppf(1 - alpha, df)) * error
     line |= {"sd": sd, "df": df, "bound": limit, **_with_interval("diff", diff, reach, unit=1.0)}
     line |= _with_interval("d", diff, reach, unit=sd)
     line |= _with_interval("percent", diff, reach, unit=(line["mean_a"] + line["mean_b"]) / 200)
@@ -197,8 +197,8 @@ def difference(a: Floats, b: Floats, *, paired: bool, bound: Bound, alpha: float
     if paired and own > 0:
         line["d_own"] = diff / own
     if error > 0:
-        line |= {"t": diff / error, "p": float(2 * stats.t.sf(abs(diff) / error, df))}
-        above, below = stats.t.sf((diff + limit) / error, df), stats.t.cdf((diff - limit) / error, df)
+        line |= {"t": diff / error, "p": float(2 * scipy.stats.t.sf(abs(diff) / error, df))}
+        above, below = scipy.stats.t.sf((diff + limit) / error, df), scipy.stats.t.cdf((diff - limit) / error, df)
         line["p_equivalence"] = float(max(above, below))
     elif diff != 0:
         chance = 2.0 ** -len(a) if paired else 1 / math.comb(len(a) + len(b), len(a))

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.registry import FileOnDisk, Progress
+from analysis.methods.declarations import Progress
+from analysis.methods.registry import FileOnDisk
 from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
 from analysis.text import arpa, frequency, syllables, tokens

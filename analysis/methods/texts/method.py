@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.conditions.designs import ITEM
-from analysis.methods.registry import Example, Method, Parameter, Progress, no_progress, text_versions
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report, Table
+from analysis.methods.roles import ITEM
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import in_order, required
 from analysis.methods.rows.repeats import COUNTED_AGAIN, MEASURED_ONCE
@@ -51,6 +51,7 @@ from analysis.methods.texts.tables import (
     profile_rows,
     profile_sentences,
 )
+from analysis.methods.versions import text_versions
 from analysis.methods.wording import listed, percent_text
 
 COUNTERS = (AUTO, "english-rules", "english-rules-without-the", "english-rules-easse", "hyphenation", "vowel-groups")

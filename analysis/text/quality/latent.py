@@ -13,8 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
-from scipy import linalg, sparse
-from scipy.sparse.linalg import svds
+import scipy
 
 from analysis.text.quality import word_lists as lists
 from analysis.text.quality.segments import Sentence
@@ -90,7 +89,7 @@ class LatentSpace:
         )
 
 
-def entropy_weights(counts: sparse.csr_array) -> Floats:
+def entropy_weights(counts: scipy.sparse.csr_array) -> Floats:
     """Return 1 + Σ p log p / log n of every word over n documents: 0 for one that is spread evenly, 1 for one that is
     in a single document; 0 for a word that is in none.
 
@@ -103,27 +102,29 @@ def entropy_weights(counts: sparse.csr_array) -> Floats:
     return np.where(totals > 0, 1 + summed / math.log(counts.shape[0]), 0.0)
 
 
-def _weighted(counts: sparse.csr_array, weights: Floats) -> sparse.csr_array:
-    return sparse.csr_array(
+def _weighted(counts: scipy.sparse.csr_array, weights: Floats) -> scipy.sparse.csr_array:
+    return scipy.sparse.csr_array(
         (np.log1p(counts.data) * weights[counts.indices], counts.indices, counts.indptr), shape=counts.shape
     )
 
 
-def _right_vectors(matrix: sparse.csr_array, dimensions: int) -> Floats:
+def _right_vectors(matrix: scipy.sparse.csr_array, dimensions: int) -> Floats:
     """Return the directions of the strongest singular values in the space of words, one per row."""
     smaller = min(matrix.shape)
     # Exact where that is cheap: iterations may miss one of several directions of the same strength.
     if smaller <= max(DENSE, dimensions + 1):
-        _, values, right = linalg.svd(matrix.toarray(), full_matrices=False, lapack_driver="gesvd")
+        _, values, right = scipy.linalg.svd(matrix.toarray(), full_matrices=False, lapack_driver="gesvd")
         values, right = values[:dimensions], right[:dimensions]
     else:
         # Started from the same vector always, so that the same texts give the same numbers.
-        _, values, right = svds(matrix, k=dimensions, v0=np.full(smaller, smaller**-0.5), solver="arpack")
+        _, values, right = scipy.sparse.linalg.svds(
+            matrix, k=dimensions, v0=np.full(smaller, smaller**-0.5), solver="arpack"
+        )
     kept = values > NOTHING * max(float(values.max(initial=0.0)), NOTHING)
     return np.asarray(right[kept], dtype=np.float64).reshape(-1, matrix.shape[1])
 
 
-def _counts(texts: Sequence[Sequence[str]], words: dict[str, int]) -> sparse.csr_array:
+def _counts(texts: Sequence[Sequence[str]], words: dict[str, int]) -> scipy.sparse.csr_array:
     """Return the counts of words (columns, numbered in `words`, which grows) in texts (rows)."""
     data: list[int] = []
     columns: list[int] = []
@@ -133,11 +134,11 @@ def _counts(texts: Sequence[Sequence[str]], words: dict[str, int]) -> sparse.csr
         columns += [column for column, _ in counted]
         data += [number for _, number in counted]
         ends.append(len(data))
-    return sparse.csr_array(
+    return scipy.sparse.csr_array(
         (np.array(data, dtype=np.float64), np.array(columns, dtype=np.int64), np.array(ends, dtype=np.int64)),
         shape=(len(texts), max(1, len(words))),
     )
 
 
-def _widened(counts: sparse.csr_array, size: int) -> sparse.csr_array:
-    return sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=(counts.shape[0], max(1, size)))
+def _widened(counts: scipy.sparse.csr_array, size: int) -> scipy.sparse.csr_array:
+    return scipy.sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=(counts.shape[0], max(1, size)))

@@ -54,8 +54,8 @@ class Area:
 def areas_of(text: str, *, unit: str, marked: str = "", regions: str = "") -> list[Area]:
     """Return the areas of a text in order; `marked` and `regions` are the cells of those columns.
 
-    Raises experiments.formats.words.NeedsRegions for a script without spaces whose words are not marked, and ValueError for a
-    unit that does not exist.
+    Raises experiments.formats.words.NeedsRegions for a script without spaces whose words are not marked, and ValueError
+    for a unit that does not exist.
 
     >>> [area.text for area in areas_of("It rained. Dr. Hall stayed in.", unit="sentence")]
     ['It rained.', 'Dr. Hall stayed in.']

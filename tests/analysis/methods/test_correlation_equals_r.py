@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.methods.measures.correlation import correlation, without_noise
+from analysis.methods.arrays import without_noise
+from analysis.methods.measures.correlation import correlation
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.methods import registry
-from analysis.methods.registry import Method
+from analysis.methods.declarations import Method
 from analysis.reports import figures
 from analysis.reports.letters import ANY_FONT, as_outlines
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import read
-from analysis.methods.registry import Parameter
 from analysis.methods.report import BadInput
 
 COLUMNS = ["participant", "item", "marker", "order", "rating", "a, b"]

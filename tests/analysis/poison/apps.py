@@ -5,7 +5,7 @@ import time
 from django.apps import AppConfig
 
 from analysis.methods import catalogue
-from analysis.methods.registry import Method, Split
+from analysis.methods.declarations import Method, Split
 from analysis.methods.report import Report
 from analysis.methods.splitting import whole
 

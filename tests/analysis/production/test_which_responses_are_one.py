@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from analysis.methods import registry
+from analysis.methods.declarations import TextFile
 from analysis.methods.production.example import example
 from analysis.methods.production.method import METHOD
-from analysis.methods.registry import TextFile
 from analysis.methods.report import BadInput, Report
 
 

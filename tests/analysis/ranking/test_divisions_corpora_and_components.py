@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analysis.methods import registry
+from analysis.methods.declarations import TextFile
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.method import METHOD
-from analysis.methods.registry import TextFile
 from analysis.methods.report import Report
 from analysis.text.quality.language_model import NgramCorpus
 from analysis.text.quality.segments import sentences

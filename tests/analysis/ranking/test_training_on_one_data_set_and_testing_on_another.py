@@ -12,9 +12,9 @@ import pytest
 from sklearn.svm import LinearSVC
 
 from analysis.methods import registry
+from analysis.methods.declarations import TextFile
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.method import METHOD
-from analysis.methods.registry import TextFile
 from analysis.methods.report import BadInput, Report
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from analysis.methods.registry import TextFile, run
+from analysis.methods.declarations import TextFile
+from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.methods.texts.method import METHOD, example
 

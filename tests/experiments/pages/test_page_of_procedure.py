@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from experiments.paradigms import paradigm_named
-from experiments.procedure.forms import ProcedureForm, initial_values
+from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import open_study
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY
-from experiments.procedure.forms import ProcedureForm, initial_values
+from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import create_study
 
 

@@ -1,0 +1,93 @@
+"""What a method and its parameters are: the declaration from which forms, `--set` options and docs are made."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from analysis.methods.report import Report
+
+Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text", "file"]
+
+Progress = Callable[[float, str], None]
+
+Example = tuple[pd.DataFrame, dict[str, Any]]
+
+
+def no_progress(share: float, note: str) -> None:
+    """Ignore progress: the default for calls outside the platform."""
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text file that was given as a parameter; in reports it is named with its hash, not repeated.
+
+    `guessed` says that it was no UTF-8 and was read as Windows-1252, which reports tell.
+
+    >>> str(TextFile("toy.arpa", "abc"))
+    'toy.arpa (SHA-256 ba7816bf8f01…)'
+    """
+
+    name: str
+    text: str
+    guessed: bool = False
+
+    def __str__(self) -> str:
+        digest = hashlib.sha256(self.text.encode("utf-8")).hexdigest()[:12]
+        return f"{self.name} (SHA-256 {digest}…{', not UTF-8, read as Windows-1252' if self.guessed else ''})"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a method.
+
+    `kind` is how it is read: `column` and `columns` must exist in the frame (`columns` is comma-separated text or a
+    sequence); `choice` is one of `choices`; `text` is passed on as it is; `file` is a `TextFile`. `role` tells the
+    study form what to offer: `measure`, `factor`, `unit` or nothing. `also` are other names under which it is taken.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    help: str = ""
+    default: Any = None
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    role: Literal["", "measure", "factor", "unit"] = ""
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Split:
+    """How a method is computed in parts (see `analysis.methods.splitting`). All but frame and report is plain JSON.
+
+    `prepare(frame, params, progress)` returns all that is needed of the data, `parts(prepared, params)` the
+    descriptions of the parts, `compute_part(prepared, params, part, progress)` the result of one, and
+    `combine(prepared, params, results)` the report.
+    """
+
+    prepare: Callable[[pd.DataFrame, Mapping[str, Any], Progress], dict[str, Any]]
+    parts: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Any]]
+    compute_part: Callable[[Mapping[str, Any], Mapping[str, Any], Any, Progress], Any]
+    combine: Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Any]], Report]
+
+
+@dataclass(frozen=True)
+class Method:
+    """An analysis: `function(frame, *, progress, **parameters) -> Report`.
+
+    `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small
+    valid frame and parameters for it; the conformance tests run every method on it and on spoilt versions of it.
+    """
+
+    slug: str
+    label: str
+    summary: str
+    function: Callable[..., Report]
+    parameters: tuple[Parameter, ...]
+    example: Callable[[], Example] | None = None
+    split: Split | None = None

@@ -1,0 +1,228 @@
+"""How a study runs: order of the trials, lists, resuming, and what comes after the last page.
+
+`checked` runs a form on plain values, as they stand in a study file, with the types a file must have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.utils.translation import gettext_lazy as _
+
+from experiments.formats.faults import Fault, did_you_mean, listed
+
+DEFAULT_PROCEDURE: Mapping[str, Any] = {
+    "practice_first": True,
+    "leading_fillers": 0,
+    "max_same_condition_run": 0,
+    "max_target_run": 0,
+    "blocked": False,
+    "conditions": "one",
+    "item_sets": "together",
+    "resume": "continue",
+    "stale_after_minutes": 180,
+    "supervised": False,
+    "completion_code": "",
+    "redirect_url": "",
+    "recruitment_parameters": [],
+}
+
+
+class NamesField(forms.CharField):
+    """Names separated by commas or spaces; its value is a list."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list | tuple) else value
+
+    def to_python(self, value: Any) -> Any:
+        names = value if isinstance(value, list | tuple) else re.split(r"[,\s]+", value or "")
+        return list(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
+
+    def validate(self, value: Any) -> None:
+        wrong = [name for name in value if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,39}", name)]
+        if wrong:
+            raise ValidationError(_("“%(name)s” cannot be the name of a parameter."), params={"name": wrong[0]})
+        if len(value) > 10:
+            raise ValidationError(_("At most ten parameters can be declared."))
+
+    def run_validators(self, value: Any) -> None:
+        return
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return self.to_python(initial) != self.to_python(data)
+
+
+class ProcedureForm(forms.Form):
+    """Order of the trials, lists, resuming, and what comes after the last page."""
+
+    practice_first = forms.BooleanField(
+        label=_("Practice comes first"),
+        required=False,
+        initial=DEFAULT_PROCEDURE["practice_first"],
+        help_text=_("In the order of the materials. Otherwise practice texts are spread among the others."),
+    )
+    leading_fillers = forms.IntegerField(
+        label=_("Fillers at the start"),
+        initial=DEFAULT_PROCEDURE["leading_fillers"],
+        min_value=0,
+        max_value=100,
+        help_text=_("So many fillers before the first item, while people settle in."),
+    )
+    max_same_condition_run = forms.IntegerField(
+        label=_("At most … of one condition in a row"),
+        initial=DEFAULT_PROCEDURE["max_same_condition_run"],
+        min_value=0,
+        max_value=100,
+        help_text=_("0 means no limit. A filler between two items does not end the run."),
+    )
+    max_target_run = forms.IntegerField(
+        label=_("At most … items without a filler"),
+        initial=DEFAULT_PROCEDURE["max_target_run"],
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no limit: fillers are spread at random."),
+    )
+    blocked = forms.BooleanField(
+        label=_("Conditions in blocks"),
+        required=False,
+        initial=DEFAULT_PROCEDURE["blocked"],
+        help_text=_("All items of one condition stand together; the order of the blocks is random."),
+    )
+    conditions = forms.ChoiceField(
+        label=_("Conditions of an item"),
+        choices=[
+            ("one", _("Everybody sees an item in one condition (Latin square)")),
+            ("all", _("Everybody sees an item in every condition")),
+        ],
+        initial=DEFAULT_PROCEDURE["conditions"],
+        help_text=_("In every condition where people compare, as when several systems are rated on the same input."),
+    )
+    item_sets = forms.ChoiceField(
+        label=_("Item sets"),
+        choices=[
+            ("together", _("Everybody sees all item sets")),
+            ("apart", _("Everybody sees one item set")),
+        ],
+        initial=DEFAULT_PROCEDURE["item_sets"],
+        help_text=_("Each set is a Latin square of its own. Only matters where the materials have item sets."),
+    )
+    resume = forms.ChoiceField(
+        label=_("After a reload"),
+        choices=[
+            ("continue", _("Continue with the trial that was open")),
+            ("restart-block", _("Continue after the last break")),
+            ("end", _("End the session")),
+        ],
+        initial=DEFAULT_PROCEDURE["resume"],
+        help_text=_("What happens when somebody reloads the page or comes back later."),
+    )
+    stale_after_minutes = forms.IntegerField(
+        label=_("A session counts as dropped out after … minutes"),
+        initial=DEFAULT_PROCEDURE["stale_after_minutes"],
+        min_value=5,
+        max_value=60 * 24 * 60,
+        help_text=_("Without any result; its place in the list is then free again."),
+    )
+    supervised = forms.BooleanField(
+        label=_("Supervised in a laboratory"),
+        required=False,
+        initial=DEFAULT_PROCEDURE["supervised"],
+        help_text=_(
+            "Every session is started with a code that an experimenter makes under Watch, runs in full screen, and "
+            "after full screen was left goes on only when the experimenter lets it."
+        ),
+    )
+    completion_code = forms.CharField(
+        label=_("Completion code"),
+        required=False,
+        max_length=100,
+        help_text=_("Shown on the last page, for the recruitment platform."),
+    )
+    redirect_url = forms.CharField(
+        label=_("Return link"),
+        required=False,
+        max_length=1_000,
+        help_text=_(
+            "Where the last page leads, such as https://app.prolific.com/submissions/complete?cc=…; declared "
+            "parameters in braces, such as {PROLIFIC_PID}, are filled in."
+        ),
+    )
+    recruitment_parameters = NamesField(
+        label=_("Further parameters of the link"),
+        required=False,
+        help_text=_("Names beside those of Prolific, SONA and MTurk, separated by commas."),
+    )
+
+    def clean_redirect_url(self) -> str:
+        address = str(self.cleaned_data["redirect_url"])
+        if address:
+            # Placeholders stand for letters and digits; as such the address must be one.
+            URLValidator(schemes=["https", "http"])(re.sub(r"\{\w+\}", "x", address))
+        return address
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("blocked") and cleaned.get("max_same_condition_run"):
+            self.add_error(
+                "max_same_condition_run",
+                _("Blocks put all items of one condition in a row. Drop one of the two rules."),
+            )
+        return cleaned
+
+
+def initial_values(form: type[forms.Form], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a form shows for stored values: the defaults of the fields for what is not stored."""
+    return {name: stored.get(name, field.initial) for name, field in form.base_fields.items()}
+
+
+def checked(form: type[forms.Form], given: Mapping[str, Any], *, step: str = "") -> tuple[dict[str, Any], list[Fault]]:
+    """Return the values of a form for plain values, and every fault: unknown names, wrong types, values out of range.
+
+    What is not given takes its default. Unlike a browser, a file must write true, numbers and lists as such.
+
+    >>> values, faults = checked(ProcedureForm, {"leading_fillrs": 2})
+    >>> print(faults[0])
+    Setting 'leading_fillrs': There is no such setting. Did you mean 'leading_fillers'?
+    """
+    fields = form.base_fields
+    faults = [
+        Fault(
+            setting=name,
+            message="There is no such setting.",
+            suggestion=did_you_mean(name, fields) or f"Known are: {listed(list(fields), shown=30)}.",
+            step=step,
+        )
+        for name in given
+        if name not in fields
+    ]
+    wrong = {name: _type_fault(fields[name], value) for name, value in given.items() if name in fields}
+    faults += [Fault(setting=name, message=message, step=step) for name, message in wrong.items() if message]
+    usable = {name: value for name, value in given.items() if name in fields and not wrong[name]}
+    bound = form(data=initial_values(form, usable))
+    if not bound.is_valid():
+        faults += [
+            Fault(setting="" if name == "__all__" else name, message=str(message), step=step)
+            for name, messages in bound.errors.items()
+            for message in messages
+        ]
+    return dict(bound.cleaned_data), faults
+
+
+def _type_fault(field: forms.Field, value: Any) -> str:
+    kinds: Sequence[tuple[type[forms.Field], type, str]] = (
+        (forms.BooleanField, bool, "true or false"),
+        (forms.IntegerField, int, "a whole number"),
+        (NamesField, list, "a list of names"),
+        (forms.CharField, str, "a text"),
+        (forms.ChoiceField, str, "a text"),
+    )
+    for kind, expected, words in kinds:
+        if isinstance(field, kind):
+            right = isinstance(value, expected) and not (expected is int and isinstance(value, bool))
+            return "" if right else f"{value!r} is not {words}."
+    return ""

@@ -37,10 +37,7 @@ import numpy as np  # noqa: E402
 django.setup()
 
 from analysis.data.analyse_file import read_table  # noqa: E402
-from analysis.methods import (
-    registry,
-    versions,
-)
+from analysis.methods import registry, versions  # noqa: E402
 from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402
 

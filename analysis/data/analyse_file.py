@@ -76,11 +76,11 @@ def with_files(method: declarations.Method, given: Mapping[str, Any]) -> dict[st
 MOST_IN_MEMORY = 16 * 1024**2
 
 
-def text_file(path: Path) -> declarations.TextFile | registry.FileOnDisk:
+def text_file(path: Path) -> declarations.TextFile | declarations.FileOnDisk:
     """Return a text file under the last part of its path. Raises BadInput where it cannot be read."""
     try:
         if path.stat().st_size > MOST_IN_MEMORY:
-            return registry.FileOnDisk(path.name, path)
+            return declarations.FileOnDisk(path.name, path)
         content = path.read_bytes()
     except FileNotFoundError:
         raise BadInput(f"There is no file {path}; check the path.") from None

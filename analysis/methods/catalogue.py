@@ -1,52 +1,62 @@
-"""Every analysis that is offered, in the order in which it is offered. A new method is one more line here."""
+"""Every analysis that is offered, in the order in which it is offered: its slug and the module that declares it.
+
+A new method of the platform is one more line here; a method of another package comes by an entry point of the group
+`lectern.methods` whose name is its slug. A module is imported when its method is asked for, not before.
+"""
 
 from __future__ import annotations
 
-from analysis.methods.codes import agreement, incidence, proportions
-from analysis.methods.conditions import anova, friedman, minf, tukey
-from analysis.methods.declarations import Method
-from analysis.methods.generalised import binary, ordinal
-from analysis.methods.judged import method as judged
-from analysis.methods.logistic import method as logistic
-from analysis.methods.measures import condition_means, correlation, nbest, normalise
-from analysis.methods.mixed import method as mixed
-from analysis.methods.overlap import method as overlap
-from analysis.methods.perturb import method as perturb
-from analysis.methods.power import method as power
-from analysis.methods.preference import method as preference
-from analysis.methods.production import method as production
-from analysis.methods.ranking import method as ranking
-from analysis.methods.reading import method as reading
-from analysis.methods.reported import consistency, robustness
-from analysis.methods.signal import method as signal
-from analysis.methods.texts import method as text_profile
+from importlib.metadata import entry_points
 
-ANALYSES: tuple[Method, ...] = (
-    normalise.METHOD,
-    condition_means.METHOD,
-    anova.METHOD,
-    friedman.METHOD,
-    minf.METHOD,
-    tukey.METHOD,
-    nbest.METHOD,
-    mixed.METHOD,
-    binary.METHOD,
-    ordinal.METHOD,
-    correlation.METHOD,
-    reading.METHOD,
-    proportions.METHOD,
-    signal.METHOD,
-    production.METHOD,
-    preference.METHOD,
-    incidence.METHOD,
-    agreement.METHOD,
-    logistic.METHOD,
-    power.METHOD,
-    robustness.METHOD,
-    consistency.METHOD,
-    text_profile.METHOD,
-    overlap.METHOD,
-    perturb.METHOD,
-    judged.METHOD,
-    ranking.METHOD,
-)
+from analysis.methods.declarations import Method
+
+ENTRY_POINTS = "lectern.methods"
+
+MODULES: dict[str, str] = {
+    "normalise": "measures.normalise",
+    "condition-means": "measures.condition_means",
+    "rm-anova": "conditions.anova",
+    "friedman": "conditions.friedman",
+    "min-f": "conditions.minf",
+    "tukey": "conditions.tukey",
+    "n-best": "measures.nbest",
+    "lmm": "mixed.method",
+    "glmm": "generalised.binary",
+    "ordinal": "generalised.ordinal",
+    "correlation": "measures.correlation",
+    "reading": "reading.method",
+    "proportions": "codes.proportions",
+    "signal-detection": "signal.method",
+    "production-norms": "production.method",
+    "preference": "preference.method",
+    "incidence": "codes.incidence",
+    "agreement": "codes.agreement",
+    "logistic": "logistic.method",
+    "power": "power.method",
+    "robustness": "reported.robustness",
+    "consistency": "reported.consistency",
+    "text-profile": "texts.method",
+    "overlap": "overlap.method",
+    "perturb": "perturb.method",
+    "metric-vs-human": "judged.method",
+    "ranking": "ranking.method",
+}
+
+ADDED: dict[str, Method] = {}
+"""Methods that came from elsewhere; filled once from the entry points."""
+
+
+def from_packages() -> dict[str, Method]:
+    """Return the methods that installed packages offer, by slug.
+
+    Raises RuntimeError for a package whose method has the slug of another one, or declares another slug than its name.
+    """
+    found: dict[str, Method] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        method = point.load()
+        if not isinstance(method, Method) or method.slug != point.name:
+            raise RuntimeError(f"The entry point {point.name!r} ({point.value}) is not a method of that slug.")
+        if point.name in MODULES or point.name in found:
+            raise RuntimeError(f"Two methods are called {point.name!r}; one of them is {point.value}.")
+        found[point.name] = method
+    return found

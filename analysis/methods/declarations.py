@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
@@ -39,6 +40,23 @@ class TextFile:
     def __str__(self) -> str:
         digest = hashlib.sha256(self.text.encode("utf-8")).hexdigest()[:12]
         return f"{self.name} (SHA-256 {digest}…{', not UTF-8, read as Windows-1252' if self.guessed else ''})"
+
+
+@dataclass(frozen=True)
+class FileOnDisk:
+    """A large text file that a command names: read from the disk where it is used, named with its hash in reports."""
+
+    name: str
+    path: Path
+
+    @property
+    def text(self) -> str:
+        """The whole text, for uses that need it at once."""
+        return self.path.read_text(encoding="utf-8-sig")
+
+    def __str__(self) -> str:
+        with self.path.open("rb") as file:
+            return f"{self.name} (SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()[:12]}…)"
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.methods.declarations import Parameter, TextFile
-from analysis.methods.registry import FileOnDisk
+from analysis.methods.declarations import FileOnDisk, Parameter, TextFile
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest, no_such
 

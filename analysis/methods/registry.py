@@ -1,40 +1,25 @@
-"""The analyses that exist, with the parameters that each declares.
+"""Finding methods by their slugs, reading their parameters and running them.
 
-A method is one pure function plus a declaration. The admin builds its form, `manage.py analyse` its `--set`
-options and the documentation its tables from that declaration.
+The admin builds its forms, `manage.py analyse` its `--set` options and the documentation its tables from what a
+method declares (`analysis.methods.declarations`).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pandas as pd
 
+from analysis.methods import catalogue, parameters
 from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.read_as import explained
 from analysis.methods.versions import versions
 from analysis.methods.wording import no_such
-
-
-@dataclass(frozen=True)
-class FileOnDisk:
-    """A large text file that a command names: read from the disk where it is used, named with its hash in reports."""
-
-    name: str
-    path: Path
-
-    @property
-    def text(self) -> str:
-        """The whole text, for uses that need it at once."""
-        return self.path.read_text(encoding="utf-8-sig")
-
-    def __str__(self) -> str:
-        with self.path.open("rb") as file:
-            return f"{self.name} (SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()[:12]}…)"
 
 
 def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
@@ -43,15 +28,11 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
     Raises BadInput with all faults together: unknown names, missing ones, columns that the data lack (with the
     nearest name that exists), numbers that are none.
     """
-    from analysis.methods import parameters
-
     return parameters.read(method.parameters, given, [str(name) for name in frame.columns])
 
 
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
     """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
-    from analysis.methods.rows.read_as import explained
-
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
     try:
@@ -61,16 +42,37 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     return replace(report, params=values, versions={**versions(), **report.versions})
 
 
-def analyses() -> dict[str, Method]:
-    """Return every registered method by slug, in the order in which they are offered."""
-    from analysis.methods.catalogue import ANALYSES
+def slugs() -> list[str]:
+    """Return the slugs of all methods, in the order in which they are offered."""
+    return [*catalogue.MODULES, *_added()]
 
-    return {method.slug: method for method in ANALYSES}
+
+def analyses() -> dict[str, Method]:
+    """Return every method by slug, in the order in which they are offered. Imports all of them."""
+    return {slug: method_named(slug) for slug in slugs()}
 
 
 def method_named(slug: str) -> Method:
     """Return the method of that slug. Raises BadInput where there is none, naming those that exist."""
-    methods = analyses()
-    if slug not in methods:
-        raise BadInput(no_such("method", slug, list(methods)))
-    return methods[slug]
+    if slug in catalogue.MODULES:
+        return _declared(f"analysis.methods.{catalogue.MODULES[slug]}")
+    if slug not in _added():
+        raise BadInput(no_such("method", slug, slugs()))
+    return _added()[slug]
+
+
+@cache
+def _declared(module: str) -> Method:
+    method = import_module(module).METHOD
+    assert isinstance(method, Method), f"{module} declares no method"  # noqa: S101 - a fault of the programmer
+    return method
+
+
+def _added() -> dict[str, Method]:
+    _read_entry_points()
+    return catalogue.ADDED
+
+
+@cache
+def _read_entry_points() -> None:
+    catalogue.ADDED.update(catalogue.from_packages())

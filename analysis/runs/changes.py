@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from analysis.data.frames import run_stamp
 from analysis.models import AnalysisRun, Coding
-from analysis.runs.life import code_version
+from analysis.runs.code_version import code_version
 from experiments.models import Study
 from participants.models import Session, Tombstone
 
@@ -42,7 +42,9 @@ class Changes:
         if run.status != AnalysisRun.Status.DONE or run.started_at is None:
             return ""
         if run.data_stamp == self.stamp_for(run):
-            return "" if run.code_version == code_version() else _("The platform's methods have changed since.")
+            return (
+                "" if run.code_version == code_version(run.method) else _("The platform's methods have changed since.")
+            )
         parts = [
             (ngettext("%(n)d more finished session", "%(n)d more finished sessions", n) % {"n": n})
             for n in [_later(self.finished, run.started_at)]

@@ -17,6 +17,7 @@ from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisRun
 from analysis.runs import life as runs
 from analysis.runs.claims import execute_here
+from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, outcome_of
 
 
@@ -84,7 +85,7 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
         return {"kind": "done", "report": report_json(registry.run(method, data.frame, run.params, progress)), **read}
     begun, parts = splitting.begin(method, data.frame, run.params, progress)
     if len(parts) > 1:
-        preparation = {**begun, **read, "code_version": runs.code_version()}
+        preparation = {**begun, **read, "code_version": code_version(run.method)}
         return {"kind": "split", "preparation": preparation, "parts": parts}
     results = [splitting.compute(method, begun, part, progress) for part in parts]
     return {"kind": "done", "report": report_json(splitting.finish(method, begun, results)), **read}
@@ -106,7 +107,7 @@ def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:
 
 def _combined(run: AnalysisRun, method: declarations.Method) -> Outcome:
     preparation = json.loads(run.preparation)
-    if preparation["code_version"] != runs.code_version():
+    if preparation["code_version"] != code_version(run.method):
         return {"kind": "outdated"}
     results = [json.loads(result) for result in run.parts.order_by("index").values_list("result", flat=True)]
     report = splitting.finish(method, preparation, results)

@@ -10,15 +10,12 @@ results together. In between it is in parts: nobody holds it; `analysis.runs.par
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -27,13 +24,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-import analysis.methods
-import analysis.text
 from analysis.codebook.columns import names
 from analysis.data.frames import run_stamp
 from analysis.data.tables import checked_other, columns_of
-from analysis.methods import parameters, registry, versions
+from analysis.methods import parameters, registry
 from analysis.models import AnalysisPart, AnalysisRun
+from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, failure_sentence
 from experiments.models import Study
 from participants.models import Participant
@@ -46,22 +42,6 @@ MAX_ATTEMPTS = 3
 STALE_AFTER = timedelta(seconds=60)
 # How often a computation reports its progress; each report is a write to the database.
 BEAT_SECONDS = 1.0
-
-
-@cache
-def code_version() -> str:
-    """Return the version of everything that computes a number: the platform's, the source of its methods and
-    measures of texts, its libraries.
-
-    The same data, parameters and code version give the same report, so a finished run can be used again.
-    """
-    digest = hashlib.sha256()
-    for package in (analysis.methods, analysis.text):
-        folder = Path(str(package.__file__)).parent
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr(sorted([*versions.versions().items(), *versions.text_versions()])).encode())
-    return f"{settings.CODE_VERSION[:27]}+{digest.hexdigest()[:12]}"
 
 
 def request_run(
@@ -86,7 +66,7 @@ def request_run(
         # Two clicks at once ask one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
         alike = AnalysisRun.objects.filter(
-            study=study, method=method, params=given, table=table, other_study=other, code_version=code_version()
+            study=study, method=method, params=given, table=table, other_study=other, code_version=code_version(method)
         )
         for run in alike.defer("report"):
             if run.is_unfinished and not run.cancel_requested:
@@ -99,7 +79,7 @@ def request_run(
             params=given,
             table=table,
             other_study=other,
-            code_version=code_version(),
+            code_version=code_version(method),
             data_stamp=stamp,
             created_by=user if isinstance(getattr(user, "pk", None), int) else None,
         )

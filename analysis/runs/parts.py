@@ -22,6 +22,7 @@ from analysis.methods.declarations import Progress
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs import life as runs
 from analysis.runs.claims import execute_here
+from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, failure_sentence, outcome_of
 
 logger = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class ClaimedPart:
     def _computed(self, progress: Progress) -> Outcome:
         part = AnalysisPart.objects.select_related("run").get(pk=self.part_id)
         preparation = json.loads(part.run.preparation)
-        if preparation["code_version"] != runs.code_version():
+        if preparation["code_version"] != code_version(part.run.method):
             return {"kind": "outdated"}
         method = registry.method_named(part.run.method)
         result = splitting.compute(method, preparation, json.loads(part.description), progress)

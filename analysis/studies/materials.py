@@ -24,7 +24,7 @@ from analysis.methods.texts.matching_wording import size_text
 from analysis.methods.texts.measures import MEASURES
 from analysis.methods.wording import counted, listed, number_text
 from analysis.models import AnalysisRun
-from analysis.runs.life import code_version
+from analysis.runs.code_version import code_version
 from experiments.formats.faults import Fault
 from experiments.models import Stimulus, Study
 
@@ -75,7 +75,7 @@ def profile_of(study: Study) -> Report | None:
     content = b"".join(table_pieces(study, TEXTS))
     given = parameters_of(study)
     digest = hashlib.sha256(content + repr(sorted(given.items())).encode("utf-8")).hexdigest()
-    key = f"{METHOD}:{digest}:{code_version()}"
+    key = f"{METHOD}:{digest}:{code_version(METHOD)}"
     report: Report | None = cache.get(key)
     if report is None:
         try:

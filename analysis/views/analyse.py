@@ -16,8 +16,9 @@ from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.changes import Changes
+from analysis.runs.code_version import code_version
 from analysis.runs.isolation import limits_in_words
-from analysis.runs.life import checked_params, code_version
+from analysis.runs.life import checked_params
 from analysis.studies.access import readable_runs, refusal_to_read
 from analysis.views.asking import params_in_words, start, suggestions
 from experiments.paradigms.base import SuggestedAnalysis
@@ -122,7 +123,7 @@ class AnalysePage(StudyView):
             run=run,
             is_current=run is not None
             and run.data_stamp == changes.stamp_for(run)
-            and run.code_version == code_version(),
+            and run.code_version == code_version(run.method),
             needs_other_study=needs_other,
         )
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from analysis.exports import stream
 from analysis.exports.reports import report_files
-from analysis.methods import catalogue
+from analysis.methods import catalogue, registry
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
@@ -52,7 +52,7 @@ def with_method(monkeypatch, function):
         function=function,
         parameters=(Parameter("dv", "Measure", "column", required=True),),
     )
-    monkeypatch.setattr(catalogue, "ANALYSES", (*catalogue.ANALYSES, method))
+    monkeypatch.setitem(catalogue.ADDED, method.slug, method)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_same_request_is_answered_with_the_same_run(study):
 def test_other_data_other_parameters_or_other_code_make_a_new_run(study, monkeypatch):
     run = finished(requested(study))
     assert requested(study, dv="rating_log", within="marker") != run
-    monkeypatch.setattr(runs, "code_version", lambda: "0.2.0+other")
+    monkeypatch.setattr(runs, "code_version", lambda method: "0.2.0+other")
     other_code = requested(study)
     assert other_code != run
     monkeypatch.undo()
@@ -253,7 +253,7 @@ def test_a_withdrawal_during_an_analysis_has_it_computed_again_without_the_parti
     def slow(frame, *, dv, progress):
         if Participant.objects.filter(pseudonym="P0003").exists():
             withdraw(Participant.objects.get(pseudonym="P0003"), by_participant=True)
-        return catalogue.ANALYSES[0].function(frame, dv=dv, progress=progress)
+        return registry.method_named("normalise").function(frame, dv=dv, progress=progress)
 
     with_method(monkeypatch, slow)
     run = finished(requested(study, "made-up", dv="rating"))

@@ -325,7 +325,7 @@ def test_a_part_that_breaks_its_limits_fails_the_run_in_words(study, outcome, wo
 def test_parts_of_another_version_are_not_mixed_with_those_of_this_one(study, monkeypatch):
     run = divided(study)
     compute_part(run.pk)
-    monkeypatch.setattr(runs, "code_version", lambda: "9.9+other")
+    monkeypatch.setattr(parts, "code_version", lambda method: "9.9+other")
     compute_part(run.pk)
     run.refresh_from_db()
     assert (run.status, run.preparation) == (Status.QUEUED, "")

@@ -11,7 +11,7 @@ from analysis.exports.reports import report_json
 from analysis.methods import declarations, registry
 from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
-from analysis.runs.life import code_version
+from analysis.runs.code_version import code_version
 from experiments.models import Study
 
 Status = AnalysisRun.Status
@@ -45,7 +45,7 @@ def report_of(study: Study, method: declarations.Method) -> AnalysisRun:
         progress=1,
         report=report_json(report),
         data_hash="0" * 64,
-        code_version=code_version(),
+        code_version=code_version(method.slug),
         created_by=study.owner,
         started_at=FINISHED,
         finished_at=FINISHED,

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Progress
-from analysis.methods.registry import FileOnDisk
+from analysis.methods.declarations import FileOnDisk, Progress
 from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
 from analysis.text import arpa, frequency, syllables, tokens

@@ -4,7 +4,7 @@ import time
 
 from django.apps import AppConfig
 
-from analysis.methods import catalogue
+from analysis.methods import catalogue, registry
 from analysis.methods.declarations import Method, Split
 from analysis.methods.report import Report
 from analysis.methods.splitting import whole
@@ -14,7 +14,7 @@ def slow(frame, *, progress):
     for step in range(20):
         progress(step / 20, "taking its time")
         time.sleep(0.1)
-    return catalogue.ANALYSES[0].function(frame, dv="rating", progress=progress)
+    return registry.method_named("normalise").function(frame, dv="rating", progress=progress)
 
 
 def hang(frame, *, progress):
@@ -60,8 +60,8 @@ class PoisonConfig(AppConfig):
     label = "poison"
 
     def ready(self):
-        catalogue.ANALYSES += tuple(
-            Method(
+        catalogue.ADDED |= {
+            function.__name__: Method(
                 slug=function.__name__,
                 label=function.__name__,
                 summary="For tests.",
@@ -70,4 +70,4 @@ class PoisonConfig(AppConfig):
                 split=STEPS if function is steps else None,
             )
             for function in (slow, hang, devour, crash, leave, steps)
-        )
+        }

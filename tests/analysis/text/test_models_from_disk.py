@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from analysis.data import analyse_file
-from analysis.methods.declarations import TextFile
-from analysis.methods.registry import FileOnDisk, run
+from analysis.methods.declarations import FileOnDisk, TextFile
+from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.methods.texts.method import METHOD
 from analysis.text.arpa import EXAMPLE, NotArpa, read_arpa

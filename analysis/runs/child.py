@@ -9,6 +9,7 @@ import os
 import resource
 import threading
 import time
+from importlib import import_module
 from multiprocessing.connection import Connection
 
 import django
@@ -24,7 +25,10 @@ from analysis.runs import computing, parts  # noqa: E402, F401 - what is claimed
 from analysis.runs.claims import Claimed  # noqa: E402
 from analysis.runs.outcomes import Outcome  # noqa: E402
 
+# Loaded once here, so that no child loads them again: every method, and what methods load when they are run.
 registry.analyses()
+for library in ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"):
+    import_module(library)
 
 PROGRESS_SECONDS = 0.3
 

@@ -31,6 +31,7 @@ from analysis.methods import parameters, registry
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, failure_sentence
+from analysis.runs.waking import enqueue, enqueue_parts
 from experiments.models import Study
 from participants.models import Participant
 
@@ -135,8 +136,6 @@ def announce(run_id: int) -> None:
     """Wake a worker up once the row can be seen. The embedded worker looks at the table by itself."""
     if settings.EMBEDDED_WORKER:
         return
-    from analysis.runs.tasks import enqueue
-
     transaction.on_commit(lambda: enqueue(run_id))
 
 
@@ -211,8 +210,6 @@ def _split(run_id: int, attempt: int, outcome: Outcome) -> None:
             AnalysisPart(run_id=run_id, index=index, description=json.dumps(part)) for index, part in enumerate(parts)
         )
         if not settings.EMBEDDED_WORKER:
-            from analysis.runs.tasks import enqueue_parts
-
             transaction.on_commit(lambda: enqueue_parts(run_id, len(parts)))
 
 

@@ -5,25 +5,24 @@ A task is a wake-up and nothing more: what there is to do stands in the database
 
 from __future__ import annotations
 
-from celery import group, shared_task
+from celery import shared_task
 from celery.signals import worker_shutting_down
 from django.conf import settings
 
-from analysis.runs import computing, isolation, parts
+from analysis.runs import computing, isolation, parts, waking
 from analysis.runs import life as runs
-from analysis.runs.waking import wake
 
 # How many wake-ups a sweep sends for the parts of one run: a queue of duplicates would only be in the way.
 WAKE_UPS_AT_ONCE = 8
 
 
-@shared_task(name="analysis.run")
+@shared_task(name=waking.RUN)
 def run_analysis(run_id: int) -> bool:
     """Compute a run. Delivered twice it is computed once; returns False where there was nothing to do."""
     return isolation.execute_isolated(run_id) if settings.ANALYSIS_IN_CHILD else computing.execute(run_id)
 
 
-@shared_task(name="analysis.part")
+@shared_task(name=waking.PART)
 def compute_part(run_id: int) -> bool:
     """Compute the next part of a run; returns False where none was waiting.
 
@@ -46,19 +45,6 @@ def sweep() -> int:
         for _ in range(min(of_run.number, WAKE_UPS_AT_ONCE)):
             compute_part.delay(of_run.run_id)
     return len(waiting)
-
-
-def enqueue(run_id: int) -> None:
-    """Wake a worker up for a run. Without a broker the run waits in the database until the sweeper finds it."""
-    wake(f"analysis run {run_id} waits", lambda: run_analysis.apply_async((run_id,), retry=False))
-
-
-def enqueue_parts(run_id: int, number: int) -> None:
-    """Wake workers up for the parts of a run, as many times as there are parts."""
-    wake(
-        f"parts of analysis run {run_id} wait",
-        lambda: group(compute_part.s(run_id) for _ in range(number)).apply_async(retry=False),
-    )
 
 
 @worker_shutting_down.connect

@@ -10,13 +10,32 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from celery import current_app, group
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
 logger = logging.getLogger(__name__)
+
+# The names of the tasks; `analysis.runs.tasks` declares them under these.
+RUN = "analysis.run"
+PART = "analysis.part"
+
 _waiting: deque[tuple[str, Callable[[], object]]] = deque()
 _lock = threading.Lock()
 _thread: threading.Thread | None = None
+
+
+def enqueue(run_id: int) -> None:
+    """Wake a worker up for a run. Without a broker the run waits in the database until the sweeper finds it."""
+    wake(f"analysis run {run_id} waits", lambda: current_app.signature(RUN, (run_id,)).apply_async(retry=False))
+
+
+def enqueue_parts(run_id: int, number: int) -> None:
+    """Wake workers up for the parts of a run, as many times as there are parts."""
+    wake(
+        f"parts of analysis run {run_id} wait",
+        lambda: group(current_app.signature(PART, (run_id,)) for _ in range(number)).apply_async(retry=False),
+    )
 
 
 def wake(what: str, send: Callable[[], object]) -> None:

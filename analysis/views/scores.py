@@ -18,7 +18,7 @@ from analysis.data.tables import TEXTS
 from analysis.exports.reports import report_from
 from analysis.methods.report import Report
 from analysis.models import TextScore
-from analysis.runs.life import code_version
+from analysis.runs.code_version import code_version
 from analysis.scores.stored import Scores, ScoresRefused, remove, store, stored_scores
 from analysis.studies.materials import profile_of
 from analysis.studies.score_sources import OF_REPORT, PROFILE, scores_of_file, scores_of_report
@@ -130,7 +130,7 @@ class StoreOfProfile(StudyView):
         report = profile_of(self.study)
         if report is None:
             raise Http404(_("There is no profile of the texts of this study."))
-        where = f"Column of {PROFILE}, code version {code_version()}."
+        where = f"Column of {PROFILE}, code version {code_version(PROFILE)}."
         back = reverse("analysis:profile", args=[self.study.slug])
         return store_report(self, PROFILE, report, provenance=where, back=back)
 

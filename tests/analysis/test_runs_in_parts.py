@@ -15,7 +15,8 @@ from analysis.methods.power import parts as power_parts
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs import computing, parts
 from analysis.runs import life as runs
-from analysis.runs.tasks import compute_part, enqueue_parts, run_analysis, sweep
+from analysis.runs.tasks import compute_part, run_analysis, sweep
+from analysis.runs.waking import enqueue_parts
 from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
 from tests.analysis.studies import add_participants, make_study

@@ -1,0 +1,67 @@
+"""Results of MoTR: samples of the pointer with the word below it become visits, as `reading` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.conversion.table import Cell, Converted, Fault, Row, cell, first_of
+
+NEEDS = ("Index", "Word", "mousePositionX", "responseTime")
+_PARTICIPANT = ("submission_id", "prolific_pid", "participant", "subject", "workerid")
+
+
+def recognised(columns: Sequence[str]) -> bool:
+    """Say whether these are the columns of a MoTR file."""
+    return all(name in columns for name in NEEDS)
+
+
+def convert(rows: Sequence[Mapping[str, Any]]) -> Converted:
+    """Return visits: participant, item, condition, aoi, word, enter_ms, leave_ms.
+
+    Samples that follow each other on one word are one visit; it ends when the next sample finds the pointer elsewhere.
+    A visit that the text's last sample still holds ends with that sample. `aoi` counts words from 1.
+    """
+    who = first_of(rows[0], _PARTICIPANT) if rows else None
+    visits: list[Row] = []
+    faults: list[Fault] = []
+    text: tuple[Cell, ...] | None = None
+    for number, sample in enumerate(rows, start=2):
+        at, index = cell(sample.get("responseTime")), cell(sample.get("Index"))
+        here = (cell(sample.get(who)) if who else 1, cell(sample.get("ItemId")), cell(sample.get("Condition")))
+        if not isinstance(at, int | float) or not isinstance(index, int):
+            if sample.get("Index") not in (None, "", "NA"):
+                faults.append(Fault(number, "Without a number in responseTime and Index a sample has no place."))
+            continue
+        last = visits[-1] if visits and text == here else None
+        text = here
+        if last is not None and last["leave_ms"] is None:
+            if last["aoi"] == index + 1:
+                last["until"] = at
+                continue
+            last["leave_ms"] = at
+        elif visits and visits[-1]["leave_ms"] is None:
+            visits[-1]["leave_ms"] = visits[-1]["until"]
+        if index >= 0:
+            participant, item, condition = here
+            visits.append(
+                {
+                    "participant": participant,
+                    "item": item,
+                    "condition": condition,
+                    "aoi": index + 1,
+                    "word": cell(sample.get("Word")),
+                    "enter_ms": at,
+                    "leave_ms": None,
+                    "until": at,
+                }
+            )
+    if visits and visits[-1]["leave_ms"] is None:
+        visits[-1]["leave_ms"] = visits[-1]["until"]
+    for visit in visits:
+        del visit["until"]
+    sources = {"participant": who or "", "item": "ItemId", "condition": "Condition", "aoi": "Index", "word": "Word"}
+    sources |= {"enter_ms": "responseTime", "leave_ms": "responseTime"}
+    return Converted(
+        "MoTR", visits, sources=sources, faults=faults, notes=["Samples became visits; aoi counts from 1."]
+    )

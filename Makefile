@@ -12,7 +12,7 @@ FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/pack
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo run test test-python test-frontend test-services check bench drill screenshots messages lock clean
+.PHONY: help setup demo run test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -60,9 +60,15 @@ test-python: setup .venv/.tests check
 test-frontend: setup
 	cd frontend && npm run --silent check && npm test --silent && npm run --silent size
 
-test-services: setup .venv/.tests ## the suite without browsers on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set)
+test-fast: setup .venv/.tests ## what needs neither a database nor a browser, in about a minute
+	$(BIN)/pytest -q -n auto -m "not browser and not database and not slow"
+
+test-all: ## everything, and every column of every method spoilt in every way instead of a sample
+	EXHAUSTIVE=1 $(MAKE) test
+
+test-services: setup .venv/.tests ## what meets a database, without browsers, on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set)
 	@test -n "$${DATABASE_URL:-}" || { echo "Set DATABASE_URL and CELERY_BROKER_URL first; .ci/run shows how."; exit 1; }
-	$(BIN)/pytest -n auto --dist loadgroup -m "not browser"
+	$(BIN)/pytest -n auto --dist loadgroup -m "database and not browser"
 
 check: setup .venv/.tests ## lint, types, layers, migrations, deployment settings
 	$(BIN)/ruff format --check .

@@ -33,8 +33,25 @@ ARGUMENTS = [
 ]
 
 
+# Tests of these folders start processes that use the database, though they ask pytest for none.
+WITH_DATABASE = ("contract", "end_to_end", "faults", "participants")
+
+
+def needs_database(item: pytest.Item) -> bool:
+    """Say whether a test meets a database; what does not is the same on every one and runs once."""
+    fixtures = set(getattr(item, "fixturenames", ()))
+    room = item.path.relative_to(ROOT).parts
+    return (
+        bool(fixtures & {"db", "transactional_db", "live_server", "django_db_setup"})
+        or item.get_closest_marker("django_db") is not None
+        or (room[0] == "tests" and room[1] in WITH_DATABASE)
+    )
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if needs_database(item):
+            item.add_marker(pytest.mark.database)
         if "browser" in getattr(item, "fixturenames", ()) or "launch_options" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
             # One platform and one browser for all of them, on one worker.

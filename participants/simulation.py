@@ -24,9 +24,9 @@ from experiments.models import Study
 from experiments.procedure.sessions import complete_settings
 from participants.authentication import cookie_name
 from participants.codes import simulation_key
+from participants.limits.throttling import SIMULATION_HEADER
 from participants.models import Session, Trial
 from participants.session.planning import paradigm_of
-from participants.throttling import SIMULATION_HEADER
 
 BATCH = 40
 SENT_TWICE = 0.1

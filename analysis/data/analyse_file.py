@@ -37,8 +37,8 @@ def analyse_file(
 
     Written are `report.json`, one `<table>.csv` for each table and one `<figure>.svg` for each figure; the folder is
     made where it is missing, and files of the same names are replaced. The same input gives the same bytes. `decimal`
-    says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file was read otherwise than as it
-    stands is among the warnings of the report.
+    says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file was read otherwise than
+    as it stands is among the warnings of the report.
 
     Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, or data that do
     not allow the analysis. Nothing is written then.

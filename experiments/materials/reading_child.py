@@ -1,4 +1,4 @@
-"""The child of `experiments.materials.reading`: reads one file within its limits, answers on its standard output, and ends."""
+"""The child of `experiments.materials.reading`: reads a file within its limits, answers on its output, and ends."""
 
 from __future__ import annotations
 

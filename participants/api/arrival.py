@@ -19,16 +19,16 @@ from participants.authentication import cookie_name, set_session_cookie
 from participants.codes import is_simulation_key
 from participants.content import as_storable
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
-from participants.models import BrowserError, Session
-from participants.refusals import Refusal
-from participants.session.facts import study_facts
-from participants.session.starting import Consent, Simulation, recovered_session, start_session
-from participants.throttling import (
+from participants.limits.throttling import (
     SIMULATION_HEADER,
     ErrorThrottle,
     StartThrottle,
     WithdrawalThrottle,
 )
+from participants.models import BrowserError, Session
+from participants.refusals import Refusal
+from participants.session.facts import study_facts
+from participants.session.starting import Consent, Simulation, recovered_session, start_session
 
 TAGS = ["participants"]
 

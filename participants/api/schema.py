@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from experiments.paradigms import PARADIGMS
 from participants.api.serializers import Problem
-from participants.throttling import SIMULATION_HEADER
+from participants.limits.throttling import SIMULATION_HEADER
 
 SIMULATION_PARAMETER = OpenApiParameter(
     SIMULATION_HEADER,

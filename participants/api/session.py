@@ -19,6 +19,7 @@ from participants.api.schema import database_trouble, problems
 from participants.content import why_not_storable
 from participants.intake.entries import MAX_ENTRIES
 from participants.intake.results import CONFLICT, REFUSED, EntryResult, store_entries
+from participants.limits.throttling import ReleaseThrottle, ResultsThrottle
 from participants.models import Session, Trial
 from participants.refusals import no_feedback, other_participant
 from participants.session.completing import OpenedSession, complete_session, open_session
@@ -27,7 +28,6 @@ from participants.session.planning import paradigm_of
 from participants.session.recruitment import return_address
 from participants.session.resuming import policy_of
 from participants.session.supervision import hold, is_held, release_by_code
-from participants.throttling import ReleaseThrottle, ResultsThrottle
 
 TAGS = ["participants"]
 

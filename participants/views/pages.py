@@ -20,13 +20,13 @@ from experiments.study.access import can_view
 from participants.authentication import cookie_name, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
+from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
 from participants.refusals import Refusal
 from participants.session.facts import study_facts
 from participants.session.recruitment import parameter_names
 from participants.session.starting import why_closed
 from participants.session.supervision import is_supervised
-from participants.throttling import WithdrawalThrottle
 
 StudyPage = Callable[[HttpRequest, Study], HttpResponseBase]
 

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from experiments.models import Study
 from participants.limits import counting
 from participants.limits.addresses import client_address
-from participants.throttling import StartThrottle, WithdrawalThrottle
+from participants.limits.throttling import StartThrottle, WithdrawalThrottle
 
 PROXY = "10.0.0.1"
 
@@ -58,7 +58,7 @@ def test_an_invented_address_evades_no_limit(settings: Any, proxies: int, monkey
     settings.TRUSTED_PROXIES = proxies
     monkeypatch.setattr(WithdrawalThrottle, "limit", 3)
     # Ninety requests within one minute, however long they take.
-    monkeypatch.setattr("participants.throttling.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr("participants.limits.throttling.time.time", lambda: 1_000_000.0)
     client = Client(REMOTE_ADDR=PROXY)
     statuses = [
         client.post(
@@ -92,7 +92,8 @@ def test_eight_wrong_passwords_lock_out_who_sent_them_and_not_the_researcher(
 def test_processes_count_together(settings: Any, tmp_path: Path) -> None:
     settings.COUNTS_FILE = str(tmp_path / "counts.sqlite3")
     code = (
-        "import django; django.setup()\nfrom django.conf import settings\nfrom participants.limits.counting import count\n"
+        "import django; django.setup()\nfrom django.conf import settings\n"
+        "from participants.limits.counting import count\n"
         f"settings.COUNTS_FILE = {settings.COUNTS_FILE!r}\n"
         "for _ in range(200): count('start', 'somebody', window=5)"
     )

@@ -142,7 +142,7 @@ def test_no_endpoint_knows_other_methods(study: Study, client: Client, endpoint:
 
 
 def test_too_many_codes_in_a_minute_are_stopped(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    from participants.throttling import WithdrawalThrottle
+    from participants.limits.throttling import WithdrawalThrottle
 
     monkeypatch.setattr(WithdrawalThrottle, "limit", 3)
     browser = Browser(study)

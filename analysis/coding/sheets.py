@@ -19,11 +19,11 @@ from analysis.coding.saving import checked_note, store
 from analysis.models import Coding, CodingQueue
 from experiments.formats.csvtext import FORMULA_STARTS, csv_text
 from experiments.formats.faults import Fault, did_you_mean, listed
-from experiments.materials.reading import read_uploaded_table
 from experiments.materials.shapes import MaterialsFaults, Row, Table
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
 from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
+from experiments.uploads.reading import read_uploaded_table
 
 ID, CODES, NOTE, PREFIX = "recall_id", "codes", "note", "code_"
 # What a table cannot hold; a recall with one of these is shown with a space in its place.

@@ -15,7 +15,7 @@ from allauth.usersessions.views import ListUserSessionsView
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import views as passwords
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
@@ -37,7 +37,8 @@ class SignIn(passwords.LoginView):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if admin.site.has_permission(request):
-            return redirect(self.get_success_url())
+            # Not `redirect`: where to go on is an address, never the name of a view.
+            return HttpResponseRedirect(self.get_success_url())
         return super().get(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:

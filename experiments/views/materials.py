@@ -28,9 +28,9 @@ from experiments.materials import (
     read_table,
     with_lists,
 )
-from experiments.materials.reading import read_uploaded_table
 from experiments.paradigms import paradigm_named
 from experiments.study.lifecycle import FrozenStudy, save_design
+from experiments.uploads.reading import read_uploaded_table
 from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView
 

@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.formats.faults import Fault
-from experiments.materials.reading import Unreadable, fault_of, read_in_child
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
@@ -26,6 +25,7 @@ from experiments.study.lifecycle import copy_study, create_study
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.examples import example_studies
+from experiments.uploads.reading import Unreadable, fault_of, read_in_child
 from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 

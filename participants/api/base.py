@@ -63,12 +63,15 @@ class StudyView(APIView):
         return request.auth
 
     def body(self, request: Request, *, as_sent: bool = False) -> dict[str, Any]:
-        """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`."""
+        """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`.
+
+        Facts about the browser (`client`) are never a reason to turn somebody away: odd ones are left out later.
+        """
         try:
             data = request.data
         except RecursionError as error:
             raise exceptions.ParseError from error
-        if not isinstance(data, dict) or (not as_sent and why_not_storable(data)):
+        if not isinstance(data, dict) or (not as_sent and why_not_storable({**data, "client": None})):
             raise exceptions.ParseError
         return data
 

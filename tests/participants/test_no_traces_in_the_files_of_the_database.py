@@ -17,6 +17,7 @@ from participants.erasure.identities import erase_identities
 from participants.erasure.whole_studies import erase_all
 from participants.erasure.withdrawal import withdraw
 from participants.models import Erasure, Participant, Response, Session
+from participants.sealing import digest
 from tests.participants.studies import Browser, open_study
 
 pytestmark = [
@@ -53,7 +54,7 @@ def fill(number: int) -> tuple[Any, list[bytes]]:
             events = {"kind": "events", "sequence": position, "batch": 0, "events": [{"typed": f"{word}event" * 200}]}
             browser.send(browser.result(position), events)
         browser.post("session/errors/", {"message": f"{word}error", "detail": f"{word}detail" * 300})
-        session = Session.objects.get(start_key=browser.start_key)
+        session = Session.objects.get(start_key_hash=digest(browser.start_key))
         Response.objects.filter(trial__session=session).update(payload={"typed": f"{word}answer" * (seed + 1)})
         words.append(word.encode())
     return study, words

@@ -32,7 +32,7 @@ AT_ONCE = 2
 SMALL = 256 * 1024
 
 logger = logging.getLogger(__name__)
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -53,7 +53,7 @@ def read_in_child(function: str, *arguments: Any) -> Any:
     environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
     with _places:
         child = subprocess.Popen(
-            [sys.executable, "-m", "experiments.materials.reading_child"],
+            [sys.executable, "-m", "experiments.uploads.child"],
             cwd=ROOT, env={**environment, "OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip

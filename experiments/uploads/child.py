@@ -1,4 +1,4 @@
-"""The child of `experiments.materials.reading`: reads a file within its limits, answers on its output, and ends."""
+"""The child of `experiments.uploads.reading`: reads a file within its limits, answers on its output, and ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import django
 from django.conf import settings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:

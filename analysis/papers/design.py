@@ -160,10 +160,10 @@ def plan_blocks(study: Study) -> Iterator[Block]:
     yield Paragraph(f"Hypotheses, exclusion rules and analyses below were {when}.", source=source)
     if plan["hypotheses"]:
         yield Paragraph(f"Hypotheses, as stated: “{' '.join(plan['hypotheses'].split())}”", source=source)
-    for level, whom in (("participant", "participants who"), ("trial", "trials that were")):
+    for level, whom in (("participant", "participants"), ("trial", "single trials")):
         rules = [described(rule) for rule in plan["exclusion_rules"] if BY_SLUG[rule["rule"]].level == level]
         if rules:
-            yield Paragraph(f"Planned exclusions of {whom} – by these rules: {'; '.join(rules)}.", source=source)
+            yield Paragraph(f"Rules by which {whom} were to be left out: {'; '.join(rules)}.", source=source)
     if plan["analyses"]:
         told = [f"{analysis['title']} ({analysis['method']})" for analysis in plan["analyses"]]
         yield Paragraph(f"Planned analyses: {'; '.join(told)}.", source=source)

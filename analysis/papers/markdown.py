@@ -18,7 +18,7 @@ def escaped(text: str) -> str:
     'a\\_b \\*c\\* \\# d'
     """
     line = " ".join(text.replace("\u00a0", "\u2007").split()).replace("\u2007", "\u00a0")
-    lead = re.sub(r"^(\d+)\.", r"\1\\.", _SPECIAL.sub(r"\\\1", line))
+    lead = re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", _SPECIAL.sub(r"\\\1", line))
     return lead.replace("\\(", "(").replace("\\)", ")").replace("\\-", "-") if not line.startswith("-") else lead
 
 
@@ -43,7 +43,7 @@ def _block(block: Block) -> str:
         return f"{'#' * (block.level + 1)} {sentence(block.text)}"
     if isinstance(block, Paragraph):
         cites = f" ({'; '.join(WORKS[key].short for key in block.cites)})" if block.cites else ""
-        return sentence(block.text) + escaped(cites) + _source(block.source)
+        return sentence(block.text + cites) + _source(block.source)
     if isinstance(block, Tabular):
         rule = "|".join("---:" if number else "---" for number in block.is_number)
         rows = ["| " + " | ".join(escaped(cell) for cell in row) + " |" for row in (block.heads, *block.rows)]

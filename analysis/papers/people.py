@@ -65,8 +65,8 @@ def flow_words(stages: list[Stage]) -> str:
     """Say how many people and trials there were, and what was left out and why."""
     started, finished, people, trials, targets = stages
     said = [
-        f"{counted(started.people, 'participant')} started and answered {counted(started.trials, 'trial')} of the main "
-        "phase."
+        f"{counted(started.people, 'participant')} answered at least one trial of the main phase, "
+        f"{counted(started.trials, 'trial')} in all."
     ]
     said.append(f"{counted(finished.people, 'participant')} finished.")
     for stage, whose in ((finished, "started"), (people, "finished")):
@@ -116,7 +116,11 @@ def _background(study: Study, kept: set[str]) -> Iterator[Block]:
     said = [
         sentence
         for place, question in enumerate(questions)
-        if (sentence := background_words(question, ["" if cells[place] is None else str(cells[place]) for cells in answers]))
+        if (
+            sentence := background_words(
+                question, ["" if cells[place] is None else str(cells[place]) for cells in answers]
+            )
+        )
     ]
     if said:
         whose = f"What the {counted(len(kept), 'analysed participant')} said of themselves."
@@ -127,21 +131,21 @@ def background_words(question: dict[str, Any], answers: list[str]) -> str:
     """Say what people answered to a background question; nothing of answers in their own words.
 
     >>> background_words({"label": "Age?", "kind": "number"}, ["20", "30", ""])
-    'Age?: M = 25.00, SD = 7.07, range 20 to 30 (2 answers).'
+    '“Age?” – M = 25.00, SD = 7.07, range 20 to 30 (2 answers).'
     >>> background_words({"label": "Hand", "kind": "choice", "choices": ["left", "right"]}, ["right", "right", ""])
-    'Hand: right 2, no answer 1.'
+    '“Hand” – right 2, no answer 1.'
     """
-    label = " ".join(str(question["label"]).split()).rstrip(":.")
+    label = f"“{' '.join(str(question['label']).split())}” –"
     given = [answer for answer in answers if answer]
     if question["kind"] == "text":
         return ""
     if not given:
-        return f"{label}: nobody answered."
+        return f"{label} nobody answered."
     if question["kind"] == "number":
         numbers = [float(answer) for answer in given]
         spread = f", SD = {number_text(stdev(numbers))}" if len(numbers) > 1 else ""
         return (
-            f"{label}: M = {number_text(mean(numbers))}{spread}, range {min(numbers):g} to {max(numbers):g} "
+            f"{label} M = {number_text(mean(numbers))}{spread}, range {min(numbers):g} to {max(numbers):g} "
             f"({counted(len(numbers), 'answer')})."
         )
     counts = Counter(given)
@@ -149,7 +153,7 @@ def background_words(question: dict[str, Any], answers: list[str]) -> str:
     told = [f"{choice} {counts[choice]}" for choice in order if counts[choice]]
     if missing := len(answers) - len(given):
         told.append(f"no answer {missing}")
-    return f"{label}: {', '.join(told)}."
+    return f"{label} {', '.join(told)}."
 
 
 def _digest(columns: Any, rows: Iterable[Cells]) -> str:

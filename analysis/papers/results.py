@@ -50,13 +50,16 @@ def results_blocks(found: Collected) -> Iterator[Block]:
             yield from report_blocks(told)
 
 
-def report_blocks(told: Told, *, level: int = 3) -> Iterator[Block]:
+def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[Block]:
     """Yield what one report says: results, how they were computed, its main table and figure, what to be careful of."""
     report, source = told.report, told.source
     title = told.title if told.title != told.run.method else str(method_named(told.run.method).label)
-    yield Heading(level, title)
+    yield Heading(3, title)
     if report.sentences:
-        yield Paragraph(" ".join(report.sentences), source=source)
+        said = " ".join(report.sentences)
+        if first_sentence_only and len(report.sentences) > 1:
+            said = f"{report.sentences[0]} All comparisons are in report {told.run.pk}."
+        yield Paragraph(said, source=source)
     table = main_table(report.tables)
     if table is not None:
         yield printed_table(told, table)
@@ -75,7 +78,7 @@ def report_blocks(told: Told, *, level: int = 3) -> Iterator[Block]:
     elif works := works_of(report):
         yield Paragraph("The method is described elsewhere.", cites=works, source=source)
     if report.warnings:
-        yield Paragraph(f"To be careful of: {' '.join(report.warnings)}", source=source)
+        yield Paragraph(f"Note for the authors, from the report: {' '.join(report.warnings)}", source=source)
 
 
 def main_table(tables: tuple[Table, ...]) -> Table | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
@@ -20,7 +19,7 @@ from analysis.papers.people import people_blocks
 from analysis.papers.references import bibtex
 from analysis.papers.results import report_blocks, results_blocks
 from analysis.papers.word import paper_docx
-from analysis.reports.figures import pdf, svg
+from analysis.reports.figures import outlined_pdf, svg
 from experiments.models import Study
 
 SOURCES = (
@@ -51,8 +50,8 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
             if block.full is not None:
                 files.append((f"{block.path}.csv", table_csv(block.full)))
         elif isinstance(block, Picture):
-            files.append((f"{block.path}.svg", svg(block.report, block.figure).encode("utf-8")))
-            files.append((f"{block.path}.pdf", _timeless(pdf(block.report, block.figure))))
+            picture = svg(block.report, block.figure)
+            files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", outlined_pdf(picture))]
     return files
 
 
@@ -63,7 +62,7 @@ def paper_of(study: Study, found: Collected) -> Paper:
         people_blocks(study),
         _sample_size(found),
         materials_blocks(study),
-        chain.from_iterable(report_blocks(told) for told in found.materials),
+        chain.from_iterable(report_blocks(told, first_sentence_only=True) for told in found.materials),
         procedure_blocks(study),
         plan_blocks(study),
     )
@@ -128,12 +127,3 @@ def _source_row(told: Told) -> tuple[int, str, str, str, str]:
     run = told.run
     day = f"{run.finished_at:%Y-%m-%d}" if run.finished_at else ""
     return (run.pk, run.method, day, run.data_hash, run.code_version)
-
-
-def _timeless(content: bytes) -> bytes:
-    """Return a PDF with a time stamp of as many zeros: it says when it was drawn, which is no part of the study."""
-
-    def fixed(found: re.Match[bytes]) -> bytes:
-        return found.group(1) + b"19800101000000Z".ljust(len(found.group(2)), b" ")[: len(found.group(2))] + b")"
-
-    return re.sub(rb"(/(?:CreationDate|ModDate) ?\(D:)([^)]*)\)", fixed, content)

@@ -56,7 +56,7 @@ ROWS: dict[str, str] = {
         analysis:profile analysis:plan analysis:plan_suggested analysis:plan_new analysis:run_planned analysis:unplan
         analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
         analysis:cancel analysis:delete analysis:rating_study analysis:run_file analysis:export analysis:export_all
-        analysis:export_file
+        analysis:export_file analysis:export_paper
     """,
 }
 # The lists of records have one address for each of these; in all of them the same holds.

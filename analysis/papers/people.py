@@ -133,7 +133,7 @@ def background_words(question: dict[str, Any], answers: list[str]) -> str:
     >>> background_words({"label": "Age?", "kind": "number"}, ["20", "30", ""])
     '“Age?” – M = 25.00, SD = 7.07, range 20 to 30 (2 answers).'
     >>> background_words({"label": "Hand", "kind": "choice", "choices": ["left", "right"]}, ["right", "right", ""])
-    '“Hand” – right 2, no answer 1.'
+    '“Hand” – right: 2; no answer: 1.'
     """
     label = f"“{' '.join(str(question['label']).split())}” –"
     given = [answer for answer in answers if answer]
@@ -150,10 +150,10 @@ def background_words(question: dict[str, Any], answers: list[str]) -> str:
         )
     counts = Counter(given)
     order = [*dict.fromkeys([*map(str, question.get("choices", [])), *sorted(counts)])]
-    told = [f"{choice} {counts[choice]}" for choice in order if counts[choice]]
+    told = [f"{choice}: {counts[choice]}" for choice in order if counts[choice]]
     if missing := len(answers) - len(given):
-        told.append(f"no answer {missing}")
-    return f"{label} {', '.join(told)}."
+        told.append(f"no answer: {missing}")
+    return f"{label} {'; '.join(told)}."
 
 
 def _digest(columns: Any, rows: Iterable[Cells]) -> str:

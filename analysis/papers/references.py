@@ -42,6 +42,11 @@ WORKS: dict[str, Work] = {
         "The language-as-fixed-effect fallacy: A critique of language statistics in psychological research",
         "Journal of Verbal Learning and Verbal Behavior", "12", "335--359",
     ),
+    "cousineau2005": _article(
+        "Cousineau, 2005", "Cousineau, Denis", 2005,
+        "Confidence intervals in within-subject designs: A simpler solution to {Loftus} and {Masson's} method",
+        "Tutorials in Quantitative Methods for Psychology", "1", "42--45",
+    ),
     "davidson1970": _article(
         "Davidson, 1970", "Davidson, Roger R.", 1970,
         "On extending the {Bradley--Terry} model to accommodate ties in paired comparison experiments",
@@ -98,6 +103,11 @@ WORKS: dict[str, Work] = {
         "Mauchly, 1940", "Mauchly, John W.", 1940, "Significance test for sphericity of a normal $n$-variate "
         "distribution", "The Annals of Mathematical Statistics", "11", "204--209",
     ),
+    "morey2008": _article(
+        "Morey, 2008", "Morey, Richard D.", 2008,
+        "Confidence intervals from normalized data: A correction to {Cousineau} (2005)",
+        "Tutorials in Quantitative Methods for Psychology", "4", "61--64",
+    ),
     "virtanen2020": _article(
         "Virtanen et al., 2020", "Virtanen, Pauli and Gommers, Ralf and Oliphant, Travis E. and others", 2020,
         "{SciPy} 1.0: Fundamental algorithms for scientific computing in {Python}", "Nature Methods", "17", "261--272",
@@ -123,6 +133,8 @@ OF_WORD = {
     "Greenhouse": "greenhouse1959",
     "Huynh": "huynh1976",
     "Holm": "holm1979",
+    "Cousineau": "cousineau2005",
+    "Morey": "morey2008",
     "Davidson": "davidson1970",
     "Firth": "firth1993",
     "Hautus": "hautus1995",

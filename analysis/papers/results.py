@@ -7,12 +7,16 @@ from collections.abc import Iterator
 
 from analysis.methods.registry import method_named
 from analysis.methods.report import Column, Table
+from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
+from analysis.methods.wording import counted
 from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told
 from analysis.papers.references import works_of
 from analysis.reports.apa import NUMERIC, shown_table
 
 MOST_ROWS = 30
+MOST_SENTENCES = 8
+PEOPLE = ("participant", "participants_left_out", "pseudonym")
 MOST_COLUMNS = 8
 # What a reader looks for first; of a wide table these columns are printed, in its own order.
 WANTED = (
@@ -53,12 +57,15 @@ def results_blocks(found: Collected) -> Iterator[Block]:
 def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[Block]:
     """Yield what one report says: results, how they were computed, its main table and figure, what to be careful of."""
     report, source = told.report, told.source
-    title = told.title if told.title != told.run.method else str(method_named(told.run.method).label)
+    title = (
+        told.title if told.title != told.run.method else f"{method_named(told.run.method).label} (report {told.run.pk})"
+    )
     yield Heading(3, title)
     if report.sentences:
-        said = " ".join(report.sentences)
-        if first_sentence_only and len(report.sentences) > 1:
-            said = f"{report.sentences[0]} All comparisons are in report {told.run.pk}."
+        told_here = report.sentences[: 1 if first_sentence_only else MOST_SENTENCES]
+        said = " ".join(told_here)
+        if further := len(report.sentences) - len(told_here):
+            said += f" Report {told.run.pk} has {counted(further, 'further sentence')}."
         yield Paragraph(said, source=source)
     table = main_table(report.tables)
     if table is not None:
@@ -77,13 +84,17 @@ def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[
         yield Paragraph(" ".join(report.notes), cites=works_of(report), source=source)
     elif works := works_of(report):
         yield Paragraph("The method is described elsewhere.", cites=works, source=source)
-    if report.warnings:
-        yield Paragraph(f"Note for the authors, from the report: {' '.join(report.warnings)}", source=source)
+    # That data are simulated is said once, by the section.
+    if warnings := [warning for warning in report.warnings if warning not in (ONLY_SIMULATED, SOME_SIMULATED)]:
+        yield Paragraph(f"Note for the authors, from the report: {' '.join(warnings)}", source=source)
 
 
 def main_table(tables: tuple[Table, ...]) -> Table | None:
-    """Return the table that is printed: the first that has rows and fits on a page; else the first that has rows."""
-    filled = [table for table in tables if table.rows]
+    """Return the table that is printed: the first that has rows and fits on a page; else the first that has rows.
+
+    A table of single participants is never printed: a manuscript is read by everybody.
+    """
+    filled = [table for table in tables if table.rows and not any(column.name in PEOPLE for column in table.columns)]
     return next((table for table in filled if len(table.rows) <= MOST_ROWS), filled[0] if filled else None)
 
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
+from experiments.models import Membership
 from participants.models import Session
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
 from tests.analysis.studies import add_participants, make_study
@@ -69,7 +70,7 @@ def test_people_are_counted_as_in_the_flow_and_described_by_their_answers(study)
     assert "13 participants answered at least one trial" in people
     assert "1 (session not finished)" in people
     assert "120 trials of 12 participants, 96 of them on target items" in people
-    assert "“Native language?” – English 8, Another 4." in people
+    assert "“Native language?” – English: 8; Another: 4." in people
     assert "range 4.5 to 4.5 (6 answers)" in people
     assert "fine, really" not in files["paper.md"].decode()
     rows = list(csv.DictReader(io.StringIO(files["tables/flow.csv"].decode())))
@@ -181,3 +182,31 @@ def test_it_compiles(study, tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout[-2_000:]
+
+
+def test_whoever_may_look_may_take_it_along_and_nobody_else(study, client, django_user_model):
+    address = reverse("analysis:export_paper", args=[study.slug])
+    assert client.get(address).status_code == 302
+    viewer = django_user_model.objects.create_user("vi", is_staff=True)
+    client.force_login(viewer)
+    assert client.get(address).status_code in {302, 403, 404}
+    Membership.objects.create(study=study, user=viewer, role="viewer")
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/zip"
+
+
+def test_a_report_that_one_may_not_read_is_not_told(study):
+    def refusal(run):
+        return "It compares with a study that you may not see." if run.method == "friedman" else ""
+
+    text = dict(paper_files(study, refusal=refusal))["paper.md"].decode()
+    assert "A report is left out: It compares with a study that you may not see." in text
+    assert "friedman" not in text.casefold()
+
+
+def test_no_table_or_file_of_it_lists_single_participants(study):
+    finished(study, "normalise", {"dv": "rating"})
+    files = paper_files(study)
+    assert any("normalise" in path for path, _content in files)
+    assert not [path for path, content in files if path.endswith((".csv", ".tex", ".md")) and b"P0001" in content]

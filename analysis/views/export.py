@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,6 +16,8 @@ from analysis.exports.archive import Layout
 from analysis.exports.cells import Variant
 from analysis.exports.sheets import table_sheets
 from analysis.models import AnalysisRun
+from analysis.papers.collected import NothingToWrite
+from analysis.papers.whole import paper_files
 from analysis.studies.access import readable_runs, refusal_to_read
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
@@ -113,6 +117,20 @@ class ExportAll(StudyView):
         pieces = zip_pieces(export_files(self.study, layout=layout, variant=variant, left_out=left_out))
         ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
         return download(pieces, f"{self.study.slug}{ending}.zip", "application/zip")
+
+
+class ExportPaper(StudyView):
+    """The study as a manuscript, with the reports that the person may read."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            files = paper_files(self.study, refusal=lambda run: refusal_to_read(run, request.user))
+        except NothingToWrite as nothing:
+            messages.warning(request, str(nothing))
+            return redirect("analysis:export", self.study.slug)
+        record(self.study, action="data exported", user=request.user, detail="as a paper")
+        pieces = zip_pieces((path, [content]) for path, content in files)
+        return download(pieces, f"{self.study.slug}-paper.zip", "application/zip")
 
 
 def variant_of(request: HttpRequest) -> Variant:

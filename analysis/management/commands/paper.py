@@ -1,0 +1,42 @@
+"""`manage.py paper SLUG --out DIR`: the study as a manuscript, with its tables, figures and bibliography."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.papers.collected import NothingToWrite
+from analysis.papers.whole import paper_files
+from experiments.models import Study
+from experiments.study.audit import record
+
+
+class Command(BaseCommand):
+    help = "Write a study as a manuscript into a folder: LaTeX, Markdown, Word, tables, figures, bibliography."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--out", required=True, type=Path, help="folder to write into; made where it is missing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"There is no study '{options['slug']}'. The studies are: {known}.", returncode=2)
+        folder: Path = options["out"]
+        if folder.exists() and not folder.is_dir():
+            raise CommandError(f"{folder} is a file; give a folder.", returncode=2)
+        try:
+            files = paper_files(study)
+        except NothingToWrite as nothing:
+            raise CommandError(str(nothing), returncode=2) from nothing
+        for path, content in files:
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            if options["verbosity"] > 0:
+                self.stdout.write(f"{len(content):>12,} B  {target}")
+        record(study, action="data exported", user=None, detail="as a paper, by command")

@@ -1,0 +1,158 @@
+"""The finished reports of a study as a manuscript needs them: planned, exploratory, about simulated data, left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from analysis.data.frames import data_stamp
+from analysis.exports.reports import report_from
+from analysis.exports.stored import people_have_answered
+from analysis.methods.report import Report
+from analysis.models import AnalysisRun
+from analysis.runs.changes import Changes
+from analysis.studies.planned import as_read, standing_of
+from experiments.models import Study
+from experiments.rules.plan import complete_plan
+
+# Reports that say something about the texts, or about how many people are needed, stand where a reader looks for them.
+MATERIALS = ("text-profile",)
+SAMPLE_SIZE = ("power",)
+
+
+class NothingToWrite(ValueError):
+    """No report can go into a manuscript. The message says what is missing and what to do."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A report that goes into the manuscript."""
+
+    run: AnalysisRun
+    report: Report
+    title: str
+    later_code: bool = False
+
+    @property
+    def source(self) -> str:
+        """Return where its numbers come from, on one line."""
+        return (
+            f"report {self.run.pk} ({self.run.method}), data SHA-256 {self.run.data_hash}, code {self.run.code_version}"
+        )
+
+
+@dataclass
+class Collected:
+    """What a manuscript tells, and what it does not: `missing` are planned analyses without a report."""
+
+    planned: list[Told] = field(default_factory=list)
+    exploratory: list[Told] = field(default_factory=list)
+    simulated: list[Told] = field(default_factory=list)
+    materials: list[Told] = field(default_factory=list)
+    sample_size: list[Told] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def all(self) -> list[Told]:
+        return [*self.sample_size, *self.materials, *self.planned, *self.exploratory, *self.simulated]
+
+
+def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected:
+    """Return the newest report of every analysis on the data as they are now. `refusal` says why a report may not be
+    read, empty where it may.
+
+    Raises NothingToWrite where there is none.
+    """
+    changes = Changes(study, data_stamp(study))
+    people = people_have_answered(study)
+    planned = _planned(study)
+    found = Collected()
+    seen: set[str] = set()
+    done = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).select_related(
+        "study", "other_study"
+    )
+    of_plan: dict[int, Told] = {}
+    for run in done.order_by("-pk"):
+        name = f"Report {run.pk} ({run.method})"
+        if reason := refusal(run):
+            found.left_out.append(f"A report is left out: {reason}")
+            continue
+        if run.data_stamp != changes.stamp_for(run):
+            found.left_out.append(f"{name}: {changes.since(run) or 'The data have changed since.'}")
+            continue
+        standing = standing_of(run)
+        if standing == "simulated" and people:
+            found.left_out.append(f"{name}: it is about simulated data, and people have taken part since.")
+            continue
+        key = _key(study, run.method, run.table, run.params, run.other_study_id)
+        if key in seen:
+            found.left_out.append(f"{name}: a newer report of the same analysis is told.")
+            continue
+        seen.add(key)
+        index = next((n for n, (_title, matches) in enumerate(planned) if matches(run)), None)
+        title = planned[index][0] if index is not None else run.method
+        told = Told(run, report_from(run.report), title, later_code=bool(changes.since(run)))
+        if standing == "planned" and index is not None:
+            of_plan[index] = told
+        elif run.method in MATERIALS:
+            found.materials.append(told)
+        elif run.method in SAMPLE_SIZE:
+            found.sample_size.append(told)
+        else:
+            (found.simulated if standing == "simulated" else found.exploratory).append(told)
+    found.planned = [of_plan[index] for index in sorted(of_plan)]
+    found.missing = [title for index, (title, _matches) in enumerate(planned) if index not in of_plan]
+    for told in (found.exploratory, found.simulated, found.materials, found.sample_size):
+        told.reverse()
+    if not found.all:
+        raise NothingToWrite(_nothing(study, len(found.left_out)))
+    return found
+
+
+def _planned(study: Study) -> list[tuple[str, Callable[[AnalysisRun], bool]]]:
+    """Return the title of every planned analysis, and whether a run is one of it."""
+    return [(analysis["title"], partial(_is_of, analysis)) for analysis in complete_plan(study.plan)["analyses"]]
+
+
+def _is_of(analysis: dict[str, Any], run: AnalysisRun) -> bool:
+    if (analysis["method"], analysis["table"]) != (run.method, run.table):
+        return False
+    other = run.other_study.slug if run.other_study is not None else ""
+    if analysis.get("other_study", "") not in ("", other):
+        return False
+    wanted, given = (
+        as_read(run.study, method=run.method, table=run.table, params=params)
+        for params in (analysis["params"], run.params)
+    )
+    return wanted is not None and wanted == given
+
+
+def _key(study: Study, method: str, table: str, params: dict[str, Any], other: int | None) -> str:
+    read = as_read(study, method=method, table=table, params=params)
+    return repr((method, table, other, sorted((read if read is not None else params).items(), key=repr)))
+
+
+def _nothing(study: Study, left_out: int) -> str:
+    if left_out:
+        return (
+            f"None of the finished analyses of “{study.slug}” can be told: their data have changed since, or they may "
+            "not be read. Run them again on the page Analyse, then ask once more."
+        )
+    unfinished = AnalysisRun.objects.filter(study=study).count()
+    begun = " Some were asked for, but none has finished." if unfinished else ""
+    return (
+        f"No analysis of “{study.slug}” is finished, so there is nothing to write about.{begun} Run the planned or the "
+        "suggested analyses on the page Analyse, and ask again when a report is there."
+    )
+
+
+def works_with(told: Iterable[Told]) -> dict[str, str]:
+    """Return the software behind reports with its versions, as the reports name them."""
+    found: dict[str, set[str]] = {}
+    for one in told:
+        for name, version in one.report.versions.items():
+            found.setdefault(name, set()).add(version)
+    return {name: " and ".join(sorted(versions)) for name, versions in sorted(found.items())}

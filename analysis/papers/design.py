@@ -1,0 +1,169 @@
+"""Materials, procedure and plan of a manuscript, from how the study is set up."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from analysis.exports.archive import single_files
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import counted, listed
+from analysis.papers.blocks import Block, Heading, Paragraph, Tabular
+from analysis.papers.references import OF_PARADIGM
+from experiments.models import Item, StimulusList, Study
+from experiments.paradigms import paradigm_named
+from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.rules.exclusion_rules import BY_SLUG, described
+from experiments.rules.plan import complete_plan
+
+LONGEST = 200
+
+
+def materials_blocks(study: Study) -> Iterator[Block]:
+    """Yield design, items and lists."""
+    yield Heading(2, "Design and materials")
+    pieces = next(
+        pieces for path, pieces in single_files(study, layout="flat", variant="plain") if path == "materials.csv"
+    )
+    source = f"materials.csv, SHA-256 {hashlib.sha256(b''.join(pieces)).hexdigest()}, study version {study.version}"
+    yield Paragraph(design_words(study.factors), source=source)
+    items = list(Item.objects.filter(study=study).values_list("item_set", "is_filler", "is_practice"))
+    targets = [item_set for item_set, is_filler, is_practice in items if not is_filler and not is_practice]
+    said = [f"There were {counted(len(targets), 'item')}"]
+    if fillers := sum(is_filler and not is_practice for _set, is_filler, is_practice in items):
+        said.append(f"{counted(fillers, 'filler')}")
+    if practice := sum(is_practice for _set, _filler, is_practice in items):
+        said.append(f"{counted(practice, 'practice text')}")
+    text = f"{listed(said)}."
+    sets = Counter(targets)
+    if len(sets) > 1:
+        told = listed([f"{name or '(no name)'} ({n})" for name, n in sorted(sets.items())])
+        text += f" The items form {len(sets)} sets: {told}."
+    lists = Counter(StimulusList.objects.filter(study=study).values_list("item_set", flat=True))
+    if sum(lists.values()) and complete_procedure(study.procedure)["conditions"] == "one":
+        text += (
+            f" They were distributed over {counted(sum(lists.values()), 'list')} by a Latin square: a list shows every "
+            "item in one condition."
+        )
+    yield Paragraph(text, source=source)
+
+
+def design_words(factors: list[dict[str, Any]]) -> str:
+    """Say which factors were crossed.
+
+    >>> design_words([{"name": "order", "levels": ["a", "b"]}, {"name": "marker", "levels": ["x", "y", "z"]}])
+    'The design was 2 × 3: order (a, b) and marker (x, y, z).'
+    """
+    if not factors:
+        return "The materials have no factors."
+    told = listed([f"{factor['name']} ({', '.join(map(str, factor['levels']))})" for factor in factors])
+    if len(factors) == 1:
+        return f"The design had one factor: {told}."
+    return f"The design was {' × '.join(str(len(factor['levels'])) for factor in factors)}: {told}."
+
+
+def procedure_blocks(study: Study) -> Iterator[Block]:
+    """Yield paradigm, order and settings."""
+    paradigm = paradigm_named(study.paradigm)
+    source = f"settings and procedure of the study, version {study.version}"
+    yield Heading(2, "Procedure")
+    language = {"en": "English", "de": "German"}.get(study.language, study.language)
+    yield Paragraph(
+        f"Paradigm: {paradigm.label}. {paradigm.summary} The interface was in {language}.".replace("..", "."),
+        cites=OF_PARADIGM.get(study.paradigm, ()),
+        source=source,
+    )
+    yield Paragraph(order_words(complete_procedure(study.procedure)), source=source)
+    rows = tuple(settings_rows(study))
+    if rows:
+        columns = (Column("setting", "Setting", "text"), Column("value", "Value", "text"))
+        yield Tabular(
+            path="tables/settings",
+            title="Settings of the paradigm",
+            heads=("Setting", "Value"),
+            rows=tuple((label, value if len(value) <= LONGEST else f"{value[:LONGEST]}…") for label, value in rows),
+            is_number=(False, False),
+            note="",
+            source=source,
+            full=Table("settings", "Settings of the paradigm", columns, rows),
+        )
+
+
+def order_words(procedure: Mapping[str, Any]) -> str:
+    """Say in which order a participant saw the texts."""
+    said = ["Practice texts came first." if procedure["practice_first"] else "Practice texts stood among the others."]
+    if procedure["conditions"] == "all":
+        said.append("Every participant saw every item in all conditions.")
+    else:
+        said.append("Every participant saw an item in one condition.")
+    if procedure["item_sets"] == "apart":
+        said.append("Every participant saw one item set.")
+    if procedure["blocked"]:
+        said.append("Conditions were blocked, and the order of the blocks was random.")
+    else:
+        said.append("The order of the texts was random for every participant, from a stored seed.")
+    if n := procedure["leading_fillers"]:
+        said.append(f"The first {counted(n, 'text was a filler', 'texts were fillers')}.")
+    if n := procedure["max_same_condition_run"]:
+        said.append(f"At most {counted(n, 'item')} of one condition followed each other.")
+    if n := procedure["max_target_run"]:
+        said.append(f"At most {counted(n, 'item')} followed each other without a filler.")
+    said.append(
+        "Sessions were supervised in a laboratory, in full screen."
+        if procedure["supervised"]
+        else "Participants took part in their own browser, unsupervised."
+    )
+    after = {
+        "continue": "went on with the trial that was open",
+        "restart-block": "went on after the last break",
+        "end": "could not go on",
+    }
+    said.append(f"Whoever reloaded the page {after[procedure['resume']]}.")
+    return " ".join(said)
+
+
+def settings_rows(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield label and value of every setting of the paradigm, in words."""
+    paradigm = paradigm_named(study.paradigm)
+    settings = complete_settings(paradigm, study.settings)
+    for name, declared in paradigm.settings_form.base_fields.items():
+        value = settings.get(name, "")
+        if value in ("", None, [], ()):
+            continue
+        choices = dict(getattr(declared, "choices", ()))
+        label = str(declared.label or name.replace("_", " "))
+        yield label, _value(value, {str(key): str(shown) for key, shown in choices.items()})
+
+
+def _value(value: Any, choices: Mapping[str, str]) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "; ".join(_value(entry, choices) for entry in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_value(entry, {})}" for name, entry in value.items() if entry not in ("", None, []))
+    return choices.get(str(value), " ".join(str(value).split()))
+
+
+def plan_blocks(study: Study) -> Iterator[Block]:
+    """Yield hypotheses, exclusion rules and analyses as they were planned."""
+    plan = complete_plan(study.plan)
+    source = f"plan of the study, version {study.version}"
+    yield Heading(2, "Plan")
+    if not any(plan.values()):
+        yield Paragraph("Nothing was planned before the study opened; all analyses are exploratory.", source=source)
+        return
+    frozen = study.opened_at is not None
+    when = f"fixed when the study opened on {study.opened_at:%Y-%m-%d}" if frozen else "stated in the study"
+    yield Paragraph(f"Hypotheses, exclusion rules and analyses below were {when}.", source=source)
+    if plan["hypotheses"]:
+        yield Paragraph(f"Hypotheses, as stated: “{' '.join(plan['hypotheses'].split())}”", source=source)
+    for level, whom in (("participant", "participants"), ("trial", "single trials")):
+        rules = [described(rule) for rule in plan["exclusion_rules"] if BY_SLUG[rule["rule"]].level == level]
+        if rules:
+            yield Paragraph(f"Rules by which {whom} were to be left out: {'; '.join(rules)}.", source=source)
+    if plan["analyses"]:
+        told = [f"{analysis['title']} ({analysis['method']})" for analysis in plan["analyses"]]
+        yield Paragraph(f"Planned analyses: {'; '.join(told)}.", source=source)

@@ -1,0 +1,169 @@
+"""A manuscript as LaTeX: nothing but ASCII, so that every engine and every editor reads the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
+from analysis.papers.symbols import symbols
+from analysis.reports.apa import UNDEFINED
+
+SPECIAL = {
+    "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
+    "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}",
+    "|": "\\textbar{}", '"': "\\textquotedbl{}", "`": "\\textasciigrave{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "-": "-{}", ",": ",{}", "'": "'{}", "?": "?{}", "!": "!{}",
+}  # fmt: skip
+# These are only special beside one of their own kind, where LaTeX makes one character of two.
+LIGATURES = "-,'?!"
+LETTERS = {
+    "ß": "\\ss{}", "æ": "\\ae{}", "Æ": "\\AE{}", "œ": "\\oe{}", "Œ": "\\OE{}", "ø": "\\o{}", "Ø": "\\O{}",
+    "ł": "\\l{}", "Ł": "\\L{}", "đ": "\\dj{}", "Đ": "\\DJ{}", "ð": "\\dh{}", "Ð": "\\DH{}", "þ": "\\th{}",
+    "Þ": "\\TH{}", "ı": "\\i{}", "–": "--{}", "—": "---{}", "‘": "\\textquoteleft{}", "’": "\\textquoteright{}",
+    "“": "\\textquotedblleft{}", "”": "\\textquotedblright{}", "„": "\\quotedblbase{}", "‚": "\\quotesinglbase{}",
+    "«": "\\guillemotleft{}", "»": "\\guillemotright{}", "…": "\\textellipsis{}", "§": "\\S{}", "¶": "\\P{}",
+    "©": "\\textcopyright{}", "®": "\\textregistered{}", "°": "\\textdegree{}", "€": "\\texteuro{}",
+    "£": "\\textsterling{}", "¡": "\\textexclamdown{}", "¿": "\\textquestiondown{}", "\u00a0": "~",
+    "†": "\\textdagger{}", "•": "\\textbullet{}",
+}  # fmt: skip
+MATHS = {
+    "−": "-", "×": "\\times", "÷": "\\div", "±": "\\pm", "≤": "\\leq", "≥": "\\geq", "≠": "\\neq", "≈": "\\approx",
+    "→": "\\rightarrow", "←": "\\leftarrow", "∞": "\\infty", "√": "\\surd", "∑": "\\sum", "∈": "\\in", "′": "'",
+    "α": "\\alpha", "β": "\\beta", "γ": "\\gamma", "δ": "\\delta", "ε": "\\varepsilon", "ζ": "\\zeta", "η": "\\eta",
+    "θ": "\\theta", "κ": "\\kappa", "λ": "\\lambda", "μ": "\\mu", "µ": "\\mu", "ν": "\\nu", "ξ": "\\xi", "π": "\\pi",
+    "ρ": "\\rho", "σ": "\\sigma", "τ": "\\tau", "φ": "\\varphi", "χ": "\\chi", "ψ": "\\psi", "ω": "\\omega",
+    "Γ": "\\Gamma", "Δ": "\\Delta", "Θ": "\\Theta", "Λ": "\\Lambda", "Σ": "\\Sigma", "Φ": "\\Phi", "Ψ": "\\Psi",
+    "Ω": "\\Omega", "ₚ": "_{p}", "·": "\\cdot",
+    **{digit: f"^{{{n}}}" for n, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{digit: f"_{{{n}}}" for n, digit in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}  # fmt: skip
+ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
+    "\u0331": "b",
+}  # fmt: skip
+
+PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
+\ifdefined\Umathchar % XeTeX and LuaTeX
+  \usepackage{fontspec}
+  \newcommand{\unicodechar}[1]{\symbol{"#1}}
+\else
+  \usepackage[utf8]{inputenc}
+  \usepackage[T1]{fontenc}
+  \usepackage{textcomp}
+  % A character that pdfTeX has no letter for; XeLaTeX and LuaLaTeX print it where the font has it.
+  \newcommand{\unicodechar}[1]{[U+#1]}
+\fi
+\usepackage{graphicx}
+\usepackage{booktabs}
+\usepackage{natbib}
+\emergencystretch=3em
+"""
+
+
+def escaped(text: str) -> str:
+    r"""Return text that stands in LaTeX for itself, whatever characters it holds; line breaks become spaces.
+
+    >>> escaped("50% of $x_1$"), escaped("Müller – η²"), escaped("--"), escaped("😀")
+    ('50\\% of \\$x\\_1\\$', 'M\\"{u}ller --{} \\ensuremath{\\eta}\\ensuremath{^{2}}', '-{}-', '\\unicodechar{1F600}')
+    """
+    pieces = []
+    letters = unicodedata.normalize("NFC", text)
+    for place, letter in enumerate(letters):
+        following = letters[place + 1 : place + 2]
+        pieces.append(letter if letter in LIGATURES and following not in (letter, "`") else _letter(letter))
+    return "".join(pieces)
+
+
+def _letter(letter: str) -> str:
+    if letter in SPECIAL:
+        return SPECIAL[letter]
+    if " " <= letter <= "\x7e":
+        return letter
+    if letter in LETTERS:
+        return LETTERS[letter]
+    if letter in MATHS:
+        return f"\\ensuremath{{{MATHS[letter]}}}"
+    if letter.isspace() or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return " "
+    base, *marks = unicodedata.normalize("NFD", letter)
+    if re.fullmatch("[A-Za-z]", base) and len(marks) == 1 and marks[0] in ACCENTS:
+        return f"\\{ACCENTS[marks[0]]}{{{base}}}"
+    return f"\\unicodechar{{{ord(letter):X}}}"
+
+
+def sentence(text: str) -> str:
+    """Return text with the symbols of statistics in italics."""
+    return "".join(f"\\textit{{{escaped(part)}}}" if symbol else escaped(part) for part, symbol in symbols(text))
+
+
+def table_tex(table: Tabular) -> str:
+    """Return the body of a table as a file of its own, to be put in by `input`."""
+    spec = "".join("r" if number else "l" for number in table.is_number)
+    lines = [comment(table.source), f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _row(table.heads), "\\midrule"]
+    lines += [_row(row) for row in table.rows]
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return " & ".join(escaped(cell or UNDEFINED) for cell in cells) + " \\tabularnewline"
+
+
+def comment(source: str) -> str:
+    """Return where numbers come from as a comment of one line."""
+    return "% source: " + re.sub(r"[^\x20-\x7e]", "?", source)
+
+
+def paper_tex(paper: Paper) -> str:
+    """Return the whole manuscript; its tables and figures are files beside it."""
+    parts = [
+        PREAMBLE + f"\\title{{{escaped(paper.title)}}}",
+        f"\\author{{{escaped(paper.authors)}}}",
+        "\\date{}",
+        "\\begin{document}",
+        "\\maketitle",
+        *(_block(block) for block in paper.blocks),
+    ]
+    if paper.cited:
+        parts += ["\\bibliographystyle{plainnat}", "\\bibliography{references}"]
+    return "\n\n".join([*parts, "\\end{document}"]) + "\n"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"\\{'sub' * (block.level - 1)}section{{{sentence(block.text)}}}"
+    if isinstance(block, Paragraph):
+        cites = f" \\citep{{{','.join(block.cites)}}}" if block.cites else ""
+        before = f"{comment(block.source)}\n" if block.source else ""
+        return before + sentence(block.text) + cites
+    if isinstance(block, Tabular):
+        return "\n".join(
+            (
+                comment(block.source),
+                "\\begin{table}[htbp]",
+                "\\centering\\small",
+                f"\\caption{{{sentence(block.title)}}}",
+                f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{\\input{{{block.path}.tex}}}}",
+                f"\n\\smallskip\\footnotesize {sentence(block.note)}" if block.note else "",
+                "\\end{table}",
+            )
+        )
+    return _picture(block)
+
+
+def _picture(block: Picture) -> str:
+    return "\n".join(
+        (
+            comment(block.source),
+            "\\begin{figure}[htbp]",
+            "\\centering",
+            f"\\includegraphics[width=0.8\\textwidth]{{{block.path}.pdf}}",
+            f"\\caption{{{sentence(_captioned(block))}}}",
+            "\\end{figure}",
+        )
+    )
+
+
+def _captioned(block: Picture) -> str:
+    return f"{block.title.rstrip('.')}. {block.caption}".strip()

@@ -1,0 +1,61 @@
+"""A manuscript as Markdown, for whoever writes on in another program."""
+
+from __future__ import annotations
+
+import re
+
+from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Tabular
+from analysis.papers.references import WORKS, printed
+from analysis.papers.symbols import symbols
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+|~$&!-])")
+
+
+def escaped(text: str) -> str:
+    r"""Return text that stands in Markdown for itself, on one line.
+
+    >>> escaped("a_b *c*\n# d")
+    'a\\_b \\*c\\* \\# d'
+    """
+    line = " ".join(text.replace("\u00a0", "\u2007").split()).replace("\u2007", "\u00a0")
+    lead = re.sub(r"^(\d+)\.(?=\s|$)", r"\1\\.", _SPECIAL.sub(r"\\\1", line))
+    return lead.replace("\\(", "(").replace("\\)", ")").replace("\\-", "-") if not line.startswith("-") else lead
+
+
+def sentence(text: str) -> str:
+    """Return text with the symbols of statistics in italics."""
+    marked = "".join(
+        f"\ue000{part}\ue001" if symbol else part for part, symbol in symbols(re.sub("[\ue000\ue001]", "", text))
+    )
+    return escaped(marked).replace("\ue000", "*").replace("\ue001", "*")
+
+
+def paper_md(paper: Paper) -> str:
+    """Return the whole manuscript with its list of references."""
+    parts = [f"# {escaped(paper.title)}", escaped(paper.authors), *(_block(block) for block in paper.blocks)]
+    if paper.cited:
+        parts += ["## References", *(escaped(printed(key)) for key in paper.cited)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"{'#' * (block.level + 1)} {sentence(block.text)}"
+    if isinstance(block, Paragraph):
+        cites = f" ({'; '.join(WORKS[key].short for key in block.cites)})" if block.cites else ""
+        return sentence(block.text + cites) + _source(block.source)
+    if isinstance(block, Tabular):
+        rule = "|".join("---:" if number else "---" for number in block.is_number)
+        rows = ["| " + " | ".join(escaped(cell) for cell in row) + " |" for row in (block.heads, *block.rows)]
+        table = "\n".join((rows[0], f"|{rule}|", *rows[1:]))
+        return "\n\n".join(
+            part for part in (f"**{escaped(block.title)}**", table, escaped(block.note)) if part
+        ) + _source(block.source)
+    caption = f"{block.title.rstrip('.')}. {block.caption}".strip()
+    return f"![{escaped(block.title)}]({block.path}.svg)\n\n{sentence(caption)}" + _source(block.source)
+
+
+def _source(source: str) -> str:
+    return (
+        f"\n\n<!-- source: {re.sub('[^ -~]', '?', source).replace('--', '- -').replace('>', '')} -->" if source else ""
+    )

@@ -1,0 +1,129 @@
+"""The whole manuscript of a study, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from analysis.exports.reports import table_csv
+from analysis.exports.stored import snapshot
+from analysis.methods.report import Column, Table
+from analysis.methods.wording import listed
+from analysis.models import AnalysisRun
+from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
+from analysis.papers.collected import Collected, Told, collect, works_with
+from analysis.papers.design import materials_blocks, plan_blocks, procedure_blocks
+from analysis.papers.latex import paper_tex, table_tex
+from analysis.papers.markdown import paper_md
+from analysis.papers.people import people_blocks
+from analysis.papers.references import bibtex
+from analysis.papers.results import report_blocks, results_blocks
+from analysis.papers.word import paper_docx
+from analysis.reports.figures import outlined_pdf, svg
+from experiments.models import Study
+
+SOURCES = (
+    Column("report", "Report", "integer"),
+    Column("method", "Method", "text"),
+    Column("finished", "Computed on", "text"),
+    Column("data_sha256", "SHA-256 of the data", "text"),
+    Column("code", "Code", "text"),
+)
+
+
+def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda run: "") -> list[tuple[str, bytes]]:
+    """Return path and content of every file of a study's manuscript. The same study and reports give the same bytes.
+
+    `refusal` says why a report may not be read, empty where it may. Raises NothingToWrite where no report can be told.
+    """
+    with snapshot():
+        paper = paper_of(study, collect(study, refusal=refusal))
+    files = [
+        ("paper.tex", paper_tex(paper).encode("ascii")),
+        ("paper.md", paper_md(paper).encode("utf-8")),
+        ("paper.docx", paper_docx(paper)),
+        ("references.bib", bibtex(paper.cited).encode("ascii")),
+    ]
+    for block in paper.blocks:
+        if isinstance(block, Tabular):
+            files.append((f"{block.path}.tex", table_tex(block).encode("ascii")))
+            if block.full is not None:
+                files.append((f"{block.path}.csv", table_csv(block.full)))
+        elif isinstance(block, Picture):
+            picture = svg(block.report, block.figure)
+            files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", outlined_pdf(picture))]
+    return files
+
+
+def paper_of(study: Study, found: Collected) -> Paper:
+    """Return the manuscript of a study."""
+    method = chain(
+        [Heading(1, "Method")],
+        people_blocks(study),
+        _sample_size(found),
+        materials_blocks(study),
+        chain.from_iterable(report_blocks(told, first_sentence_only=True) for told in found.materials),
+        procedure_blocks(study),
+        plan_blocks(study),
+    )
+    blocks = [*method, *results_blocks(found), *_left_out(found), *_availability(study, found), *_sources(found)]
+    return Paper(title=study.title, authors=study.responsible or "Authors to be named", blocks=tuple(blocks))
+
+
+def _sample_size(found: Collected) -> Iterator[Block]:
+    for told in found.sample_size:
+        yield from report_blocks(told)
+
+
+def _left_out(found: Collected) -> Iterator[Block]:
+    if not found.left_out:
+        return
+    yield Heading(2, "Reports that are not told")
+    for sentence in found.left_out:
+        yield Paragraph(sentence)
+
+
+def _availability(study: Study, found: Collected) -> Iterator[Block]:
+    yield Heading(1, "Data and code availability")
+    yield Paragraph(
+        "Data, materials and codebook are exported by the platform as they were analysed (study "
+        f"“{study.slug}”, version {study.version}), with the SHA-256 of every file; the reports behind the numbers are "
+        "in the same archive. The authors still have to say here where it is deposited."
+    )
+    yield Heading(1, "Software")
+    versions = works_with(found.all)
+    named = [f"{name} {version}" for name, version in versions.items()]
+    cites = [key for name, key in (("numpy", "harris2020"), ("scipy", "virtanen2020")) if name in versions]
+    yield Paragraph(
+        "The study was run and analysed with Lectern, whose pages in the browser rest on jsPsych; the analyses were "
+        f"computed with {listed(named, shown=20) or 'the platform alone'}. The version of the code behind every report "
+        "is in the table of sources.",
+        cites=("deleeuw2015", *cites),
+    )
+    if earlier := [str(told.run.pk) for told in found.all if told.later_code]:
+        yield Paragraph(
+            "The platform's methods have changed since these reports on the same data were computed: "
+            f"{listed(earlier)}; run them again before submission."
+        )
+
+
+def _sources(found: Collected) -> Iterator[Block]:
+    yield Heading(1, "Sources of the numbers")
+    rows = tuple(_source_row(told) for told in sorted(found.all, key=lambda told: told.run.pk))
+    yield Tabular(
+        path="tables/sources",
+        title="The reports behind the numbers of this text",
+        heads=tuple(column.label for column in SOURCES),
+        rows=tuple((str(number), method, day, f"{data[:12]}…", code) for number, method, day, data, code in rows),
+        is_number=(True, False, False, False, False),
+        note="Every paragraph, table and figure names its report in a comment beside it. All digits are in "
+        "tables/sources.csv.",
+        source="the reports of the study",
+        full=Table("sources", "The reports behind the numbers of this text", SOURCES, rows),
+    )
+
+
+def _source_row(told: Told) -> tuple[int, str, str, str, str]:
+    run = told.run
+    day = f"{run.finished_at:%Y-%m-%d}" if run.finished_at else ""
+    return (run.pk, run.method, day, run.data_hash, run.code_version)

@@ -1,0 +1,212 @@
+"""A study leaves as a manuscript: what was planned first, every number with its report, the same bytes twice."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from analysis.papers.collected import NothingToWrite
+from analysis.papers.whole import paper_files
+from experiments.models import Membership
+from participants.models import Session
+from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
+from tests.analysis.studies import add_participants, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    study = study_of_a_plan()
+    finished(study, "rm-anova", ANOVA)
+    finished(study, "friedman", {"dv": "rating_z", "within": "order"})
+    return study
+
+
+def section(text: str, heading: str) -> str:
+    """Return what stands below a heading of the Markdown, up to the next heading of its level or above."""
+    level = len(heading.split()[0])
+    begun = text.split(f"\n{heading}\n", 1)[1]
+    return re.split(rf"\n#{{1,{level}}} ", begun)[0]
+
+
+def test_the_command_writes_text_tables_figures_and_bibliography(study, tmp_path):
+    call_command("paper", study.slug, out=tmp_path, verbosity=0)
+    names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    run = study.analysis_runs.get(method="rm-anova").pk
+    assert {"paper.tex", "paper.md", "paper.docx", "references.bib", "tables/flow.csv", "tables/flow.tex"} <= names
+    assert {f"tables/rm-anova-{run}-anova.{ending}" for ending in ("csv", "tex")} <= names
+    assert {f"figures/rm-anova-{run}-means.{ending}" for ending in ("svg", "pdf")} <= names
+    text = (tmp_path / "paper.tex").read_text(encoding="ascii")
+    named = set(re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", text))
+    assert named
+    assert named <= names
+    assert study.audit_entries.filter(detail="as a paper, by command").exists()
+
+
+def test_planned_analyses_come_first_and_exploratory_ones_stand_apart(study):
+    text = dict(paper_files(study))["paper.md"].decode()
+    planned, exploratory = section(text, "### Planned analyses"), section(text, "### Exploratory analyses")
+    assert text.index("### Planned analyses") < text.index("### Exploratory analyses")
+    assert "#### By participants" in planned
+    assert "main effect of marker" in planned
+    assert "“Never run” has no finished report" in planned
+    assert "Friedman" not in planned
+    assert "Friedman" in exploratory
+    assert "exploratory" in exploratory
+
+
+def test_people_are_counted_as_in_the_flow_and_described_by_their_answers(study):
+    files = dict(paper_files(study))
+    people = section(files["paper.md"].decode(), "### Participants")
+    assert "13 participants answered at least one trial" in people
+    assert "1 (session not finished)" in people
+    assert "120 trials of 12 participants, 96 of them on target items" in people
+    assert "“Native language?” – English: 8; Another: 4." in people
+    assert "range 4.5 to 4.5 (6 answers)" in people
+    assert "fine, really" not in files["paper.md"].decode()
+    rows = list(csv.DictReader(io.StringIO(files["tables/flow.csv"].decode())))
+    assert rows[0] == {"stage": "Started", "reason": "", "people": "13", "trials": "121"}
+
+
+def test_every_paragraph_table_and_figure_of_a_result_names_its_report(study):
+    files = dict(paper_files(study))
+    run = study.analysis_runs.get(method="rm-anova")
+    source = f"report {run.pk} (rm-anova), data SHA-256 {run.data_hash}, code {run.code_version}"
+    assert files["paper.tex"].decode().count(f"% source: {source}") >= 4
+    assert files["paper.md"].decode().count(f"<!-- source: {source} -->") >= 4
+    with zipfile.ZipFile(io.BytesIO(files["paper.docx"])) as word:
+        assert word.read("word/comments.xml").decode().count(source) >= 4
+    sources = list(csv.DictReader(io.StringIO(files["tables/sources.csv"].decode())))
+    assert (sources[0]["data_sha256"], sources[0]["code"]) == (run.data_hash, run.code_version)
+
+
+def test_only_works_that_a_report_rests_on_are_cited(study):
+    files = dict(paper_files(study))
+    entries = set(re.findall(r"^@\w+\{(\w+),", files["references.bib"].decode(), re.MULTILINE))
+    assert {"greenhouse1959", "friedman1937", "bard1996"} <= entries
+    assert not entries & {"bates2015", "davidson1970", "just1982", "firth1993"}
+    cited = re.findall(r"\\citep\{([^}]+)\}", files["paper.tex"].decode())
+    assert {key for keys in cited for key in keys.split(",")} == entries
+
+
+def test_the_same_study_is_the_same_bytes(study):
+    assert paper_files(study) == paper_files(study)
+
+
+def test_a_report_on_earlier_data_is_left_out_and_said_to_be(study):
+    add_participants(study, 1, first=20)
+    finished(study, "rm-anova", ANOVA)
+    text = dict(paper_files(study))["paper.md"].decode()
+    assert "Friedman" not in section(text, "## Results").split("### Reports that are not told")[0]
+    assert re.search(r"\(friedman\): The data have changed since", text)
+
+
+def test_of_one_analysis_run_twice_the_newer_report_is_told(study):
+    first = study.analysis_runs.get(method="rm-anova")
+    second = study.analysis_runs.get(pk=first.pk)
+    second.pk = None
+    second.save()
+    text = dict(paper_files(study))["paper.md"].decode()
+    assert text.count("#### By participants") == 1
+    assert f"source: report {second.pk} (rm-anova)" in text
+    assert f"Report {first.pk} (rm-anova): a newer report" in text
+
+
+def test_simulated_data_are_called_simulated_and_confirm_nothing(django_user_model):
+    owner = django_user_model.objects.create_user("bo", is_staff=True)
+    study = make_study("invented", owner=owner, plan={"analyses": [{"method": "rm-anova", "params": ANOVA}]})
+    add_participants(study, 8, simulated=True)
+    finished(study, "rm-anova", ANOVA)
+    text = dict(paper_files(study))["paper.md"].decode()
+    assert "All participants are simulated" in text
+    assert "no findings about people" in section(text, "### Analyses of simulated data")
+    assert "main effect of marker" in section(text, "### Analyses of simulated data")
+    assert "main effect of marker" not in section(text, "### Planned analyses")
+
+
+def test_without_a_finished_analysis_the_command_says_what_is_missing_and_ends_with_2(tmp_path):
+    study = make_study("empty")
+    with pytest.raises(CommandError, match="No analysis of “empty” is finished") as refused:
+        call_command("paper", study.slug, out=tmp_path / "paper")
+    assert refused.value.returncode == 2
+    assert not (tmp_path / "paper").exists()
+    with pytest.raises(CommandError, match="There is no study 'none'"):
+        call_command("paper", "none", out=tmp_path)
+
+
+def test_reports_on_data_that_have_all_changed_are_no_paper(study):
+    Session.objects.filter(study=study).update(is_excluded=True, exclusion_reason="asked")
+    with pytest.raises(NothingToWrite, match="Run them again"):
+        paper_files(study)
+
+
+def test_the_page_gives_the_same_files_as_an_archive(study, client):
+    client.force_login(study.owner)
+    address = reverse("analysis:export_paper", args=[study.slug])
+    assert address in client.get(reverse("analysis:export", args=[study.slug])).content.decode()
+    answer = client.get(address)
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        assert [(name, archive.read(name)) for name in archive.namelist()] == paper_files(study)
+    assert study.audit_entries.filter(detail="as a paper", user=study.owner).count() == 1
+
+
+def test_the_page_says_what_is_missing_where_nothing_is_finished(client, django_user_model):
+    owner = django_user_model.objects.create_user("cy", is_staff=True)
+    study = make_study("empty", owner=owner)
+    client.force_login(owner)
+    page = client.get(reverse("analysis:export_paper", args=[study.slug]), follow=True).content.decode()
+    assert "No analysis of “empty” is finished" in page
+
+
+def test_word_opens_it_and_every_picture_is_described(study):
+    docx = pytest.importorskip("docx")
+    document = docx.Document(io.BytesIO(dict(paper_files(study))["paper.docx"]))
+    headings = [paragraph.text for paragraph in document.paragraphs if paragraph.style.name.startswith("Heading")]
+    assert headings[:2] == ["Method", "Participants"]
+    assert len(document.inline_shapes) == 2
+    assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX is installed")
+def test_it_compiles(study, tmp_path):
+    call_command("paper", study.slug, out=tmp_path, verbosity=0)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout[-2_000:]
+
+
+def test_whoever_may_look_may_take_it_along_and_nobody_else(study, client, django_user_model):
+    address = reverse("analysis:export_paper", args=[study.slug])
+    assert client.get(address).status_code == 302
+    viewer = django_user_model.objects.create_user("vi", is_staff=True)
+    client.force_login(viewer)
+    assert client.get(address).status_code in {302, 403, 404}
+    Membership.objects.create(study=study, user=viewer, role="viewer")
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/zip"
+
+
+def test_a_report_that_one_may_not_read_is_not_told(study):
+    def refusal(run):
+        return "It compares with a study that you may not see." if run.method == "friedman" else ""
+
+    text = dict(paper_files(study, refusal=refusal))["paper.md"].decode()
+    assert "A report is left out: It compares with a study that you may not see." in text
+    assert "friedman" not in text.casefold()
+
+
+def test_no_table_or_file_of_it_lists_single_participants(study):
+    finished(study, "normalise", {"dv": "rating"})
+    files = paper_files(study)
+    assert any("normalise" in path for path, _content in files)
+    assert not [path for path, content in files if path.endswith((".csv", ".tex", ".md")) and b"P0001" in content]

@@ -136,5 +136,6 @@ class Judged(serializers.Serializer[Any]):
     """Whether an answer would be stored, and the measures it would yield."""
 
     valid = serializers.BooleanField()
-    errors = serializers.ListField(child=serializers.CharField())
+    # The metaclass moves fields away, so none of them hides an attribute of the serializer.
+    errors = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
     measures = serializers.DictField()

@@ -169,6 +169,8 @@ class Opened(serializers.Serializer[Any]):
     )
     carried = serializers.DictField(help_text="What later trials need of earlier answers.")
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+    list = serializers.IntegerField(required=False, help_text="Preview only: the list that is shown.")
+    seed = serializers.IntegerField(required=False, help_text="Preview only: from which the order follows.")
 
 
 class PauseRequest(serializers.Serializer[Any]):

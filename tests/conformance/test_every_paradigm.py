@@ -145,6 +145,17 @@ def test_measures_are_those_that_are_declared(paradigm: Paradigm) -> None:
 
 
 @every_paradigm
+def test_what_people_code_follows_from_the_answer_alone(paradigm: Paradigm) -> None:
+    if not paradigm.coded_measure:
+        return
+    assert paradigm.coded_measure in {measure.name for measure in paradigm.measures if measure.type == "text"}
+    for trial in answered_session(paradigm):
+        whole = paradigm.measure(trial.params, trial.payload, [])
+        alone = paradigm.measure(trial.plan.params, trial.payload, ())
+        assert whole.get(paradigm.coded_measure) == alone.get(paradigm.coded_measure)
+
+
+@every_paradigm
 def test_long_tables_have_the_columns_that_are_declared(paradigm: Paradigm) -> None:
     for table in paradigm.long_tables:
         rows = [

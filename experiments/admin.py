@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
@@ -56,8 +56,15 @@ admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
+# Django's own class takes no type argument while the platform runs; only its description does.
+if TYPE_CHECKING:
+    AdminOfUsers = DjangoUserAdmin[User]
+else:
+    AdminOfUsers = DjangoUserAdmin
+
+
 @admin.register(User)
-class UserAdmin(DeclaredLookups, DjangoUserAdmin, ModelAdmin):
+class UserAdmin(DeclaredLookups, AdminOfUsers, ModelAdmin):
     """People with an account. Staff status is what lets a researcher log in and own studies."""
 
     form = UserChangeForm

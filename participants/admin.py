@@ -62,7 +62,7 @@ class SessionAdmin(RecordAdmin):
 
     @admin.display(description=_("Excluded"), ordering="is_excluded")
     def excluded(self, session: Session) -> str:
-        return _("excluded") if session.is_excluded else ""
+        return str(_("excluded")) if session.is_excluded else ""
 
     @admin.display(description=_("Optional statements"))
     def consent_statements(self, session: Session) -> SafeString | str:

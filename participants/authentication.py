@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -54,6 +54,11 @@ def _new_token(session: Session) -> str:
     session.token = token
     session.save(update_fields=["token_hash", "token_sealed"])
     return token
+
+
+def asking_session(request: Request) -> Session | None:
+    """Return the session that `ParticipantAuthentication` found; None for whoever has none."""
+    return cast("Session | None", request.auth)
 
 
 class ParticipantAuthentication(BaseAuthentication):

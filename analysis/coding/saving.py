@@ -128,12 +128,12 @@ def checked_note(note: Any) -> str:
     """Return a note as it is stored. Raises CodingRefusal `rule` for one that cannot be."""
     if not isinstance(note, str):
         raise CodingRefusal("rule", "A note must be a text. Nothing was changed.")
-    note = note.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(note) > MOST_NOTE:
-        raise CodingRefusal("rule", f"A note can have {MOST_NOTE} characters; this one has {len(note)}.")
-    if any((ord(sign) < 32 and sign not in "\n\t") or "\ud800" <= sign <= "\udfff" or sign == "\x7f" for sign in note):
+    text = note.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(text) > MOST_NOTE:
+        raise CodingRefusal("rule", f"A note can have {MOST_NOTE} characters; this one has {len(text)}.")
+    if any((ord(sign) < 32 and sign not in "\n\t") or "\ud800" <= sign <= "\udfff" or sign == "\x7f" for sign in text):
         raise CodingRefusal("rule", "The note holds a control character, which cannot be stored. Nothing was changed.")
-    return note
+    return text
 
 
 def checked_seconds(seconds: Any) -> float:

@@ -56,7 +56,8 @@ def _json(text: str, *, who: str) -> Converted:
         if error.msg != "Extra data":
             raise NotRecognised(f"Line {error.lineno}: this is not JSON ({error.msg}).") from error
     # JATOS writes the results of one session on each line.
-    parts, faults = [], []
+    parts: list[Converted] = []
+    faults: list[Fault] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue

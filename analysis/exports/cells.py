@@ -35,7 +35,8 @@ def cell(value: Any) -> Cell:
     """
     kind = type(value)
     if kind is str or kind is float or kind is int or value is None:
-        return value
+        plain: Cell = value
+        return plain
     if kind is bool:
         return "true" if value else "false"
     if isinstance(value, datetime):

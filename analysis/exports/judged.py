@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from analysis.codebook.materials import attribute_names, metric_names
-from analysis.exports.cells import Cells, cell
+from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.stored import (
     StoredSession,
     StoredStimulus,
@@ -141,10 +141,10 @@ def measured_values(paradigm: Paradigm, trials: Sequence[StoredTrial]) -> dict[i
 class SessionFacts(NamedTuple):
     """The cells that every trial of a session shares."""
 
-    simulated: str | None
-    is_excluded: str | None
+    simulated: Cell
+    is_excluded: Cell
     reason: str
-    started_at: str | None
+    started_at: Cell
     study_version: int
 
     @property

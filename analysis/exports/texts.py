@@ -21,8 +21,8 @@ def text_rows(study: Study) -> Iterator[Cells]:
     attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
     lists_of: dict[int, list[str]] = {}
     for stimulus_list in StimulusList.objects.filter(study=study):
-        for stimulus in stimulus_list.stimuli.values_list("pk", flat=True):
-            lists_of.setdefault(stimulus, []).append(stimulus_list.name)
+        for key in stimulus_list.stimuli.values_list("pk", flat=True):
+            lists_of.setdefault(key, []).append(stimulus_list.name)
     for pk, stimulus in stored_stimuli(study).items():
         levels = stimulus.levels or {}
         for name in lists_of.get(pk, [""]):

@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.codebook.fixed import RATING
 from analysis.codebook.trials import between_questions, trial_columns
-from analysis.exports.cells import Cells, cell
+from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.codings import coded_cells
 from analysis.exports.judged import StimulusCells, judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial
@@ -30,7 +30,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
     only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
     stimuli = stimulus_cells(study)
     coded = coded_cells(study) if columns.coding else {}
-    no_measures = (None,) * len(measures)
+    no_measures: Sequence[Cell] = (None,) * len(measures)
     no_derived = (None,) * len(columns.derived)
     of_visits = [column.name for column in columns.of_visits]
     no_visits = (None,) * len(of_visits)

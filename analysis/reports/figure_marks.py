@@ -266,8 +266,8 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
 def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
     """Draw time down and places across: a bar for every stay, and a thin line from each to the next."""
     levels = sorted(levels_of(rows, "x"), key=in_order)
-    x = {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None, "axis": {"labelAngle": 0}}
-    x |= {"scale": {"domain": levels}}
+    x: Spec = {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None}
+    x |= {"axis": {"labelAngle": 0}, "scale": {"domain": levels}}
     y = {"type": "quantitative", "title": figure.y_label or None, "scale": {"reverse": True, "zero": True}}
     numbered = [{**row, "position": position} for position, row in enumerate(rows)]
     ways = [

@@ -19,7 +19,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -50,7 +50,7 @@ def request_run(
     *,
     method: str,
     params: Mapping[str, Any],
-    user: AbstractBaseUser | None,
+    user: User | None,
     table: str = "trials",
     other: Study | None = None,
 ) -> AnalysisRun:

@@ -76,14 +76,14 @@ def profile_of(study: Study) -> Report | None:
     given = parameters_of(study)
     digest = hashlib.sha256(content + repr(sorted(given.items())).encode("utf-8")).hexdigest()
     key = f"{METHOD}:{digest}:{code_version(METHOD)}"
-    report: Report | None = cache.get(key)
-    if report is None:
+    kept: Report | None = cache.get(key)
+    if kept is None:
         try:
-            report = registry.run(registry.method_named(METHOD), frame_from(content), given)
+            kept = registry.run(registry.method_named(METHOD), frame_from(content), given)
         except BadInput:
             return None
-        cache.set(key, report, KEPT_SECONDS)
-    return report
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
 
 
 def _is_of_these_texts(study: Study, report: Report) -> bool:

@@ -88,8 +88,8 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
     """
     try:
         table = read_table(data, name)
-    except MaterialsFaults as faults:
-        raise ScoresRefused(" ".join(str(fault) for fault in faults.faults)) from None
+    except MaterialsFaults as refused:
+        raise ScoresRefused(" ".join(str(fault) for fault in refused.faults)) from None
     header = [column.strip() for column in table.header]
     factors = [str(factor["name"]) for factor in study.factors]
     by = _key_columns(header, factors)

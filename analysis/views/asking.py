@@ -20,7 +20,7 @@ from analysis.runs.life import request_run
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.study.access import can_view
+from experiments.study.access import can_view, researcher_of
 from experiments.study.audit import record
 
 
@@ -77,7 +77,7 @@ def start(
     try:
         if other is not None and not can_view(request.user, other):
             raise BadInput(_("The study that is compared is not among yours; ask its owner to add you to it."))
-        run = request_run(study, method=method, params=params, user=request.user, table=table, other=other)
+        run = request_run(study, method=method, params=params, user=researcher_of(request), table=table, other=other)
     except BadInput as fault:
         messages.error(request, str(fault))
         return redirect(reverse("analysis:analyse", args=[study.slug]))

@@ -48,7 +48,8 @@ class ComparePage(RunView):
             raise Http404(_("This analysis has no report."))
         others = readable_runs(comparable_runs(run), request.user)
         asked = request.GET.get("with", "")
-        other = others.filter(pk=asked if asked.isdigit() else None).first() if asked else others.first()
+        known = others.filter(pk=asked) if asked.isdigit() else others.none()
+        other = known.first() if asked else others.first()
         if asked and other is None:
             raise Http404(_("There is no such analysis to compare with."))
         methods = registry.analyses()

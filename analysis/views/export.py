@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -138,7 +139,7 @@ def variant_of(request: HttpRequest) -> Variant:
     return "excel" if request.GET.get("excel") else "plain"
 
 
-def download(pieces: object, filename: str, content_type: str) -> StreamingHttpResponse:
+def download(pieces: Iterable[bytes], filename: str, content_type: str) -> StreamingHttpResponse:
     """Return a streamed download."""
     response = StreamingHttpResponse(pieces, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{filename}"'

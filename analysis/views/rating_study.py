@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -63,8 +63,10 @@ class NewRatingStudy(CopyAddress):
         super().__init__(*args, **kwargs)
         self.rateable = rateable
         several = len(rateable.systems) > 1
-        self.fields["systems"].choices = [(name, name) for name in rateable.systems]
-        self.fields["edits"].choices = [(name, name) for name in rateable.edits if name != AS_THEY_ARE]
+        cast("forms.ChoiceField", self.fields["systems"]).choices = [(name, name) for name in rateable.systems]
+        cast("forms.ChoiceField", self.fields["edits"]).choices = [
+            (name, name) for name in rateable.edits if name != AS_THEY_ARE
+        ]
         if not several:
             del self.fields["systems"]
         available = len(rateable.items(rateable.systems[:1]))

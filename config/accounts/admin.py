@@ -15,7 +15,7 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path, reverse
@@ -80,7 +80,7 @@ class AccountAdmin(UserAdmin):
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponseBase:
+    ) -> HttpResponse:
         has_factor = object_id.isdecimal() and Authenticator.objects.filter(user_id=int(object_id)).exists()
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "has_factor": has_factor})
 
@@ -106,7 +106,7 @@ class AccountAdmin(UserAdmin):
             record_of_account(account, action="account deleted", user=request.user)
         super().delete_queryset(request, queryset)
 
-    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponseBase:  # noqa: A002
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:
             record_of_account(self._account(request, int(id)), action="password set", user=request.user)

@@ -33,9 +33,9 @@ class SignIn(passwords.LoginView):
 
     authentication_form = AuthenticationForm
     template_name = "accounts/login.html"
-    next_page = reverse_lazy("admin:index")
+    next_page = reverse_lazy("admin:index")  # type: ignore[assignment]  # a lazy address is one for Django
 
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if admin.site.has_permission(request):
             # Not `redirect`: where to go on is an address, never the name of a view.
             return HttpResponseRedirect(self.get_success_url())
@@ -48,7 +48,8 @@ class SignIn(passwords.LoginView):
             redirect_url=self.get_success_url(),
         )
         # The password was checked by Django's form, and by the guard against guessing behind it.
-        return perform_password_login(self.request, {"username": form.get_user().get_username()}, login)
+        answer: HttpResponse = perform_password_login(self.request, {"username": form.get_user().get_username()}, login)
+        return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return {
@@ -142,7 +143,7 @@ class Sessions(ListUserSessionsView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if "session" not in request.POST:
-            response = super().post(request, *args, **kwargs)
+            response: HttpResponseBase = super().post(request, *args, **kwargs)
             record_of_account(request.user, action="sessions ended", user=request.user, detail="all others")
             return response
         given = request.POST["session"]

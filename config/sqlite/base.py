@@ -66,7 +66,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return True
         self._wait()
         try:
-            return begin_anew(base.Database, Path(self.settings_dict["NAME"]))
+            return begin_anew(self.Database, Path(self.settings_dict["NAME"]))
         finally:
             self._leave()
 
@@ -80,7 +80,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._wait()
         try:
             path = Path(self.settings_dict["NAME"])
-            return write_anew(base.Database, path) and begin_anew(base.Database, path)
+            return write_anew(self.Database, path) and begin_anew(self.Database, path)
         finally:
             self._leave()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core import checks
 from django.db import connections
-from django.db.backends.sqlite3.base import Database
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.sqlite.library import fault
 
@@ -17,5 +17,5 @@ def sqlite_keeps_what_it_commits(app_configs: Any = None, **options: Any) -> Seq
     """Warn where a database is an SQLite file and this SQLite has the fault of the log."""
     if not any(connection.vendor == "sqlite" for connection in connections.all()):
         return []
-    sentence = fault(Database.sqlite_version_info)
+    sentence = fault(DatabaseWrapper.Database.sqlite_version_info)
     return [checks.Warning(sentence, id="lectern.W001")] if sentence else []

@@ -176,7 +176,7 @@ class _Reading:
     def _combinations(
         self, rows: Sequence[Row], factors: Sequence[str], meant: Mapping[str, Mapping[str, str]]
     ) -> tuple[tuple[DesignFactor, ...], list[Levels]]:
-        used = dict.fromkeys(levels for row in rows if all(levels := self._levels(row, factors, meant)))
+        used = dict.fromkeys(own for row in rows if all(own := self._levels(row, factors, meant)))
         found: list[DesignFactor] = []
         for number, name in enumerate(factors):
             levels = list(dict.fromkeys(combination[number] for combination in used))

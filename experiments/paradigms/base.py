@@ -139,6 +139,7 @@ class Paradigm:
     seconds_per_trial: ClassVar[float]
     long_tables: ClassVar[tuple[LongTable, ...]] = ()
     # The text measure that people code, and the codes that a new study begins with; empty where nothing is coded.
+    # It must follow from payload and parameters alone: neither what is private nor events are read for coding.
     coded_measure: ClassVar[str] = ""
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
 
@@ -180,7 +181,11 @@ class Paradigm:
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response. Pure."""
+        """Return the declared measures of one response. Pure.
+
+        `params` holds the private part of the trial too, and `events` all events that came with the response, in order:
+        in exports, for the rules of the plan, on the pages and in the preview.
+        """
         raise NotImplementedError
 
     def long_rows(

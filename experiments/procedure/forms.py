@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
 
+# Django's own class takes no type argument while the platform runs; only its description does.
+if TYPE_CHECKING:
+    FormOfStudy = forms.ModelForm[Study]
+else:
+    FormOfStudy = forms.ModelForm
 
-class StudyForm(forms.ModelForm):
+
+class StudyForm(FormOfStudy):
     """A new study: what it is called, which paradigm it uses, who answers for it."""
 
     paradigm = forms.ChoiceField(

@@ -150,18 +150,22 @@ _frozen: dict[tuple[int, datetime, int | None], tuple[str, list[SessionStimulus]
 _MOST_FROZEN = 200
 
 
+def _list_of(study: Study, list_id: int | None) -> StimulusList | None:
+    return None if list_id is None else study.lists.filter(pk=list_id).first()
+
+
 def snapshot_of_list(study: Study, list_id: int | None) -> StudySnapshot:
     """Return the same for the list with this key; a study that was opened is read once and then remembered.
 
     Its materials and instructions are frozen. What can still change comes from `study` as it is given.
     """
     if not study.is_frozen:
-        return study_snapshot(study, study.lists.filter(pk=list_id).first())
+        return study_snapshot(study, _list_of(study, list_id))
     key = (study.pk, study.created_at, list_id)
     design = _frozen.get(key)
     if design is None:
         text = current_text(study, "instructions")
-        design = (text.body if text else "", session_stimuli(study, study.lists.filter(pk=list_id).first()))
+        design = (text.body if text else "", session_stimuli(study, _list_of(study, list_id)))
         if len(_frozen) >= _MOST_FROZEN:
             _frozen.clear()
         _frozen[key] = design

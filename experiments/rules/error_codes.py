@@ -102,19 +102,21 @@ def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
         faults += [
             Fault(setting=f"error_codes.{number}.{name}", message=message) for name, message in _entry_faults(entry)
         ]
-        if not isinstance(entry.code, str):
+        code = _any(entry.code)
+        if not isinstance(code, str):
             continue
-        folded = entry.code.casefold()
+        folded = code.casefold()
         if folded in seen:
             # Keys do not tell capitals apart, and neither does every spreadsheet.
-            message = f"The code '{entry.code}' is there twice, as '{seen[folded]}' before."
+            message = f"The code '{code}' is there twice, as '{seen[folded]}' before."
             faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
-        seen.setdefault(folded, entry.code)
+        seen.setdefault(folded, code)
     return faults
 
 
 def _entry_faults(entry: SchemeCode) -> Iterable[tuple[str, str]]:
     code, description, weight = _any(entry.code), _any(entry.description), _any(entry.weight)
+    is_exclusive = _any(entry.is_exclusive)
     if not isinstance(code, str) or not CODE.fullmatch(code):
         yield "code", f"A code is 1 to 10 letters and digits, not {code!r}."
     elif code.casefold() in ("none",):
@@ -129,8 +131,8 @@ def _entry_faults(entry: SchemeCode) -> Iterable[tuple[str, str]]:
         yield "weight", f"The weight must be a number, not {weight!r}."
     elif abs(weight) > 1000:
         yield "weight", "The weight must lie between -1000 and 1000."
-    if not isinstance(entry.is_exclusive, bool):
-        yield "is_exclusive", f"'is_exclusive' must be true or false, not {entry.is_exclusive!r}."
+    if not isinstance(is_exclusive, bool):
+        yield "is_exclusive", f"'is_exclusive' must be true or false, not {is_exclusive!r}."
 
 
 def _any(value: Any) -> Any:

@@ -54,7 +54,7 @@ def _failed_attention(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], 
         for trial in trials
         if trial.rating is not None
     )
-    return failed > stated["at_most"]
+    return bool(failed > stated["at_most"])
 
 
 def _below(name: str) -> Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]:
@@ -66,7 +66,7 @@ def _below(name: str) -> Callable[[Sequence[SeenTrial], Mapping[str, Any], Mappi
 
 
 def _often_away(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    return sum(trial.focus_losses for trial in trials) > stated["at_most"]
+    return bool(sum(trial.focus_losses for trial in trials) > stated["at_most"])
 
 
 PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]] = {

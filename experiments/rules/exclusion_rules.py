@@ -157,7 +157,8 @@ def judge(
     >>> judge([{"rule": "fast-trial", "ms": 200}], [seen]).trials
     {1: 'planned rule: answered faster than 200 ms'}
     """
-    session, cut = "", {}
+    session = ""
+    cut: dict[int, str] = {}
     for stated in rules:
         slug = str(stated["rule"])
         if BY_SLUG[slug].level == "trial":

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from experiments.paradigms.base import Paradigm
-from experiments.rules.exclusion_rules import SeenTrial, Verdict, judge
+from experiments.rules.exclusion_checks import SeenTrial
+from experiments.rules.exclusion_rules import Verdict, judge
 
 ATTENTION = "attention"
 

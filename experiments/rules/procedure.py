@@ -54,7 +54,7 @@ class NamesField(forms.CharField):
         return
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        return self.to_python(initial) != self.to_python(data)
+        return bool(self.to_python(initial) != self.to_python(data))
 
 
 class ProcedureForm(forms.Form):

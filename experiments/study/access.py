@@ -6,14 +6,16 @@ access to a study leaves coders out; `studies_to_code` and `can_code` are theirs
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard, cast
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import User as Account
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
 from experiments.models import Membership, Study
 
-User = AbstractBaseUser | AnonymousUser | Any
+User = Account | AnonymousUser
 
 OWNER = "owner"
 EDITOR = Membership.Role.EDITOR.value
@@ -69,5 +71,10 @@ def can_own(user: User, study: Study) -> bool:
     return role_in(user, study) == OWNER
 
 
-def _may_enter(user: User) -> bool:
+def researcher_of(request: HttpRequest) -> Account:
+    """Return who asks for a page that only people who are logged in can reach."""
+    return cast("Account", request.user)
+
+
+def _may_enter(user: User) -> TypeGuard[Account]:
     return bool(user.is_authenticated and user.is_active)

@@ -93,7 +93,7 @@ def save_procedure(study: Study, procedure: Mapping[str, Any], user: Any) -> Stu
 
 
 @transaction.atomic
-def save_questions(study: Study, questions: list[Mapping[str, Any]], user: Any) -> Study:
+def save_questions(study: Study, questions: list[dict[str, Any]], user: Any) -> Study:
     """Store the background questions. Raises LifecycleRefusal with all faults where they are not well formed."""
     faults = question_faults(questions)
     if faults:

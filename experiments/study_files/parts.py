@@ -188,7 +188,7 @@ def checked_error_codes(
         # A file may well say code = 0 without quotation marks.
         code = str(code) if isinstance(code, int) and not isinstance(code, bool) else code
         codes.append(
-            DefaultErrorCode(code, entry.get("description"), entry.get("weight"), entry.get("is_exclusive", False))  # type: ignore[arg-type]
+            DefaultErrorCode(code, entry.get("description"), entry.get("weight"), entry.get("is_exclusive", False))
         )
     for fault in scheme_faults(codes):
         place = [int(part) if part.isdigit() else part for part in fault.setting.split(".")]

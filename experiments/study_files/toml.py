@@ -94,7 +94,8 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         table_of(given, "texts", faults, locate=locate), language=fields.get("language", "en"), locate=locate
     )
     faults += wrong
-    design, plan, codes = None, {}, None
+    design, codes = None, None
+    plan: dict[str, Any] = {}
     if paradigm is not None:
         settings, wrong = _settings(settings, modulus, paradigm, locate)
         faults += wrong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth import get_user_model
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.models import NOTICE, Membership, Study
 from experiments.paradigms import PARADIGMS
+from experiments.procedure.forms import FormOfStudy
 from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study_files.examples import example_studies
 
@@ -100,13 +101,13 @@ class CopyOf(CopyAddress):
 
     def __init__(self, *args: Any, studies: QuerySet[Study], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["source"].queryset = studies
+        cast("forms.ModelChoiceField[Study]", self.fields["source"]).queryset = studies
 
 
 NEEDED_TO_OPEN = ("responsible", "contact", "data_protection_note")
 
 
-class StudyFacts(forms.ModelForm):
+class StudyFacts(FormOfStudy):
     """What a study is called, who answers for it, and how the data are kept."""
 
     class Meta:
@@ -147,7 +148,8 @@ class StudyFacts(forms.ModelForm):
     def __init__(self, *args: Any, is_owner: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in NEEDED_TO_OPEN:
-            self.fields[name].needed_to_open = True
+            field: Any = self.fields[name]  # the template asks for the mark
+            field.needed_to_open = True
         if self.instance.is_frozen:
             self.fields["language"].disabled = True
             self.fields["language"].help_text = _("Fixed since the study was opened.")
@@ -187,7 +189,7 @@ class Person(forms.Form):
         self.study = study
 
     def clean_username(self) -> str:
-        name = self.cleaned_data["username"].strip()
+        name: str = self.cleaned_data["username"].strip()
         person = get_user_model().objects.filter(username=name, is_active=True, is_staff=True).first()
         if person is None:
             raise forms.ValidationError(

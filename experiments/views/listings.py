@@ -129,7 +129,7 @@ def table_of(
         page=page,
         search=words,
         filters=choices,
-        kept=[(key, value) for key, value in request.GET.items() if key not in ("q", "page")],
+        kept=[(key, str(value)) for key, value in request.GET.items() if key not in ("q", "page")],
         is_narrowed=narrowed,
         previous_url=address(request, page=str(page.previous_page_number())) if page.has_previous() else "",
         next_url=address(request, page=str(page.next_page_number())) if page.has_next() else "",

@@ -93,7 +93,7 @@ class RecordAdmin(DeclaredLookups, ModelAdmin):
     actions = None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request)
+        rows: QuerySet[Any] = super().get_queryset(request)
         if request.user.is_superuser:
             return rows
         return rows.filter(**{f"{self.study_lookup}__in": studies_for(request.user)})

@@ -20,13 +20,14 @@ from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
+from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study.access import studies_for
 from experiments.study.lifecycle import copy_study, create_study
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.examples import example_studies
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
-from experiments.views.forms import RESERVED_SLUGS, CopyOf, ExampleStudy, NewStudy, StudyFile
+from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView
 
 WAYS = {
@@ -84,12 +85,12 @@ class Start(ResearcherView):
                 origin = f"file {given['file'].name}"
                 return store_description(_at(described, given["slug"]), user=user, origin=origin)
 
-    def _form(self, way: str, *data: Any) -> forms.Form:
+    def _form(self, way: str, data: Any = None, files: Any = None) -> forms.Form:
         if way == "copy":
             source = self.request.GET.get("source")
-            return CopyOf(*data, studies=studies_for(self.request.user), initial={"source": source})
+            return CopyOf(data, files, studies=studies_for(self.request.user), initial={"source": source})
         initial = {"paradigm": PARADIGMS[0].slug, "language": "en", "example": example_studies()[0].slug}
-        return FORMS[way](*data, initial=initial)
+        return FORMS[way](data, files, initial=initial)
 
     def _page(self, way: str, form: forms.Form, *, faults: Any = (), status: int = 200) -> HttpResponseBase:
         context = self.frame(
@@ -118,7 +119,7 @@ def _at(described: StudyDescription, slug: str) -> StudyDescription:
     return described
 
 
-def described_in(file: UploadedFile, materials: UploadedFile | None) -> StudyDescription:
+def described_in(file: UploadedFile[Any], materials: UploadedFile[Any] | None) -> StudyDescription:
     """Return what an uploaded study file or archive says, read in a process of its own.
 
     Raises StudyFileFaults with all faults.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -107,7 +107,7 @@ class Question(forms.Form):
     )
 
     def clean_name(self) -> str:
-        name = self.cleaned_data["name"].strip()
+        name: str = self.cleaned_data["name"].strip()
         if not QUESTION_NAME.fullmatch(name):
             raise forms.ValidationError(_("Begin with a lower-case letter; then letters, digits and underscores."))
         return name
@@ -124,7 +124,14 @@ class Question(forms.Form):
         return cleaned
 
 
-class QuestionSet(forms.BaseFormSet):
+# Django's own class takes no type argument while the platform runs; only its description does.
+if TYPE_CHECKING:
+    SetOfQuestions = forms.BaseFormSet[Question]
+else:
+    SetOfQuestions = forms.BaseFormSet
+
+
+class QuestionSet(SetOfQuestions):
     """All background questions, in order."""
 
     def clean(self) -> None:
@@ -151,7 +158,7 @@ class QuestionSet(forms.BaseFormSet):
         ]
 
 
-Questions = forms.formset_factory(
+Questions: type[QuestionSet] = forms.formset_factory(  # type: ignore[assignment]  # it is derived from `formset`
     Question,
     formset=QuestionSet,
     extra=0,

@@ -15,7 +15,7 @@ from participants.api import serializers as shapes
 from participants.api.base import StudyView, checked
 from participants.api.examples import START_EXAMPLES
 from participants.api.schema import SIMULATION_PARAMETER, database_trouble, problems
-from participants.authentication import cookie_name, set_session_cookie
+from participants.authentication import asking_session, cookie_name, set_session_cookie
 from participants.codes import is_simulation_key
 from participants.content import as_storable
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
@@ -92,7 +92,7 @@ class StartView(StudyView):
             consent=consent,
             recruitment=body["recruitment"],
             client=body["client"],
-            current=None if body["new_person"] or body["simulated"] else request.auth,
+            current=None if body["new_person"] or body["simulated"] else asking_session(request),
             simulation=self.simulation(request, body) if body["simulated"] else None,
             session_code=body["session_code"],
         )
@@ -158,7 +158,7 @@ class ErrorView(StudyView):
         operation_id="report_browser_error",
         summary="Report an error of the browser",
         tags=TAGS,
-        auth=[{}, {"participantCookie": []}],
+        auth=[{}, {"participantCookie": []}],  # type: ignore[list-item]  # whole requirements of OpenAPI are taken too
         request=shapes.BrowserErrorReport,
         responses={
             204: None,
@@ -172,7 +172,7 @@ class ErrorView(StudyView):
         body = checked(shapes.BrowserErrorReport, as_storable(self.body(request, as_sent=True)))
         BrowserError.objects.create(
             study=self.study,
-            session=request.auth,
+            session=asking_session(request),
             message=body["message"][:500],
             detail=body["detail"][:5_000],
         )
@@ -205,7 +205,8 @@ class WithdrawView(StudyView):
         participant = participant_by_code(self.study, body["withdrawal_code"])
         if not body["confirm"]:
             return Response(vars(loss_of(participant)))
-        own = request.auth is not None and request.auth.participant_id == participant.pk
+        session = asking_session(request)
+        own = session is not None and session.participant_id == participant.pk
         withdraw(participant, by_participant=True)
         answer = Response(status=status.HTTP_204_NO_CONTENT)
         if own:

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from experiments.models import Study
-from participants.authentication import ParticipantAuthentication
+from participants.authentication import ParticipantAuthentication, asking_session
 from participants.content import why_not_storable
 from participants.intake.entries import MAX_BATCH_BYTES
 from participants.intake.results import NotStored
@@ -47,8 +47,9 @@ class StudyView(APIView):
 
     def study_of(self, request: Request) -> Study:
         """Return the study of the address; the one that came with the session saves a query."""
-        if request.auth is not None:
-            return request.auth.study
+        session = asking_session(request)
+        if session is not None:
+            return session.study
         slug = self.kwargs["slug"]
         # No slug has a NUL in it, which PostgreSQL would not take.
         study = study_by_slug(slug) if "\x00" not in slug else None
@@ -58,9 +59,10 @@ class StudyView(APIView):
 
     def session(self, request: Request) -> Session:
         """Return the session of whoever asks. Raises Refusal `no-session`."""
-        if request.auth is None:
+        session = asking_session(request)
+        if session is None:
             raise no_session()
-        return request.auth
+        return session
 
     def body(self, request: Request, *, as_sent: bool = False) -> dict[str, Any]:
         """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`.
@@ -99,7 +101,8 @@ def checked(serializer_class: type[serializers.Serializer[Any]], data: Any) -> d
     """Return the validated body. Raises ValidationError."""
     serializer = serializer_class(data=data)
     serializer.is_valid(raise_exception=True)
-    return serializer.validated_data
+    body: dict[str, Any] = serializer.validated_data
+    return body
 
 
 def problem(code: str, message: str, status_code: int) -> Response:

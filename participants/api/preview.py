@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +16,7 @@ from rest_framework.response import Response
 
 from experiments.design.ordering import ImpossibleOrder
 from experiments.models import StimulusList, Study
+from experiments.paradigms.base import TrialPlan
 from experiments.procedure.sessions import plan_session, study_snapshot
 from experiments.study.access import can_view
 from participants.api import serializers as shapes
@@ -23,6 +26,7 @@ from participants.api.schema import problems
 from participants.api.session import feedback
 from participants.authentication import ResearcherAuthentication
 from participants.codes import new_seed
+from participants.intake.entries import entry_faults
 from participants.intake.payloads import payload_faults
 from participants.refusals import Refusal
 from participants.session.planning import paradigm_of
@@ -40,6 +44,23 @@ class PreviewBase(StudyView):
         if request.user is None or study is None or not can_view(request.user, study):
             raise exceptions.NotFound
         return study
+
+    def list_of(self, pk: int | None) -> StimulusList:
+        """Return the list with this key, or the first one. Raises Refusal `not-ready` where there is none."""
+        lists = StimulusList.objects.filter(study=self.study)
+        chosen = lists.first() if pk is None else lists.filter(pk=pk).first()
+        if chosen is None:
+            raise Refusal(
+                "not-ready", _("There is no such list. The study needs materials before it can be previewed.")
+            )
+        return chosen
+
+    def plans(self, chosen: StimulusList, seed: int) -> list[TrialPlan]:
+        """Return the trials of a list in the order of a seed. Raises Refusal `not-ready` where no order is possible."""
+        try:
+            return plan_session(study_snapshot(self.study, chosen), seed=seed)
+        except ImpossibleOrder as impossible:
+            raise Refusal("not-ready", str(impossible)) from impossible
 
 
 class PreviewView(PreviewBase):
@@ -59,38 +80,28 @@ class PreviewView(PreviewBase):
         responses={200: shapes.Opened, 404: problems("no-study"), 409: problems("not-ready")},
     )
     def get(self, request: Request, slug: str) -> Response:
-        trials = self.planned(request)
+        given = request.query_params.get("list", "")
+        chosen = self.list_of(int(given) if given.isdecimal() and len(given) < 16 else None)
+        seed = _seed(request.query_params.get("seed", ""))
+        plans = self.plans(chosen, seed)
         return Response(
             {
                 "participant": "preview",
                 "mode": "preview",
                 "language": self.study.language,
                 "resume": "continue",
-                "trials": trials,
+                "trials": [
+                    {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": plan.params}
+                    for position, plan in enumerate(plans)
+                ],
                 "answered": [],
                 "interrupted": [],
                 "carried": {},
                 "status": "running",
+                "list": chosen.pk,
+                "seed": seed,
             }
         )
-
-    def planned(self, request: Request) -> list[dict[str, Any]]:
-        given, seed = request.query_params.get("list", ""), request.query_params.get("seed", "")
-        lists = StimulusList.objects.filter(study=self.study)
-        chosen = lists.filter(pk=int(given)).first() if given.isdecimal() and len(given) < 16 else lists.first()
-        if chosen is None:
-            raise Refusal(
-                "not-ready", _("There is no such list. The study needs materials before it can be previewed.")
-            )
-        number = int(seed) if seed.isdecimal() and len(seed) < 16 else new_seed()
-        try:
-            plans = plan_session(study_snapshot(self.study, chosen), seed=number)
-        except ImpossibleOrder as impossible:
-            raise Refusal("not-ready", str(impossible)) from impossible
-        return [
-            {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": plan.params}
-            for position, plan in enumerate(plans)
-        ]
 
 
 class PreviewValidateView(PreviewBase):
@@ -99,18 +110,30 @@ class PreviewValidateView(PreviewBase):
     @extend_schema(
         operation_id="judge_preview_answer",
         summary="What would be recorded for an answer",
+        description=(
+            "With `list`, `seed` and `position` as the preview gave them, the answer is judged and measured as in a "
+            "session: with what the browser must not learn, such as which answer is right."
+        ),
         tags=TAGS,
         request=trial_shapes.Candidate,
-        responses={200: trial_shapes.Judged, 400: problems("invalid", "malformed"), 404: problems("no-study")},
+        responses={
+            200: trial_shapes.Judged,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study"),
+            409: problems("not-ready"),
+        },
     )
     def post(self, request: Request, slug: str) -> Response:
         body = checked(trial_shapes.Candidate, self.body(request))
         paradigm = paradigm_of(self.study)
+        plugin, params, payload = body["plugin"], body["params"], body["payload"]
+        private = self.private_of(body)
         try:
-            faults = payload_faults(
-                paradigm, plugin=body["plugin"], params=body["params"], private={}, payload=body["payload"]
+            faults = _entry_faults(body) or payload_faults(
+                paradigm, plugin=plugin, params=params, private=private, payload=payload
             )
-            measures = {} if faults else paradigm.measure(body["params"], body["payload"], [])
+            events = [event for batch in body["events"] for event in batch]
+            measures = {} if faults else paradigm.measure({**params, **private}, payload, events)
         except KeyError as missing:
             # The parameters come from the request here, not from a stored trial.
             raise exceptions.ValidationError({"params": [f"{missing} is missing."]}) from missing
@@ -120,6 +143,50 @@ class PreviewValidateView(PreviewBase):
         if not faults and rt_ms is not None and math.isfinite(rt_ms):
             measures = {**measures, "rt_ms": rt_ms}
         return Response({"valid": not faults, "errors": faults, "measures": measures})
+
+    def private_of(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the browser was not told of the trial; nothing where the request does not say which one it is."""
+        position: int | None = body["position"]
+        if body["seed"] is None or position is None:
+            return {}
+        plans = self.plans(self.list_of(body["list"]), body["seed"])
+        plan = plans[position] if position < len(plans) else None
+        # As JSON, for that is how they travelled.
+        if plan is None or plan.plugin != body["plugin"] or json.loads(json.dumps(plan.params)) != body["params"]:
+            raise Refusal("not-ready", _("The study has changed since this preview began. Please load the page again."))
+        return plan.private
+
+
+def _seed(given: str) -> int:
+    """Return the seed that was asked for, else a new one that every browser can tell from its neighbours."""
+    return int(given) if given.isdecimal() and len(given) < 16 else new_seed() % 10**15
+
+
+def _entry_faults(body: Mapping[str, Any]) -> list[str]:
+    """Return what a session would say of the entries in which the answer came, where the request says all of them."""
+    if body["clock"] is None:
+        return []
+    position = body["position"] or 0
+    entries: list[dict[str, Any]] = [
+        {"kind": "events", "sequence": position, "batch": number, "events": events}
+        for number, events in enumerate(body["events"])
+    ]
+    entries.append(
+        {
+            "kind": "result",
+            "sequence": position,
+            "payload": body["payload"],
+            "rt_ms": body["rt_ms"],
+            "onset_ms": body["onset_ms"],
+            "clock": body["clock"],
+            "onset_error_ms": body["onset_error_ms"],
+            "interrupted": False,
+            "attempts": 1,
+            "focus_losses": 0,
+            "event_batches": len(body["events"]),
+        }
+    )
+    return [fault for entry in entries for fault in entry_faults(entry)]
 
 
 class PreviewCheckView(PreviewBase):

@@ -32,7 +32,10 @@ class Problem(serializers.Serializer[Any]):
 
     code = serializers.CharField(help_text="Stable; never translated.")
     message = serializers.CharField(help_text="What happened, what was kept, what to do.")
-    fields = serializers.DictField(required=False, help_text="Faults by field, where the body is not valid.")
+    # The metaclass moves fields away, so none of them hides an attribute of the serializer, here and below.
+    fields = serializers.DictField(  # type: ignore[assignment]
+        required=False, help_text="Faults by field, where the body is not valid."
+    )
 
 
 class ConsentText(serializers.Serializer[Any]):
@@ -43,7 +46,9 @@ class ConsentText(serializers.Serializer[Any]):
     data_protection = serializers.CharField(
         allow_blank=True, help_text="Where the data are kept, for how long, and who can see them."
     )
-    required = serializers.ListField(child=serializers.CharField(), help_text="Statements that must be ticked.")
+    required = serializers.ListField(  # type: ignore[assignment]
+        child=serializers.CharField(), help_text="Statements that must be ticked."
+    )
     optional = serializers.ListField(child=serializers.CharField(), help_text="Statements that may be ticked.")
 
 
@@ -73,7 +78,7 @@ class GivenConsent(serializers.Serializer[Any]):
     """What the participant agreed to."""
 
     version = serializers.IntegerField(min_value=0)
-    required = serializers.ListField(
+    required = serializers.ListField(  # type: ignore[assignment]
         child=serializers.BooleanField(), max_length=50, help_text="One per required statement, in order; all true."
     )
     optional = serializers.DictField(
@@ -164,6 +169,8 @@ class Opened(serializers.Serializer[Any]):
     )
     carried = serializers.DictField(help_text="What later trials need of earlier answers.")
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+    list = serializers.IntegerField(required=False, help_text="Preview only: the list that is shown.")
+    seed = serializers.IntegerField(required=False, help_text="Preview only: from which the order follows.")
 
 
 class PauseRequest(serializers.Serializer[Any]):

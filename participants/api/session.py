@@ -140,7 +140,7 @@ class ResultsView(StudyView):
             raise other_participant()
         receipt = store_entries(session, entries, tab=tab)
         statuses = {result.status for result in receipt.results}
-        code = status.HTTP_200_OK
+        code: int = status.HTTP_200_OK
         if CONFLICT in statuses:
             code = status.HTTP_409_CONFLICT
         elif REFUSED in statuses:

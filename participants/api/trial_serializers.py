@@ -130,11 +130,43 @@ class Candidate(serializers.Serializer[Any]):
     params = serializers.DictField()
     payload = serializers.DictField()
     rt_ms = serializers.FloatField(required=False, allow_null=True, default=None)
+    onset_ms = serializers.FloatField(required=False, allow_null=True, default=None)
+    onset_error_ms = serializers.FloatField(required=False, allow_null=True, default=None)
+    clock = serializers.CharField(
+        required=False, allow_null=True, default=None, help_text="With it, the whole entry is judged as a session does."
+    )
+    events = serializers.ListField(
+        child=serializers.ListField(),
+        required=False,
+        max_length=10_000,
+        default=list,
+        help_text="The batches of events of the trial, in order.",
+    )
+    list = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=10**15,
+        help_text="As the preview gave it.",
+    )
+    seed = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=10**15,
+        help_text="As the preview gave it.",
+    )
+    position = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=1_000_000, help_text="Of the trial."
+    )
 
 
 class Judged(serializers.Serializer[Any]):
     """Whether an answer would be stored, and the measures it would yield."""
 
     valid = serializers.BooleanField()
-    errors = serializers.ListField(child=serializers.CharField())
+    # The metaclass moves fields away, so none of them hides an attribute of the serializer.
+    errors = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
     measures = serializers.DictField()

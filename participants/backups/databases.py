@@ -77,7 +77,8 @@ def _copy_sqlite(out: Path) -> None:
 
 def _database() -> Any:
     """Return the module with which Django itself opens SQLite: two of them in one process would undo their locks."""
-    return connection.Database
+    wrapper: Any = connection
+    return wrapper.Database
 
 
 def _place() -> Path:

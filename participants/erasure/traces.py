@@ -30,7 +30,7 @@ def clear_log() -> None:
 
 def clear(*, now: datetime | None = None) -> bool:
     """Clear log and database of traces where there are any; return whether none are left."""
-    if not hasattr(connection, "write_anew"):
+    if not (hasattr(connection, "begin_log_anew") and hasattr(connection, "write_anew")):
         return True
     waiting = list(Erasure.objects.filter(traces_left=True).values_list("pk", flat=True))
     if not waiting:

@@ -105,7 +105,8 @@ def _opened_anew(session: Session, plans: Sequence[TrialPlan]) -> OpenedSession:
 
 
 def _opened(session: Session) -> OpenedSession:
-    rows = list(
+    # A trial without a response has None for what is the response's.
+    rows: list[tuple[Any, ...]] = list(
         session.trials.order_by("position").values_list(
             "position", "phase", "plugin", "params", "opened_at", "response__payload", "response__pk"
         )

@@ -39,6 +39,7 @@ def measured_minutes(study: Study) -> int | None:
     seconds = [
         (finished - started).total_seconds()
         for started, finished in times.values_list("started_at", "finished_at")[:_MEASURED_OVER]
+        if finished is not None
     ]
     return max(1, round(statistics.median(seconds) / 60)) if len(seconds) >= MEASURED_FROM else None
 

@@ -12,7 +12,8 @@ from django.db.models import Q
 
 from experiments.models import Study
 from experiments.rules.exclusion_verdict import expected, verdict_on
-from participants.models import EventBatch, Session, Trial
+from participants.models import Session, Trial
+from participants.session.events import events_by_trial
 from participants.session.planning import paradigm_of
 
 RULED_OUT = Q(planned_exclusion__gt="")
@@ -56,10 +57,7 @@ def planned_exclusion_of(session: Session) -> str:
         trials.append(trial._replace(params={**trial.params, **private}))
         targets[trial.stimulus] = not is_filler and not is_practice
         attention[trial.stimulus] = expected(attributes or {})
-    events: dict[int, list[Any]] = {}
-    batches = EventBatch.objects.filter(trial__session=session).order_by("trial_id", "sequence")
-    for trial_pk, batch in batches.values_list("trial_id", "events"):
-        events.setdefault(trial_pk, []).extend(batch)
+    events = events_by_trial(session)
     paradigm = paradigm_of(study)
     measured = {
         trial.pk: paradigm.measure(trial.params, trial.payload, events.get(trial.pk, []))

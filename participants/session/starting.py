@@ -200,7 +200,7 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
     if isinstance(asked.consent_choices, Refusal):
         raise asked.consent_choices
     list_id = choose_list(study, simulated=rng is not None, now=asked.now)
-    participant = Participant.objects.create(
+    participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
         study=study,
         pseudonym=pseudonym,
         withdrawal_code=new_withdrawal_code(),
@@ -208,14 +208,14 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
     )
     identity = asked.identity
     if identity is not None:
-        RecruitmentIdentity.objects.create(
+        RecruitmentIdentity.objects.create(  # type: ignore[misc]  # the id is a property, which seals it
             participant=participant,
             study=study,
             source=identity.source,
             external_id=identity.external_id,
             parameters=dict(identity.parameters),
         )
-    return Session.objects.create(
+    return Session.objects.create(  # type: ignore[misc]  # token and key are properties, which seal them
         study=study,
         participant=participant,
         list_id=list_id,

@@ -29,7 +29,7 @@ def new_code(study: Study, *, user: Any) -> SessionCode:
     while True:
         try:
             with transaction.atomic():
-                return SessionCode.objects.create(
+                return SessionCode.objects.create(  # type: ignore[misc]  # the codes are properties, which seal them
                     study=study, code=new_session_code(), release_code=new_session_code(), created_by=user
                 )
         except IntegrityError:

@@ -18,6 +18,7 @@ from experiments.views.records import facts, plain
 from participants.erasure.identities import masked
 from participants.erasure.withdrawal import Loss, loss_of, withdraw
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
+from participants.session.events import events_by_trial
 from participants.session.planning import paradigm_of
 from participants.views.watching import PLACES, WatchView, place_in
 from participants.watching.exclusion import exclude, readmit
@@ -89,6 +90,7 @@ def trial_rows(session: Session) -> list[TrialRow]:
     paradigm = paradigm_of(session.study)
     factors = [factor["name"] for factor in session.study.factors]
     trials = session.trials.select_related("response", "stimulus__item", "stimulus__condition").order_by("position")
+    events = events_by_trial(session)
     rows = []
     for trial in trials:
         response = getattr(trial, "response", None)
@@ -105,7 +107,7 @@ def trial_rows(session: Session) -> list[TrialRow]:
         if response is None and trial.opened_at:
             notes.append(_("begun, not answered"))
         params = {**trial.params, **trial.private}
-        measured = paradigm.measure(params, response.payload, []) if response is not None else {}
+        measured = paradigm.measure(params, response.payload, events.get(trial.pk, [])) if response is not None else {}
         rows.append(
             TrialRow(
                 number=trial.position + 1,

@@ -257,7 +257,8 @@ def fast_sessions(responses: QuerySet[Response]) -> set[int]:
     for session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
         "trial__session", "rt_ms"
     ):
-        times[session].append(rt_ms)
+        if rt_ms is not None:
+            times[session].append(rt_ms)
     medians = {session: statistics.median(own) for session, own in times.items() if len(own) >= 5}
     if len(medians) < 3:
         return set()

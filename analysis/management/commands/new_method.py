@@ -69,7 +69,8 @@ class Command(BaseCommand):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
             "and a line each in catalogue.py, docs/methods/README.md and the layers of pyproject.toml.\n"
-            f"Next: change what it computes, its page and its oracle. What it owes: pytest tests/conformance -k {slug}"
+            "Next: change what it computes, its page and its oracle. What it owes:\n"
+            f"pytest tests/conformance tests/analysis/test_document_of_methods.py -k {slug}"
         )
 
 

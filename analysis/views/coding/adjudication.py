@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -30,6 +30,7 @@ from analysis.views.coding.answers import (
 )
 from analysis.views.coding.words import workspace_texts
 from analysis.views.coding.workspace import groups_of, scheme_json
+from experiments.study.access import researcher_of
 from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
 
@@ -107,7 +108,7 @@ class AdjudicationEndpoint(AdjudicationView):
         except CodingRefusal as refusal:
             return refused(refusal)
 
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return answer(405, code="method", message=_("This address does not know that method."))
 
     def check(self) -> None:
@@ -174,7 +175,9 @@ class Undo(AdjudicationEndpoint):
         raise CodingRefusal("unknown", _("Taken back. The coders agree on this recall, so it is not listed any more."))
 
     def _last(self) -> str:
-        decisions = Adjudication.objects.filter(response__trial__session__study=self.study, by=self.request.user)
+        decisions = Adjudication.objects.filter(
+            response__trial__session__study=self.study, by=researcher_of(self.request)
+        )
         last = decisions.order_by("-changed_at", "-pk").first()
         if last is None:
             raise CodingRefusal("nothing", _("There is nothing to take back."))

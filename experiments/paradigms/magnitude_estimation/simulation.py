@@ -106,8 +106,9 @@ class MagnitudeParticipant(VirtualParticipant):
         """Return the time to submission: the first key, then typing."""
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
+        first_key: float = payload["first_key_ms"]
         typing = len(payload["typed"]) * self.rng.lognormvariate(5.2, 0.3)
-        return round(payload["first_key_ms"] + typing + self.rng.lognormvariate(6.0, 0.4), 1)
+        return round(first_key + typing + self.rng.lognormvariate(6.0, 0.4), 1)
 
     def _typed(self, number: float) -> dict[str, Any]:
         text = self._rounded(number)

@@ -234,7 +234,7 @@ class MouseContingentReading(Paradigm):
             for params, payload in main
             if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
         ]
-        device = next((payload["device"] for _params, payload in read if payload["device"]), {})
+        device: Mapping[str, Any] = next((payload["device"] for _params, payload in read if payload["device"]), {})
         ways = Counter(payload["mode"] for _params, payload in main)
         return {
             "device": device.get("device"),

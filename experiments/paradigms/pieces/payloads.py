@@ -25,7 +25,8 @@ class ExactPayload(serializers.Serializer[Any]):
     @property
     def params(self) -> Mapping[str, Any]:
         """The parameters with which the trial was shown."""
-        return self.context["params"]
+        params: Mapping[str, Any] = self.context["params"]
+        return params
 
 
 class NumberField(serializers.FloatField):

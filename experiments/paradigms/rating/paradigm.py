@@ -113,10 +113,12 @@ class Rating(Paradigm):
     def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
         if settings["presentation"] == SIDE_BY_SIDE and conditions != "all":
             return [
-                _(
-                    "Texts are to stand side by side, but everybody sees an item in one condition, so every page shows "
-                    "one text and there is nothing to compare. Let everybody see an item in every condition, or let a "
-                    "page show one text."
+                str(
+                    _(
+                        "Texts are to stand side by side, but everybody sees an item in one condition, so every page "
+                        "shows one text and there is nothing to compare. Let everybody see an item in every condition, "
+                        "or let a page show one text."
+                    )
                 )
             ]
         return []

@@ -159,7 +159,7 @@ def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
         unavoidable = abs(round(intended_ms / frame) * frame - intended_ms) if frame > 0 else 0.0
         bound = max(frame / 2 - _MARGIN_MS, unavoidable + _JITTER_MS)
         return bool(display["doubtful"]) or abs(lasted_ms(display) - intended_ms) > bound
-    return abs(lasted_ms(display) - intended_ms) > display["frame_interval_ms"] * (1 + _SLACK)
+    return bool(abs(lasted_ms(display) - intended_ms) > display["frame_interval_ms"] * (1 + _SLACK))
 
 
 def display_measures(params: Mapping[str, Any], displays: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

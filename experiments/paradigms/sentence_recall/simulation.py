@@ -134,8 +134,9 @@ class RecallParticipant(VirtualParticipant):
         """Return the time from the recall box to its submission: thinking, typing, reading it over."""
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
-        thinking = payload["first_key_ms"] or self.rng.lognormvariate(8.5, 0.3)
-        return round(thinking + payload["typing_ms"] + self.rng.lognormvariate(6.8, 0.4), 1)
+        thinking: float = payload["first_key_ms"] or self.rng.lognormvariate(8.5, 0.3)
+        typing: float = payload["typing_ms"]
+        return round(thinking + typing + self.rng.lognormvariate(6.8, 0.4), 1)
 
     def recalled(self, text: str, *, levels: Mapping[str, str]) -> str:
         """Return what is recalled of a sentence: words lost, connectives replaced, now and then nothing at all."""

@@ -25,7 +25,8 @@ export interface PreviewRecord {
   readonly clock: string;
   readonly simulated: boolean;
   readonly valid: boolean | null;
-  readonly errors: unknown;
+  /** What the server says of an answer that it would refuse, or of a request that it does not understand. */
+  readonly errors: readonly string[];
   readonly measures: Readonly<Record<string, unknown>>;
 }
 
@@ -53,6 +54,7 @@ export class Preview {
   private readonly empty: HTMLElement;
   private jsPsych: JsPsych | null = null;
   private trials: readonly TrialDescription[] = [];
+  private order: { readonly list?: number | undefined; readonly seed?: number | undefined } = {};
   private carried: Carried = {};
   private next = 0;
   private skipTo = 0;
@@ -99,6 +101,7 @@ export class Preview {
 
   private begin(open: OpenAnswer): void {
     this.trials = [...open.trials].sort((a, b) => a.position - b.position);
+    this.order = { list: open.list, seed: open.seed };
     this.carried = open.carried;
     this.next = 0;
     this.skipTo = 0;
@@ -139,7 +142,7 @@ export class Preview {
     this.next += 1;
     const { send, stage } = this.options;
     const { plugin, params, position, phase } = trial;
-    const body = JSON.stringify({ plugin, params, payload: data.payload, rt_ms: data.rt_ms });
+    const body = JSON.stringify({ plugin, params, position, ...this.order, ...data });
     const answer = await send("preview/validate/", body);
     const verdict = isRecord(answer.body) ? answer.body : {};
     const record: PreviewRecord = {
@@ -153,7 +156,7 @@ export class Preview {
       clock: data.clock,
       simulated,
       valid: typeof verdict.valid === "boolean" ? verdict.valid : null,
-      errors: verdict.errors ?? null,
+      errors: sentences(verdict),
       measures: isRecord(verdict.measures) ? verdict.measures : {},
     };
     this.state.records.push(record);
@@ -241,7 +244,7 @@ export class Preview {
     for (const [name, value] of Object.entries(record.measures)) {
       measures.append(element("dt", {}, name), element("dd", {}, shown(value)));
     }
-    const errors = record.valid === false ? [element("p", { class: "message" }, shown(record.errors))] : [];
+    const errors = record.errors.map((sentence) => element("p", { class: "message" }, sentence));
     return element(
       "li",
       { value: String(record.position + 1) },
@@ -251,6 +254,14 @@ export class Preview {
       element("pre", {}, JSON.stringify(record.payload, null, 1)),
     );
   }
+}
+
+/** The sentences of an answer about an answer: why it would be refused, or why it could not be judged. */
+function sentences(verdict: Readonly<Record<string, unknown>>): string[] {
+  if (Array.isArray(verdict.errors)) return verdict.errors.map(shown);
+  if (typeof verdict.message !== "string") return [];
+  const fields = isRecord(verdict.fields) ? Object.entries(verdict.fields) : [];
+  return [verdict.message, ...fields.map(([name, faults]) => `${name}: ${[faults].flat().map(shown).join(" ")}`)];
 }
 
 function shown(value: unknown): string {

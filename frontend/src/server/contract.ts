@@ -48,6 +48,9 @@ export interface OpenAnswer {
   readonly interrupted: readonly number[];
   readonly carried: Carried;
   readonly status: string;
+  /** Of a preview only: which trials these are, so that an answer is judged as in a session. */
+  readonly list?: number;
+  readonly seed?: number;
 }
 
 /** What a plugin hands over at the end of its trial. `events` become append-only batches, in their order. */

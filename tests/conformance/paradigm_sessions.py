@@ -1,0 +1,99 @@
+"""One session of a paradigm's example, planned and answered by a virtual participant, without database or browser."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from experiments.materials.shapes import Design
+from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.procedure.sessions import (
+    SessionStimulus,
+    StudySnapshot,
+    complete_procedure,
+    complete_settings,
+    plan_session,
+)
+from experiments.procedure.texts import default_body
+from experiments.study_files import read_toml
+from experiments.study_files.examples import example_studies
+
+
+@dataclass(frozen=True)
+class AnsweredTrial:
+    """A trial with what a virtual participant sent. `params` is what a stored session hands to `measure`."""
+
+    plan: TrialPlan
+    params: Mapping[str, Any]
+    payload: dict[str, Any]
+    rt_ms: float
+
+
+@cache
+def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
+    """Return what a session on the first list of the paradigm's first example needs.
+
+    Raises LookupError where the paradigm has no example study with materials.
+    """
+    path = next((example.path for example in example_studies() if example.paradigm == paradigm.slug), None)
+    described = read_toml(path) if path is not None else None
+    if described is None or described.design is None:
+        raise LookupError(f"{paradigm.slug} has no example study with materials, so nothing of it can be tried.")
+    language = described.fields["language"]
+    return StudySnapshot(
+        paradigm=paradigm,
+        language=language,
+        settings=complete_settings(paradigm, described.settings),
+        procedure=complete_procedure(described.procedure),
+        questions=described.questions,
+        instructions=default_body("instructions", paradigm=paradigm.slug, language=language),
+        stimuli=_shown_on_first_list(described.design),
+    )
+
+
+def _shown_on_first_list(design: Design) -> list[SessionStimulus]:
+    cells = design.lists[0].cells if design.lists else ()
+    shown = []
+    for position, item in enumerate(design.items):
+        chosen = [index for at, index in cells if at == position] if item.is_target else [0]
+        for stimulus in (item.stimuli[index] for index in chosen):
+            condition = None if stimulus.condition is None else design.conditions[stimulus.condition]
+            shown.append(
+                SessionStimulus(
+                    stimulus_id=len(shown) + 1,
+                    text=stimulus.text,
+                    item=item.code,
+                    condition=condition.name if condition else None,
+                    levels=condition.levels if condition else {},
+                    is_filler=item.is_filler,
+                    is_practice=item.is_practice,
+                    extra=stimulus.extra,
+                )
+            )
+    return shown
+
+
+@cache
+def answered_session(paradigm: Paradigm) -> tuple[AnsweredTrial, ...]:
+    """Return the trials of one session with the answers of a virtual participant, in order."""
+    snapshot = snapshot_of(paradigm)
+    levels = {stimulus.stimulus_id: stimulus.levels for stimulus in snapshot.stimuli}
+    items = {stimulus.stimulus_id: stimulus.item for stimulus in snapshot.stimuli}
+    mind = paradigm.virtual_participant(random.Random("conformance"), snapshot.settings)
+    sent: list[tuple[str, Mapping[str, Any]]] = []
+    answered = []
+    for plan in plan_session(snapshot, seed=1):
+        params = {**plan.params, **plan.private}
+        payload = mind.respond(
+            plan.plugin,
+            params,
+            levels=levels.get(plan.stimulus_id or 0, {}),
+            item=items.get(plan.stimulus_id or 0, ""),
+            carried=paradigm.carried(sent),
+        )
+        sent.append((plan.plugin, payload))
+        answered.append(AnsweredTrial(plan, params, payload, mind.response_ms(plan.plugin, payload)))
+    return tuple(answered)

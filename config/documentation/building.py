@@ -16,7 +16,13 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
-OUTSIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "frontend/README.md", "benchmarks/results/*.md", "benchmarks/results/*.json")
+OUTSIDE = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "frontend/README.md",
+    "benchmarks/results/*.md",
+    "benchmarks/results/*.json",
+)
 # The packages that may be used without the platform: pure functions and the declarations that others fill in.
 REFERENCE = ("analysis/methods", "analysis/text", "experiments/design", "experiments/paradigms")
 LINK = re.compile(r"(\]\()(?!https?:|mailto:|#|/)([^)#\s]+)")

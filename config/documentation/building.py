@@ -43,7 +43,10 @@ def on_files(files: Files, config: Any) -> Files:
     style = Path(__file__).with_name("pages.css")
     files.append(File.generated(config, "lectern.css", abs_src_path=str(style)))
     for package, modules in packages().items():
-        text = "\n\n".join([f"# `{package}`", *(f"::: {module}" for module in modules)])
+        # Who searches looks for the pages of researchers first.
+        text = "\n\n".join(
+            ["---\nsearch:\n  boost: 0.5\n---", f"# `{package}`", *(f"::: {module}" for module in modules)]
+        )
         files.append(File.generated(config, f"api/{package}.md", content=text + "\n"))
     config["nav"] = expanded(config["nav"], files)
     return files

@@ -116,8 +116,8 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
 
 
 def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
-    """Leave out scripts within the page of a missing address; the platform has one of its own."""
-    return INLINE_SCRIPT.sub("", output_content) if template_name.endswith(".html") else output_content
+    """Leave out the page for addresses that are not there; the platform has one of its own."""
+    return "" if template_name == "404.html" else output_content
 
 
 def on_post_build(config: Any) -> None:

@@ -1,10 +1,17 @@
-# The browser code is built first; the final image holds Python, the built files and nothing that builds.
+# The browser code and the documents are built first; the final image holds Python, the built files and nothing that builds.
 FROM node:20-bookworm-slim AS frontend
 WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY frontend/ ./
 RUN npm run build
+
+FROM python:3.11-slim-bookworm AS documents
+WORKDIR /build
+COPY docs/requirements.lock docs/
+RUN pip install --no-cache-dir --require-hashes -r docs/requirements.lock
+COPY ./ ./
+RUN NO_MKDOCS_2_WARNING=1 mkdocs build --quiet --strict
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern HOST=0.0.0.0
@@ -16,12 +23,13 @@ RUN useradd --system --create-home --home-dir /var/lib/lectern lectern
 WORKDIR /srv/lectern
 COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
-COPY manage.py ./
+COPY manage.py pyproject.toml ./
 COPY config/ config/
 COPY experiments/ experiments/
 COPY participants/ participants/
 COPY analysis/ analysis/
 COPY --from=frontend /build/frontend/dist frontend/dist
+COPY --from=documents /build/site site
 # Static files belong to the image, so that every web container serves the same bytes.
 ENV STATIC_ROOT=/srv/lectern/static
 RUN pybabel --quiet compile --use-fuzzy --domain django --directory config/locale \

@@ -8,11 +8,13 @@ PYTHON ?= python3
 PORT ?= 8000
 ONCE ?=
 BIN := .venv/bin
+DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend/README.md benchmarks/results analysis/methods analysis/text \
+  experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.json' \) 2>/dev/null)
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/package.json frontend/vite.config.ts frontend/tsconfig.json
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo run test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock clean
+.PHONY: help setup demo run test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock docs coverage clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -29,6 +31,22 @@ help: ## show this list
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
 	touch $@
 
+.venv/.docs: docs/requirements.lock .venv/.runtime
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	touch $@
+
+# Only what has changed since is built again. The theme's note on its own future is for whoever chooses the generator.
+site/index.html: export NO_MKDOCS_2_WARNING = 1
+site/index.html: .venv/.docs mkdocs.yml $(DOCS_SOURCES)
+	$(BIN)/mkdocs build --quiet --strict
+
+docs: site/index.html ## the documents as a site, which the platform serves at /docs/; faults in links are errors
+
+# The platform starts without its documents too: /docs/ then says how to build them.
+.PHONY: docs-if-possible
+docs-if-possible: .venv/.runtime
+	@$(MAKE) --silent docs >/dev/null 2>&1 || echo "The documents could not be built; make docs says why. Everything else goes on."
+
 frontend/node_modules/.installed: frontend/package-lock.json
 	cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
@@ -42,10 +60,10 @@ messages: .venv/.runtime
 
 setup: .venv/.runtime frontend/dist/manifest.json messages ## the environment only: .venv, node modules, front-end build
 
-demo: setup ## the platform with an example study, simulated participants and a finished analysis (PORT=8000, ONCE=1 checks and leaves)
+demo: setup docs-if-possible ## the platform with an example study, simulated participants and a finished analysis (PORT=8000, ONCE=1 checks and leaves)
 	$(BIN)/python manage.py demo --port $(PORT) $(if $(ONCE),--once)
 
-run: setup ## the platform without demo data (PORT=8000)
+run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	PORT=$(PORT) $(BIN)/gunicorn --config config/gunicorn.py config.wsgi
@@ -70,7 +88,7 @@ test-services: setup .venv/.tests ## what meets a database, without browsers, on
 	@test -n "$${DATABASE_URL:-}" || { echo "Set DATABASE_URL and CELERY_BROKER_URL first; .ci/run shows how."; exit 1; }
 	$(BIN)/pytest -n auto --dist loadgroup -m "database and not browser"
 
-check: setup .venv/.tests ## lint, types, layers, migrations, deployment settings
+check: setup .venv/.tests docs ## lint, types, layers, migrations, deployment settings, documents
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -79,6 +97,11 @@ check: setup .venv/.tests ## lint, types, layers, migrations, deployment setting
 	HTTPS=true DEBUG=false SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 	  $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+
+coverage: setup .venv/.tests ## which lines the Python tests reach, browsers included (as long as make test-python); var/coverage/html
+	mkdir -p var/coverage
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -q -n auto --dist loadgroup --cov --cov-report=term --cov-report=html:var/coverage/html $(COVERAGE_TESTS)
 
 bench: setup .venv/.tests ## the benchmarks; writes benchmarks/results/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m benchmarks
@@ -91,10 +114,11 @@ drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss an
 screenshots: setup .venv/.tests ## every page at two widths into screenshots/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots
 
-lock: .venv/.tests ## renew both lock files from pyproject.toml
+lock: .venv/.tests ## renew the three lock files from pyproject.toml
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -o tests/requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --group docs -c requirements.lock -c tests/requirements.lock -o docs/requirements.lock
 
 clean: ## remove what was built; the data in var/ stay
-	rm -rf .venv frontend/node_modules frontend/dist screenshots test-results
+	rm -rf .venv frontend/node_modules frontend/dist site screenshots test-results

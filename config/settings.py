@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from config.databases import database
 from config.private import private_file, private_folder
 from config.secret import secret_key
+from config.version import version
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -21,6 +22,10 @@ env = environ.Env()
 # Everything the embedded default writes lives in one folder that can be backed up, moved or deleted as a whole.
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 private_folder(VAR_DIR)
+
+CODE_VERSION = os.environ.get("CODE_VERSION") or version()
+# What `make docs` built, served at /docs/.
+DOCS_DIR = Path(env.str("DOCS_DIR", default="") or BASE_DIR / "site")
 
 DEBUG = env.bool("DEBUG", default=False)
 # As they stand in the environment: django-environ would take a leading $ for the name of another variable.
@@ -308,7 +313,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Lectern",
     "DESCRIPTION": "Everything a participant's client needs: facts about a study, starting, results, completion.",
-    "VERSION": "1",
+    "VERSION": CODE_VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -398,6 +403,7 @@ UNFOLD = {
                             request.path == "/admin/" or request.path.startswith("/admin/studies/")
                         ),
                     },
+                    {"title": _("Help"), "icon": "help", "link": reverse_lazy("documents")},
                 ],
             },
             {
@@ -447,8 +453,6 @@ UNFOLD = {
         ],
     },
 }
-
-CODE_VERSION = os.environ.get("CODE_VERSION", "0.1.0")
 
 LOGGING = {
     "version": 1,

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from config.documentation.views import document
+
 # The database may be away or its disk full in any place, the log-in and the middleware included.
 handler500 = "config.trouble.server_error"
 
@@ -16,5 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-ui"),
+    path("docs/", document, name="documents"),
+    path("docs/<path:path>", document, name="document"),
     path("", include("participants.urls")),
 ]

@@ -23,6 +23,7 @@ class Plan(StudyStep):
 
     slug = "plan"
     label = _("Plan")
+    document = "planning/"
 
     def state(self, study: Study, user: Any) -> StepState:
         analyses = len(study.plan.get("analyses", []))
@@ -39,6 +40,7 @@ class Code(StudyStep):
 
     slug = "code"
     label = _("Code")
+    document = "coding-recalls/"
 
     def applies_to(self, study: Study) -> bool:
         return is_coded(study)
@@ -80,6 +82,7 @@ class Analyse(StudyStep):
 
     slug = "analyse"
     label = _("Analyse")
+    document = "methods/"
 
     def state(self, study: Study, user: Any) -> StepState:
         done = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).count()
@@ -98,6 +101,7 @@ class Export(StudyStep):
 
     slug = "export"
     label = _("Export")
+    document = "exports/"
 
     def state(self, study: Study, user: Any) -> StepState:
         sessions = Session.objects.filter(study=study).count()

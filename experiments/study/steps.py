@@ -45,6 +45,8 @@ class StudyStep:
 
     slug: ClassVar[str]
     label: ClassVar[Words]
+    # Where the documents tell of this step: page and paragraph below /docs/.
+    document: ClassVar[str] = "first-study/"
 
     def applies_to(self, study: Study) -> bool:
         """Return whether studies of this paradigm have this step."""
@@ -71,12 +73,13 @@ class StepLink:
     label: Words
     url: str
     state: StepState
+    document: str = ""
 
 
 def study_steps(study: Study, user: Reader) -> list[StepLink]:
     """Return all steps of `study` with their states, in the order of `settings.STUDY_STEPS`."""
     return [
-        StepLink(slug=step.slug, label=step.label, url=step.url(study), state=step.state(study, user))
+        StepLink(step.slug, step.label, url=step.url(study), state=step.state(study, user), document=step.document)
         for step in _all_steps()
         if step.applies_to(study)
     ]
@@ -85,7 +88,7 @@ def study_steps(study: Study, user: Reader) -> list[StepLink]:
 def coding_links(study: Study, user: Reader) -> list[StepLink]:
     """Return the steps of `study` that somebody who may only code has a page in."""
     return [
-        StepLink(slug=step.slug, label=step.label, url=url, state=step.state(study, user))
+        StepLink(step.slug, step.label, url=url, state=step.state(study, user), document=step.document)
         for step in _all_steps()
         if step.applies_to(study) and (url := step.url_for_coders(study))
     ]
@@ -105,6 +108,7 @@ class Materials(StudyStep):
 
     slug = "materials"
     label = _("Materials")
+    document = "writing-materials/"
 
     def state(self, study: Study, user: Reader) -> StepState:
         items = study.items.filter(is_filler=False, is_practice=False).count()
@@ -118,6 +122,7 @@ class Design(StudyStep):
 
     slug = "design"
     label = _("Design")
+    document = "first-study/#4-design"
 
     def state(self, study: Study, user: Reader) -> StepState:
         lists = study.lists.count()
@@ -134,6 +139,7 @@ class Procedure(StudyStep):
 
     slug = "procedure"
     label = _("Procedure")
+    document = "first-study/#5-procedure"
 
     def state(self, study: Study, user: Reader) -> StepState:
         faults = paradigm_named(study.paradigm).opening_faults(study.settings)
@@ -146,6 +152,7 @@ class Texts(StudyStep):
 
     slug = "texts"
     label = _("Texts")
+    document = "first-study/#6-texts-and-who-is-responsible"
 
     def state(self, study: Study, user: Reader) -> StepState:
         written = set(study.texts.exclude(body="").values_list("kind", flat=True))
@@ -160,6 +167,7 @@ class Preview(StudyStep):
 
     slug = "preview"
     label = _("Preview")
+    document = "first-study/#7-preview"
 
     def state(self, study: Study, user: Reader) -> StepState:
         if not study.lists.exists():
@@ -172,6 +180,7 @@ class Open(StudyStep):
 
     slug = "open"
     label = _("Open")
+    document = "first-study/#8-open"
 
     def state(self, study: Study, user: Reader) -> StepState:
         if study.status == Study.Status.OPEN:

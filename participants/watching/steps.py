@@ -19,6 +19,7 @@ class Watch(StudyStep):
 
     slug = "watch"
     label = _("Watch")
+    document = "first-study/#10-watch"
 
     def state(self, study: Study, user: Any) -> StepState:
         real = tally_of(study, simulated=False)

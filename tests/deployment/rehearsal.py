@@ -73,7 +73,8 @@ class Image:
 
     def build(self, dist: Path) -> None:
         """Carry out what fills the folder; packages are those of this environment."""
-        for line in re.findall(r"^COPY (?!--from|frontend/)(.+)$", self.text, re.MULTILINE):
+        last_stage = self.text[self.text.rindex("\nFROM ") :]
+        for line in re.findall(r"^COPY (?!--from)(.+)$", last_stage, re.MULTILINE):
             *sources, target = line.split()
             for source in sources:
                 place = self.program / target

@@ -33,7 +33,7 @@ ROWS: dict[str, str] = {
         participants:api-recover participants:api-open participants:api-results participants:api-check
         participants:api-pause participants:api-release participants:api-complete participants:api-errors
         participants:api-withdraw participants:api-preview participants:api-validate participants:api-preview-check
-        schema schema-ui admin:login admin:logout
+        schema schema-ui documents document admin:login admin:logout
     """,
     "staff": """
         study:index study:start admin:index admin:search admin:password_change admin:password_change_done

@@ -1,0 +1,128 @@
+"""What MkDocs asks while it builds the documents: pages from outside docs/, the navigation, scripts as files.
+
+Documents link to each other by their places in the repository, which must keep working where the repository is
+browsed. On the site everything from outside docs/ stands below project/, and the reference of the Python code below
+api/; it is read from the sources, which are not imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[2]
+OUTSIDE = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "frontend/README.md",
+    "benchmarks/results/*.md",
+    "benchmarks/results/*.json",
+)
+# The packages that may be used without the platform: pure functions and the declarations that others fill in.
+REFERENCE = ("analysis/methods", "analysis/text", "experiments/design", "experiments/paradigms")
+LINK = re.compile(r"(\]\()(?!https?:|mailto:|#|/)([^)#\s]+)")
+INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+_scripts: dict[str, str] = {}
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add what stands outside docs/, and a page of reference for every package."""
+    _scripts.clear()
+    for pattern in OUTSIDE:
+        for path in sorted(ROOT.glob(pattern)):
+            place = f"project/{path.relative_to(ROOT).as_posix()}"
+            files.append(File.generated(config, place, abs_src_path=str(path)))
+    icon = ROOT / "experiments" / "static" / "studies" / "icon.svg"
+    files.append(File.generated(config, "icon.svg", abs_src_path=str(icon)))
+    style = Path(__file__).with_name("pages.css")
+    files.append(File.generated(config, "lectern.css", abs_src_path=str(style)))
+    for package, modules in packages().items():
+        # Who searches looks for the pages of researchers first.
+        text = "\n\n".join(
+            ["---\nsearch:\n  boost: 0.5\n---", f"# `{package}`", *(f"::: {module}" for module in modules)]
+        )
+        files.append(File.generated(config, f"api/{package}.md", content=text + "\n"))
+    config["nav"] = expanded(config["nav"], files)
+    return files
+
+
+def packages() -> dict[str, list[str]]:
+    """Return the modules of the reference by package; tests and what begins with an underscore are left out."""
+    found: dict[str, list[str]] = {}
+    for folder in REFERENCE:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            if not any(part.startswith(("_", "test_")) for part in parts):
+                found.setdefault(".".join(parts[:-1]), []).append(".".join(parts))
+    return found
+
+
+def expanded(nav: list[Any], files: Files) -> list[Any]:
+    """Return the navigation with `folder/*.md` replaced by those pages of the folder that are named nowhere else."""
+    named = set(re.findall(r"'([^'*]+\.md)'", repr(nav)))
+
+    def pages(pattern: str) -> list[str]:
+        folder = posixpath.dirname(pattern)
+        pages = (file.src_uri for file in files.documentation_pages())
+        return sorted(page for page in pages if posixpath.dirname(page) == folder and page not in named)
+
+    def filled(entries: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        for entry in entries:
+            if isinstance(entry, dict):
+                (title, inner), *_ = entry.items()
+                inner = filled(inner) if isinstance(inner, list) else inner
+                found += [{title: inner}] if inner else []
+            else:
+                found += pages(entry) if "*" in entry else [entry]
+        return found
+
+    return filled(nav)
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Turn links between places of the repository into links between pages of the site."""
+    here = page.file.src_uri
+    if here.startswith("api/"):
+        return markdown
+    source = here.removeprefix("project/") if here.startswith("project/") else f"docs/{here}"
+
+    def on_site(found: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
+        place = target.removeprefix("docs/") if target.startswith("docs/") else f"project/{target}"
+        if (ROOT / target).is_dir():
+            first = sorted((ROOT / target).glob("*.md"))
+            place = f"{place}/{first[0].name}" if first else place
+        return found[1] + posixpath.relpath(place, posixpath.dirname(here) or ".")
+
+    return LINK.sub(on_site, markdown)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Move inline scripts of the theme into files: the platform's policy runs nothing that stands within a page."""
+
+    def as_file(found: re.Match[str]) -> str:
+        name = f"assets/inline/{hashlib.sha256(found[1].encode()).hexdigest()[:12]}.js"
+        _scripts[name] = found[1]
+        return f'<script src="{posixpath.relpath(name, page.url or ".")}"></script>'
+
+    return INLINE_SCRIPT.sub(as_file, output)
+
+
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """Leave out the page for addresses that are not there; the platform has one of its own."""
+    return "" if template_name == "404.html" else output_content
+
+
+def on_post_build(config: Any) -> None:
+    """Write the scripts that pages refer to."""
+    for name, text in _scripts.items():
+        path = Path(config["site_dir"]) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

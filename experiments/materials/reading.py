@@ -29,10 +29,12 @@ MEGABYTES = 200
 # A machine so busy that five seconds of the processor take longer than this has no room for uploads.
 WAIT_SECONDS = 120
 AT_ONCE = 2
+# Python does not start on Windows without SYSTEMROOT.
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP")
 SMALL = 256 * 1024
 
 logger = logging.getLogger(__name__)
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -50,7 +52,7 @@ def read_in_child(function: str, *arguments: Any) -> Any:
     Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
     """
     asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
-    environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     with _places:
         child = subprocess.Popen(
             [sys.executable, "-m", "experiments.materials.reading_child"],

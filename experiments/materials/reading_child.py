@@ -5,14 +5,18 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
-import resource
 import sys
 from pathlib import Path
 
 import django
 from django.conf import settings
 
-ROOT = Path(__file__).resolve().parent.parent
+try:
+    import resource
+except ImportError:  # Windows: the parent ends what takes too long, and nothing bounds the memory
+    resource = None  # type: ignore[assignment]
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
@@ -50,6 +54,8 @@ def main() -> None:
 
 def _limit(seconds: int, megabytes: int) -> None:
     """End this process after so many more seconds of the processor, and give it so much more memory."""
+    if resource is None:
+        return
     used = resource.getrusage(resource.RUSAGE_SELF)
     end = int(used.ru_utime + used.ru_stime) + seconds + 1
     resource.setrlimit(resource.RLIMIT_CPU, (end, end))

@@ -34,7 +34,8 @@ PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP")
 SMALL = 256 * 1024
 
 logger = logging.getLogger(__name__)
-ROOT = Path(__file__).resolve().parents[2]
+# By its path: as a module it would load its package first, and with it the models, before settings are there.
+CHILD = Path(__file__).with_name("reading_child.py")
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -54,9 +55,9 @@ def read_in_child(function: str, *arguments: Any) -> Any:
     asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     with _places:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "experiments.materials.reading_child"],
-            cwd=ROOT, env={**environment, "OPENBLAS_NUM_THREADS": "1"},
+        child = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, str(CHILD)],
+            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:

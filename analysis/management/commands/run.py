@@ -30,15 +30,16 @@ class Command(BaseCommand):
         call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(address)
         environment = {**os.environ, "HOST": options["host"], "PORT": str(options["port"])}
-        if sys.platform != "win32":
+        if sys.platform == "win32":
+            server = subprocess.Popen(SERVER, cwd=settings.BASE_DIR, env=environment)  # noqa: S603 - our own command
+            try:
+                sys.exit(server.wait())
+            except KeyboardInterrupt:  # it was told as well
+                server.wait()
+        else:
             # In the place of this process, which has loaded more than a master needs.
             os.chdir(settings.BASE_DIR)
             os.execve(sys.executable, SERVER, environment)  # noqa: S606 - our own command
-        server = subprocess.Popen(SERVER, cwd=settings.BASE_DIR, env=environment)  # noqa: S603 - our own command
-        try:
-            sys.exit(server.wait())
-        except KeyboardInterrupt:
-            server.wait()
 
     def announce(self, address: str) -> None:
         """Say where the platform is, and at the very first start how to log in."""

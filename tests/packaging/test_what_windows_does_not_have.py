@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
+import requests
+
+from experiments.file_locks import try_lock
+from tests.packaging.serving import STARTING_SECONDS, first_answer, free_port, held_by_a_worker
 
 pytestmark = pytest.mark.slow
 
@@ -62,3 +68,31 @@ def test_the_platform_loads_and_writes_to_its_database_with_what_windows_has(tmp
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.split() == ["spawn", "True", "True", "True"]
+
+
+def test_waitress_serves_with_a_worker_that_ends_with_it(tmp_path: Path) -> None:
+    pytest.importorskip("waitress")
+    port = free_port()
+    environment = {**os.environ, "VAR_DIR": str(tmp_path), "PORT": str(port), "HOST": "127.0.0.1"}
+    environment = {
+        name: value for name, value in environment.items() if name not in ("DATABASE_URL", "CELERY_BROKER_URL")
+    }
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=environment, check=True)
+    output = tmp_path / "output.txt"
+    with output.open("wb") as file:
+        server = subprocess.Popen(
+            [sys.executable, "-c", "from config.server import serve_with_waitress; serve_with_waitress()"],
+            cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        assert first_answer(f"http://127.0.0.1:{port}/healthz", server, output).ok
+        assert requests.get(f"http://127.0.0.1:{port}/readyz", timeout=60).ok
+        assert held_by_a_worker(tmp_path / "worker.lock", server, output)
+    finally:
+        server.kill()  # Windows ends processes in no other way
+        server.wait(timeout=60)
+    deadline = time.monotonic() + STARTING_SECONDS
+    with (tmp_path / "worker.lock").open("a+b") as lock:
+        while not try_lock(lock.fileno()):
+            assert time.monotonic() < deadline, "the worker outlives its server"
+            time.sleep(0.2)

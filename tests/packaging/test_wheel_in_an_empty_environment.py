@@ -7,11 +7,9 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
 import venv
 import zipfile
 from collections.abc import Iterator
@@ -20,11 +18,12 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.packaging.serving import first_answer, free_port, held_by_a_worker
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("analysis", "config", "experiments", "participants")
-STARTING_SECONDS = 300  # an idle machine needs ten
 
 
 @pytest.fixture(scope="module")
@@ -90,12 +89,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Iterator
     before = place.files()
     yield place
     assert place.files() == before, "something was written into site-packages"
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def test_the_wheel_holds_one_package_with_everything_that_was_built(wheel: Path) -> None:
@@ -173,23 +166,3 @@ def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=60)
     assert (installed.data / "lectern.sqlite3").is_file()
-
-
-def first_answer(address: str, server: subprocess.Popen[bytes], output: Path) -> requests.Response:
-    deadline = time.monotonic() + STARTING_SECONDS
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            return requests.get(address, timeout=10)
-        except requests.RequestException:
-            time.sleep(0.2)
-    raise AssertionError(output.read_text(encoding="utf-8"))
-
-
-def held_by_a_worker(lock: Path, server: subprocess.Popen[bytes], output: Path) -> bool:
-    """Wait until the embedded worker has written its number into its lock."""
-    deadline = time.monotonic() + STARTING_SECONDS
-    while time.monotonic() < deadline and server.poll() is None:
-        if lock.is_file() and lock.read_text(encoding="utf-8").strip().isdigit():
-            return True
-        time.sleep(0.2)
-    raise AssertionError(output.read_text(encoding="utf-8"))

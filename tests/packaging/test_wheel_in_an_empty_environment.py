@@ -20,7 +20,8 @@ import requests
 
 from tests.packaging.serving import first_answer, free_port, held_by_a_worker
 
-pytestmark = pytest.mark.slow
+# One worker of the test run builds the wheel, once.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("analysis", "config", "experiments", "participants")

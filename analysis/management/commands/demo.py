@@ -180,7 +180,7 @@ class Command(BaseCommand):
             f"  Log in as 'admin' with the password {password}"
             if password
             else "  Log in as 'admin' with the password that was printed at the first start.",
-            "  It is printed this once; `manage.py changepassword admin` sets another." if password else "",
+            "  It is printed this once; the command `changepassword admin` sets another." if password else "",
             "",
         ]
         self.say("\n".join(lines))

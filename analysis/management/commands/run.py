@@ -47,6 +47,9 @@ class Command(BaseCommand):
         if not get_user_model().objects.filter(is_superuser=True).exclude(username="admin").exists():
             ensure_administrator()
             if password := first_password():
-                lines += [f"  Log in as 'admin' with the password {password}", "  It is printed this once."]
+                lines += [
+                    f"  Log in as 'admin' with the password {password}",
+                    "  It is printed this once; the command `changepassword admin` sets another.",
+                ]
         self.stdout.write("\n".join(["", *lines, "  Stop with Ctrl+C.", ""]))
         self.stdout.flush()

@@ -14,7 +14,7 @@ FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/pack
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo run test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock docs coverage clean
+.PHONY: help setup demo run wheel test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock docs coverage clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -64,9 +64,10 @@ demo: setup docs-if-possible ## the platform with an example study, simulated pa
 	$(BIN)/python manage.py demo --port $(PORT) $(if $(ONCE),--once)
 
 run: setup docs-if-possible ## the platform without demo data (PORT=8000)
-	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
-	PORT=$(PORT) $(BIN)/gunicorn --config config/gunicorn.py config.wsgi
+	$(BIN)/python manage.py run --port $(PORT)
+
+wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 test: test-python test-frontend ## everything: checks, Python, browser code, browser tests
 

@@ -6,13 +6,16 @@ Importing this module loads what every analysis needs; the fork server imports i
 from __future__ import annotations
 
 import os
-import resource
+import sys
 import threading
 import time
 from importlib import import_module
 from multiprocessing.connection import Connection
 
 import django
+
+if sys.platform != "win32":
+    import resource
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # One analysis uses one core; the others belong to the participants.
@@ -36,8 +39,9 @@ PROGRESS_SECONDS = 0.3
 def compute_and_send(claimed: Claimed, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
     """Compute what was claimed within `memory_limit` MB; send (share, note) as it goes, the outcome at the end."""
     threading.Thread(target=_die_with_the_worker, args=(lifeline,), daemon=True).start()
-    limit = memory_limit * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    if sys.platform != "win32":  # there the limit on time is the only one
+        limit = memory_limit * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     last = 0.0
 
     def send_progress(share: float, note: str) -> None:

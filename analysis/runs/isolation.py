@@ -9,9 +9,11 @@ takes hundredths of a second.
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import multiprocessing
 import os
+import sys
 import threading
 import time
 from multiprocessing.connection import Connection
@@ -30,8 +32,11 @@ logger = logging.getLogger(__name__)
 stopping = threading.Event()
 POLL_SECONDS = 0.5
 
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["analysis.runs.child"])
+# Where nothing can be forked (Windows), every child loads what it needs, which takes some seconds.
+_HAS_FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
+_context: Any = multiprocessing.get_context("forkserver" if _HAS_FORKSERVER else "spawn")
+if _HAS_FORKSERVER:
+    _context.set_forkserver_preload(["analysis.runs.child"])
 
 
 def execute_isolated(run_id: int) -> bool:
@@ -127,4 +132,13 @@ def limits_in_words() -> str:
 
 def parent_has_died(parent: int) -> bool:
     """Say whether the process that started this one is gone."""
-    return os.getppid() != parent
+    if sys.platform == "win32":
+        # There a process keeps the number of its parent when that is gone, so the system is asked for it.
+        synchronize, still_running = 0x00100000, 0x102
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(synchronize, False, parent)
+        state = kernel.WaitForSingleObject(handle, 0) if handle else None
+        kernel.CloseHandle(handle)
+        return bool(state != still_running)
+    else:  # noqa: RET505 - so that a checker of types reads each branch for its own system
+        return os.getppid() != parent

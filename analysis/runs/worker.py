@@ -5,7 +5,6 @@ It belongs to the web server that started it and ends with it. There is one for 
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import signal
@@ -27,6 +26,7 @@ from analysis.runs import isolation, parts
 from analysis.runs import life as runs
 from analysis.runs.isolation import parent_has_died
 from analysis.runs.tasks import compute_part, run_analysis
+from experiments.file_locks import try_lock
 from participants.erasure import upkeep
 
 logger = logging.getLogger(__name__)
@@ -45,10 +45,8 @@ def only_worker(path: Path) -> Iterator[None]:
     Raises AlreadyRunning where another process holds it.
     """
     with path.open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyRunning(f"Another worker is running; it holds {path}.") from None
+        if not try_lock(file.fileno()):
+            raise AlreadyRunning(f"Another worker is running; it holds {path}.")
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()

@@ -49,7 +49,8 @@ def _forget_queues() -> None:
         _queues.popitem()[1].close()
 
 
-os.register_at_fork(after_in_child=_forget_queues)
+if hasattr(os, "register_at_fork"):  # Windows has no forks
+    os.register_at_fork(after_in_child=_forget_queues)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 import time
 from collections import deque
 from pathlib import Path
+
+from experiments.file_locks import openable, try_lock, unlock
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.01
 
@@ -59,14 +60,14 @@ class Queue:
 class SharedQueue:
     """The queue of the threads of a process, and before its first one the other processes that name the same folder.
 
-    The lock is on the folder itself, so that there is no file that somebody else might own. The operating system takes
-    it back however a process ends. Among processes there is no order: they look again after short pauses, since a lock
+    The lock is on the folder itself where such locks exist (`experiments.file_locks`). The operating system takes it
+    back however a process ends. Among processes there is no order: they look again after short pauses, since a lock
     that is waited for without an end could not be given up.
     """
 
     def __init__(self, folder: Path) -> None:
         self._threads = Queue()
-        self._folder = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        self._folder = openable(folder)
 
     def acquire(self, *, timeout: float) -> bool:
         """Wait for the turn; return False where it has not come within `timeout` seconds."""
@@ -84,7 +85,7 @@ class SharedQueue:
 
     def release(self) -> None:
         """Let the next one have it. Raises RuntimeError where nobody holds it."""
-        fcntl.flock(self._folder, fcntl.LOCK_UN)
+        unlock(self._folder)
         self._threads.release()
 
     def close(self) -> None:
@@ -93,13 +94,9 @@ class SharedQueue:
 
     def _lock_folder(self, deadline: float) -> bool:
         pause = _FIRST_PAUSE
-        while True:
-            try:
-                fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    return False
-                time.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
-            else:
-                return True
+        while not try_lock(self._folder):
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+        return True

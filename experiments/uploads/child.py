@@ -5,14 +5,18 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
-import resource
 import sys
 from pathlib import Path
 
 import django
 from django.conf import settings
 
+if sys.platform != "win32":
+    import resource
+
 ROOT = Path(__file__).resolve().parents[2]
+# In place of the folder of this file, whose names are not for the top.
+sys.path[0] = str(ROOT)
 
 
 def main() -> None:
@@ -49,17 +53,20 @@ def main() -> None:
 
 
 def _limit(seconds: int, megabytes: int) -> None:
-    """End this process after so many more seconds of the processor, and give it so much more memory."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    end = int(used.ru_utime + used.ru_stime) + seconds + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (end, end))
-    pages = (
-        int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) if Path("/proc/self/statm").exists() else 0
-    )
-    room = pages * resource.getpagesize() + megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    # A file of any size on the disk is none of its business.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (16 * 1024 * 1024, 16 * 1024 * 1024))
+    """End this process after so many more seconds of the processor, and give it so much more memory.
+
+    Windows has no such limits: there the parent ends what takes too long, and nothing bounds the memory.
+    """
+    if sys.platform != "win32":
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        end = int(used.ru_utime + used.ru_stime) + seconds + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (end, end))
+        statm = Path("/proc/self/statm")
+        pages = int(statm.read_text(encoding="ascii").split()[0]) if statm.exists() else 0
+        room = pages * resource.getpagesize() + megabytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (room, room))
+        # A file of any size on the disk is none of its business.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16 * 1024 * 1024, 16 * 1024 * 1024))
 
 
 if __name__ == "__main__":

@@ -29,10 +29,13 @@ MEGABYTES = 200
 # A machine so busy that five seconds of the processor take longer than this has no room for uploads.
 WAIT_SECONDS = 120
 AT_ONCE = 2
+# Python does not start on Windows without SYSTEMROOT.
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP")
 SMALL = 256 * 1024
 
 logger = logging.getLogger(__name__)
-ROOT = Path(__file__).resolve().parents[2]
+# By its path: as a module it would load its package first, and with it the models, before settings are there.
+CHILD = Path(__file__).with_name("child.py")
 _places = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -50,11 +53,11 @@ def read_in_child(function: str, *arguments: Any) -> Any:
     Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
     """
     asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
-    environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     with _places:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "experiments.uploads.child"],
-            cwd=ROOT, env={**environment, "OPENBLAS_NUM_THREADS": "1"},
+        child = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, str(CHILD)],
+            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:

@@ -40,6 +40,8 @@ PARTICIPANTS = {
 FIRST = "causal-sentences"
 FIRST_METHODS = ("rm-anova", "logistic")
 SEED = 2012
+# To be started in the application folder, with HOST and PORT in the environment.
+SERVER = [sys.executable, "-m", "config.server"]
 
 
 class Command(BaseCommand):
@@ -50,8 +52,9 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="check that the pages answer, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, leave)
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), leave)
         self.base_url = f"http://127.0.0.1:{options['port']}"
         refuse_a_taken_port(self.base_url)
         call_command("migrate", verbosity=0)
@@ -60,6 +63,7 @@ class Command(BaseCommand):
         server = self.start_server(options["port"])
         try:
             self.wait_until_ready(server)
+            self.announce_entrance()
             studies = [self.ensure_study(example) for example in example_studies()]
             for study in studies:
                 self.ensure_participants(study)
@@ -71,18 +75,16 @@ class Command(BaseCommand):
                 return
             server.wait()
         except KeyboardInterrupt:
-            self.stdout.write("Stopped. The data are kept; `make demo` goes on where this ended.")
+            self.stdout.write(
+                f"Stopped. The data are kept in {settings.VAR_DIR}; the next demo goes on where this ended."
+            )
         finally:
             stop(server)
 
     def start_server(self, port: int) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PORT": str(port), "HOST": "127.0.0.1"}
         environment.setdefault("LOG_LEVEL", "WARNING")
-        return subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
-            cwd=settings.BASE_DIR,
-            env=environment,
-        )
+        return subprocess.Popen(SERVER, cwd=settings.BASE_DIR, env=environment)  # noqa: S603 - our own command
 
     def wait_until_ready(self, server: subprocess.Popen[bytes]) -> None:
         """Wait until the server answers. Raises CommandError where it stops or takes more than a minute."""
@@ -160,20 +162,28 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def announce(self, studies: Sequence[Study], runs: Mapping[str, AnalysisRun]) -> None:
-        password = first_password()
         lines = [
             "",
             f"  Results      {self.base_url}{report_path(runs[FIRST])}   (simulated data, marked as such)",
             f"  Researchers  {self.base_url}/admin/",
             *(f"  Participants {self.base_url}/s/{study.slug}/" for study in studies),
             "",
+        ]
+        self.say("\n".join(lines))
+
+    def announce_entrance(self) -> None:
+        """Say where to look while the examples are being filled, and how to log in."""
+        password = first_password()
+        lines = [
+            "",
+            f"  Researchers  {self.base_url}/admin/   (the examples are being filled; look on meanwhile)",
             f"  Log in as 'admin' with the password {password}"
             if password
             else "  Log in as 'admin' with the password that was printed at the first start.",
-            "  It is printed this once; `manage.py changepassword admin` sets another." if password else "",
+            "  It is printed this once; the command `changepassword admin` sets another." if password else "",
             "",
         ]
-        self.stdout.write("\n".join(lines))
+        self.say("\n".join(lines))
 
     def check_pages(self, studies: Sequence[Study], runs: Mapping[str, AnalysisRun]) -> None:
         """Ask for every page that was announced, the researcher's ones logged in. Raises CommandError if one fails."""
@@ -206,7 +216,7 @@ def ensure_administrator() -> None:
 def first_password() -> str | None:
     """Give `admin` a password and return it; None where there is one already.
 
-    Not before the end, so that a demo that is interrupted half-way does not take an unseen password along.
+    Call it where it is printed at once: a demo that is interrupted must not take an unseen password along.
     """
     administrator = get_user_model().objects.get(username="admin")
     if administrator.has_usable_password():
@@ -242,7 +252,9 @@ def refuse_a_taken_port(base_url: str) -> None:
         requests.get(base_url, timeout=2)
     except requests.RequestException:
         return
-    raise CommandError(f"Something answers at {base_url} already. Stop it, or choose another port: make demo PORT=8001")
+    raise CommandError(
+        f"Something answers at {base_url} already. Stop it, or choose another port: --port 8001, make demo PORT=8001"
+    )
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:

@@ -28,6 +28,11 @@ class Command(BaseCommand):
         slug, root = str(options["slug"]), Path(options["root"])
         if not re.fullmatch(r"[a-z]+(-[a-z]+)*", slug):
             raise CommandError(f"'{slug}' cannot be the name of a method: use words in lower case joined by hyphens.")
+        if not (root / "pyproject.toml").is_file():
+            raise CommandError(
+                f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
+                "docs/adding-a-method.md shows."
+            )
         if slug in registry.slugs():
             raise CommandError(f"There is a method '{slug}' already.")
         module = slug.replace("-", "_")

@@ -1,0 +1,5 @@
+"""`python -m lectern`, where the console script is not on the path."""
+
+from lectern.command import main
+
+main()

@@ -1,0 +1,76 @@
+"""Builds the wheel: one package `lectern` with the application folder, its front end and its translations inside.
+
+`pip wheel .` and `pip install .` come here through [build-system] in pyproject.toml; `make wheel` builds the front end
+first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout is changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+ROOMS = ("analysis", "config", "experiments", "participants")
+FRONTEND = Path("frontend", "dist")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.po", "packaging", ".*")
+
+
+def build_wheel(
+    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
+) -> str:
+    """Write the wheel and return its name. Raises SystemExit where the front end was not built."""
+    if not (ROOT / FRONTEND / "manifest.json").is_file():
+        raise SystemExit(
+            "The front end is missing. Build it first: make wheel, or npm ci && npm run build in frontend/."
+        )
+    from flit_core import buildapi
+
+    target = str(Path(wheel_directory).resolve())
+    with _put_together():
+        return str(buildapi.build_wheel(target))
+
+
+def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    """Refuse: an archive of sources would hold no front end, and the repository is a better one."""
+    raise SystemExit("There is no source archive of Lectern; build a wheel from the repository: make wheel")
+
+
+@contextmanager
+def _put_together() -> Iterator[None]:
+    """Work in a folder that holds the package as it will be installed."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="lectern-wheel-") as name:
+        folder = Path(name)
+        for file in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copyfile(ROOT / file, folder / file)
+        shutil.copytree(HERE / "lectern", folder / "lectern", ignore=LEFT_OUT)
+        app = folder / "lectern" / "app"
+        for room in ROOMS:
+            shutil.copytree(ROOT / room, app / room, ignore=LEFT_OUT)
+        shutil.copytree(ROOT / FRONTEND, app / FRONTEND)
+        shutil.copyfile(ROOT / "manage.py", app / "manage.py")
+        _compile_messages(app / "config" / "locale")
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def _compile_messages(folder: Path) -> None:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    for source in sorted((ROOT / "config" / "locale").glob("*/LC_MESSAGES/django.po")):
+        with source.open("rb") as file:
+            catalogue = read_po(file)
+        target = folder / source.relative_to(ROOT / "config" / "locale").with_suffix(".mo")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as file:
+            write_mo(file, catalogue, use_fuzzy=True)

@@ -1,0 +1,169 @@
+"""The wheel is built from the checkout, installed where Lectern is not, and run from a folder of somebody's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests.packaging.serving import first_answer, free_port, held_by_a_worker
+
+# One worker of the test run builds the wheel, once.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("analysis", "config", "experiments", "participants")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (ROOT / "frontend" / "dist" / "manifest.json").is_file():
+        if shutil.which("npm") is None:
+            pytest.skip("the front end is not built, and npm is not there to build it")
+        subprocess.run(["npm", "run", "--silent", "build"], cwd=ROOT / "frontend", check=True)
+    folder = tmp_path_factory.mktemp("wheel")
+    asked = [
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        str(folder),
+        str(ROOT),
+    ]
+    subprocess.run([sys.executable, *asked], check=True)
+    return next(folder.glob("lectern-*.whl"))
+
+
+class Installed:
+    """A fresh environment with the wheel; what it depends on comes from the environment of the tests."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        venv.create(folder / "venv", with_pip=False, symlinks=os.name != "nt")
+        scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        self.python, self.command = scripts / "python", scripts / "lectern"
+        self.site = Path(sysconfig.get_path("purelib", vars={"base": str(folder / "venv")}))
+        (self.site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+        self.elsewhere, self.data = folder / "elsewhere", folder / "data of mine"
+        self.elsewhere.mkdir()
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT", "TMPDIR") if name in os.environ}
+        self.environment = {**kept, "HOME": str(folder / "home"), "LOG_LEVEL": "WARNING"}
+        subprocess.run(
+            [self.python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+            env=self.environment,
+            check=True,
+        )
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [self.command, *arguments],
+            cwd=self.elsewhere,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr + done.stdout
+        return done.stdout
+
+    def files(self) -> set[str]:
+        return {str(path.relative_to(self.site)) for path in self.site.rglob("*")}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Iterator[Installed]:
+    place = Installed(tmp_path_factory.mktemp("empty"), wheel)
+    before = place.files()
+    yield place
+    assert place.files() == before, "something was written into site-packages"
+
+
+def test_the_wheel_holds_one_package_with_everything_that_was_built(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {
+        "lectern",
+        *(n.split("/")[0] for n in names if ".dist-info/" in n),
+    }
+    for pattern in (
+        r"app/frontend/dist/manifest\.json",
+        r"app/frontend/dist/assets/.+\.js",
+        r"app/config/locale/de/LC_MESSAGES/django\.mo",
+        r"app/config/templates/404\.html",
+        r"app/experiments/examples/causal-sentences/study\.toml",
+        r"app/manage\.py",
+    ):
+        assert any(re.fullmatch(f"lectern/{pattern}", name) for name in names), pattern
+    assert [name for name in names if re.search(r"__pycache__|/tests/|node_modules|app/config/packaging", name)] == []
+
+
+def test_no_name_but_lectern_is_installed(installed: Installed) -> None:
+    assert [name for name in NAMES if (installed.site / name).exists()] == []
+    asked = (
+        f"import importlib.util as u; print([n for n in {NAMES!r} if u.find_spec(n)], u.find_spec('lectern').origin)"
+    )
+    said = subprocess.run(
+        [installed.python, "-c", asked],
+        cwd=installed.elsewhere,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert said.startswith("[] ")
+    assert str(installed.site) in said
+
+
+def test_a_table_in_the_folder_at_hand_is_analysed(installed: Installed) -> None:
+    assert "rm-anova: " in installed.run("analyse", "--list")
+    rows = [f"p{person},{trial},{person + trial}" for person in range(4) for trial in range(1, 7)]
+    (installed.elsewhere / "trials.csv").write_text(
+        "participant,trial,rating\n" + "\n".join(rows) + "\n", encoding="utf-8"
+    )
+    installed.run("analyse", "normalise", "--data", "trials.csv", "--set", "dv=rating", "--out", "report")
+    report = json.loads((installed.elsewhere / "report" / "report.json").read_text(encoding="utf-8"))
+    assert report["tables"]
+    # Where nothing is said, the data go where this operating system keeps those of programs.
+    assert (Path(installed.environment["HOME"]) / ".local" / "share" / "lectern").is_dir() or sys.platform != "linux"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process group is ended in another way there")
+def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed: Installed) -> None:
+    port = free_port()
+    output = installed.elsewhere / "output.txt"
+    with output.open("w", encoding="utf-8") as file:
+        server = subprocess.Popen(
+            [installed.command, "run", "--port", str(port), "--data", str(installed.data)],
+            cwd=installed.elsewhere,
+            env=installed.environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        answer = first_answer(f"{address}/healthz", server, output)
+        assert answer.ok
+        password = re.search(r"with the password (\S+)", output.read_text(encoding="utf-8"))
+        assert password, "no way in was printed"
+        page = requests.get(f"{address}/admin/login/", headers={"Accept-Language": "de"}, timeout=60)
+        assert "Passwort" in page.text, "the translations are missing"
+        for sheet in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+            assert requests.get(address + sheet, timeout=60).ok, sheet
+        assert requests.get(f"{address}/readyz", timeout=60).ok
+        assert held_by_a_worker(installed.data / "worker.lock", server, output)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=60)
+    assert (installed.data / "lectern.sqlite3").is_file()

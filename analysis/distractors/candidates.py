@@ -11,7 +11,7 @@ from analysis.text.frequency import zipf_of
 
 LANGUAGES = ("en", "de")
 LEAST_ZIPF = 3.5
-"""Rarer words are no candidates: below, lists of frequencies hold many names and slips, and readers stumble over them."""
+"""Rarer words are no candidates: among them are many names and slips, and readers stumble over them."""
 
 # A name is about as frequent in every language; a word of this one is rarer elsewhere by a factor of ten at least.
 OWN_BY = 1.0
@@ -81,11 +81,16 @@ def _is_slip(word: str, listed: dict[str, float], language: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _places(language: str) -> frozenset[str]:
-    """Return the words of the names of countries, languages, currencies and cities in a language."""
+    """Return the words of the names of countries, languages and cities in a language."""
     from babel import Locale
+    from babel.core import get_global
 
     locale = Locale.parse(language)
-    cities = [zone.get("city", "") for zone in locale.time_zones.values()]
+    zones = locale.time_zones
+    # A city that is written as in the name of its zone, such as Europe/Berlin, has no entry of its own.
+    cities = [zones[zone].get("city", "") for zone in zones] + [
+        zone.rpartition("/")[2] for zone in get_global("zone_territories")
+    ]
     names = [*locale.territories.values(), *locale.languages.values(), *cities]
     return frozenset(word for name in names for word in name.casefold().split() if len(word) > 3)
 

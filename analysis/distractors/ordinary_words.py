@@ -7,8 +7,13 @@ among which abbreviations are as frequent as words.
 
 from __future__ import annotations
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 SHORT: dict[str, frozenset[str]] = {
-    "en": frozenset(
+    "en": _words(
         """
         a i am an as at be by do go he if in is it me my no of on or so to up us we act add ago aid aim air all and any
         are arm art ask ate bad bag bar bay bed bee bet big bit bow box boy bus but buy can cap car cat cow cry cup cut
@@ -18,30 +23,30 @@ SHORT: dict[str, frozenset[str]] = {
         pay pen pet pie pig pin pit pot put ran raw red rid row rub rug run sad sat saw say sea see set she shy sit six
         sky son sum sun tap tax tea ten the tie tin tip toe too top toy try two use van via war was way web wet who why
         win won yes yet you
-        """.split()
+        """
     ),
-    "de": frozenset(
+    "de": _words(
         """
         ab am an da du er es im in ja ob so um wo zu acht alt als amt ans arm art auf aus bad bau bei bin bis bot dem
         den der des die dir dort ehe eid ein eis elf eng ich ihm ihn ihr ist kam kuh lag las man mir mit mut nah neu
         nie not nun nur ohr ort rad rat rot ruf sah sei sie tag tal tat tee ton tor tun tut uhr und uns vom von vor war
         was weg wem wen wer wie wir zum zur
-        """.split()
+        """
     ),
 }
 
 # Stems: a word with one of them in it is left out.
-_HURTING_PARTS: dict[str, tuple[str, ...]] = {
-    "en": tuple(
+_HURTING_PARTS: dict[str, frozenset[str]] = {
+    "en": _words(
         """
         fuck shit bitch cunt nigg whore slut porn rape rapist sex erotic naked nude penis vagin breast boob dick genital
         murder suicid kill slaughter terror nazi holocaust genocid racis hitler jihad torture incest pedo molest abus
         drug cocain heroin cancer tumor tumour corpse massacr damn jerk idiot moron stupid retard gay lesbian homosex
         queer transgend muslim islam jew christ catholic protestant hell devil satan execut behead bomb gun shoot weapon
         assault victim prostitut orgasm masturb condom crap piss arse asshole bastard violen brutal aids abort
-        """.split()
+        """
     ),
-    "de": tuple(
+    "de": _words(
         """
         fick schei arsch hure nutte schlampe wichs porno sex erotik nackt penis vagina busen vergewalt mord mörd
         selbstmord suizid töt umbring terror nazi hitler holocaust genozid völkermord rassis folter pädo missbrauch
@@ -49,64 +54,69 @@ _HURTING_PARTS: dict[str, tuple[str, ...]] = {
         muslim islam jude jüd christ kathol evangel hölle teufel hinricht enthaupt bombe waffe schieß schuss opfer
         prostit orgasm masturb kondom piss kack kotz fotze neger zigeuner kanake gewalt brutal abtreib fotze titten
         flücht asyl krieg
-        """.split()
+        """
     ),
 }
 
 # Words that hurt and are parts of harmless ones.
 _HURTING: dict[str, frozenset[str]] = {
-    "en": frozenset(
+    "en": _words(
         """
         ass asses anal anus cock cum tit tits rapes hate hated hates hatred die died dies dying dead death deaths killed
         blood bloody slave slaves slavery dumb fat ugly fool loser losers lynch mob tranny dyke spic coon gypsy crazy
         insane cripple crippled hang hanged grave graves funeral coffin stab stabbed shot shots
-        """.split()
+        """
     ),
-    "de": frozenset(
+    "de": _words(
         """
         tod tot tote toten toter totes stirbt sterben starb gestorben blut sklave sklaven hass hassen hasst hasse geil
         geile geiler geilen sau fett fette hässlich grab gräber sarg erschossen erstochen ermordet spasti irre verrückt
         verrückte leichen attentat anschlag
-        """.split()
+        """
     ),
 }
 
 # Names, months, weekdays, brands, abbreviations and slips that only one language has; the others show by comparison.
 _NO_ORDINARY_WORDS: dict[str, frozenset[str]] = {
-    "en": frozenset(
+    "en": _words(
         """
         january february march april june july august september october november december monday tuesday wednesday
         thursday friday saturday sunday english british american irish scottish welsh australian canadian indian
         chelsea liverpool manchester newcastle birmingham leeds sheffield brighton nottingham southampton yorkshire
         cornwall devon essex kent sussex oxford cambridge bristol boston chicago dallas houston seattle texas ohio
-        oregon kansas kentucky tennessee alabama virginia pennsylvania wisconsin sundays mondays bruh capt shri dems reps sect aussie michigan minnesota missouri illinois
+                oregon kansas kentucky tennessee alabama virginia pennsylvania wisconsin sundays mondays bruh capt
+        shri dems reps sect aussie seahawks wiley michigan minnesota missouri illinois
         andrew anthony matthew jeremy geoffrey gareth graham keith kenneth stephen steven timothy wayne kathleen
         elizabeth margaret catherine heather shannon stacey tracy wendy ashley kimberly bethany brittany hannah
         johnson williams jones davis wilson anderson taylor thomas jackson harris thompson robinson clark lewis walker
         wright mitchell roberts phillips campbell edwards collins stewart morris rogers bailey cooper richards howard
         watson bennett hughes sanders foster simmons hamilton griffin wallace reynolds fisher ellis harrison gibson
-        marshall stafford fulton plymouth mcdonald murray freeman webb simpson stevens hawkins arnold lincoln churchill shakespeare verizon
+                marshall stafford fulton plymouth mcdonald murray freeman webb simpson stevens hawkins arnold lincoln
+        churchill shakespeare verizon
         walmart facebook google twitter youtube amazon netflix microsoft wikipedia starbucks tesco uber ebay gonna
         wanna gotta kinda sorta dunno gimme lemme yeah yep nope nah okay lol lmao omg wtf idk tbh imo imho etc gov edu
         com www http https org usa uk nyc govt dept corp inc ltd mph lbs approx vols thats dont didnt doesnt cant wont
         isnt youre theyre ive hes shes lets whats theres aint wasnt couldnt wouldnt havent hasnt arent alot
-        """.split()
+        """
     ),
-    "de": frozenset(
+    "de": _words(
         """
         januar februar märz april juni juli august september oktober november dezember montag dienstag mittwoch
         donnerstag freitag samstag sonntag sonnabend bayern sachsen hessen thüringen brandenburg niedersachsen
-        westfalen baden württemberg schwaben franken pfalz saarland holstein schleswig mecklenburg berliner münchner
+        westfalen baden württemberg schwaben franken pfalz saarland holstein schleswig mecklenburg berlin edeka lahn sylt
+        prager aachener böhmen berliner münchner
         wiener hamburger kölner frankfurter stuttgarter düsseldorf dortmund duisburg bochum wuppertal bielefeld mannheim
         karlsruhe augsburg wiesbaden gelsenkirchen braunschweig chemnitz kiel aachen halle magdeburg freiburg lübeck
-        erfurt mainz rostock kassel hagen saarbrücken potsdam regensburg nürnberg würzburg ulm jahn henkel luise falk egon raab gysi schweinsteiger jürgen günter günther
+                erfurt mainz rostock kassel hagen saarbrücken potsdam regensburg nürnberg würzburg ulm jahn henkel
+        luise falk egon raab gysi schweinsteiger jürgen günter günther
         wolfgang werner heinz horst dieter gerhard helmut manfred uwe ulrich jörg joachim rainer reiner bernd dirk
         torsten thorsten jens sven björn sabine birgit ursula ingrid renate helga gisela brigitte karin heike anja antje
         kerstin müller schmidt schneider fischer weber meyer maier meier becker schulz hoffmann schäfer bauer richter
         wolf schröder neumann schwarz zimmermann braun krüger hofmann hartmann lange schmitt krause lehmann merkel
         kohl steinmeier schäuble bundesliga bundestag spd cdu csu fdp afd gmbh inkl aufl zzgl bzw usw evtl ggf sog bzgl
-        vgl jahrh geb verh mfg nix bissl nen nem ner gibts gehts wars jetz fürn aufm ausm dipl doku naja isses haste biste kannste wieviel
-        """.split()
+                vgl jahrh geb verh mfg nix bissl nen nem ner gibts gehts wars jetz fürn aufm ausm dipl doku naja isses
+        haste biste kannste wieviel
+        """
     ),
 }
 
@@ -117,8 +127,5 @@ def is_ordinary(word: str, *, language: str) -> bool:
     >>> [is_ordinary(word, language="en") for word in ("table", "murdered", "upi", "tuesday")]
     [True, False, False, False]
     """
-    if len(word) <= 3:
-        allowed = word in SHORT[language]
-    else:
-        allowed = word not in _NO_ORDINARY_WORDS[language]
+    allowed = word in SHORT[language] if len(word) <= 3 else word not in _NO_ORDINARY_WORDS[language]
     return allowed and word not in _HURTING[language] and not any(part in word for part in _HURTING_PARTS[language])

@@ -29,6 +29,18 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).resolve().parent.parent / "experiments" / "examples"
 RESULTS = Path(__file__).resolve().parent / "results" / "distractors.json"
 N_TEXTS = 60
+GERMAN = (
+    "Der alte Gärtner pflanzte im Herbst drei junge Apfelbäume hinter das Haus.",
+    "Die Lehrerin erklärte den Kindern langsam die Regeln des neuen Spiels.",
+    "Gestern Abend hat mein Bruder seine Brille in der Küche liegen lassen.",
+    "Weil es seit Tagen regnete, stand das Wasser im Keller knöcheltief.",
+    "Der Bäcker öffnete seinen Laden früher als sonst und verkaufte warmes Brot.",
+    "Niemand wusste genau, warum die Brücke über den Fluss gesperrt worden war.",
+    "Nach der Probe räumten die Musiker ihre Instrumente sorgfältig in die Koffer.",
+    "Meine Nachbarin füttert jeden Morgen die Vögel auf ihrem kleinen Balkon.",
+    "Das Museum zeigt bis zum Sommer alte Karten und seltene Münzen.",
+    "Die Bauern hofften auf Regen, denn die Felder waren völlig trocken.",
+)
 
 
 def main() -> None:
@@ -56,6 +68,8 @@ def main() -> None:
                 found[name] |= {"by the model that chose": improbable(_bits(made))}
         clauses = (EXAMPLES / "relative-clauses" / "materials.csv").read_bytes()
         found["example relative-clauses, without a model"] = matched(make_distractors(clauses))
+        german = csv_text(["item", "text"], [[f"g{number}", text] for number, text in enumerate(GERMAN, start=1)])
+        found["ten German sentences, without a model"] = matched(make_distractors(german.encode(), language="de"))
         with_model = make_distractors(clauses, model=chooser)
         found["example relative-clauses, with the model"] = {
             **matched(with_model), "by the model that chose": improbable(_bits(with_model))

@@ -70,7 +70,8 @@ _HURTING_PARTS: dict[str, frozenset[str]] = {
 _HURTING: dict[str, frozenset[str]] = {
     "en": _words(
         """
-        lick licking suck sucked sucker sucking sucks scum ass asses anal anus cock cum tit tits rapes hate hated hates hatred die died dies dying dead death deaths
+        lick licking suck sucked sucker sucking sucks scum ass asses anal anus cock cum tit tits rapes hate
+        hated hates hatred die died dies dying dead death deaths
         killed blood bloody slave slaves slavery dumb fat ugly fool loser losers lynch mob tranny dyke spic coon gypsy
         crazy insane cripple crippled hang hanged grave graves funeral coffin stab stabbed shot shots bum bums butt
         butts hoe hoes fag fags poop pee bra bras thug thugs gypsies blacks whites arab arabs asian asians chink cult
@@ -79,7 +80,8 @@ _HURTING: dict[str, frozenset[str]] = {
     ),
     "de": _words(
         """
-        leck lecken blasen tod tot tote toten toter totes stirbt sterben starb gestorben blut sklave sklaven hass hassen hasst hasse geil
+        leck lecken blasen tod tot tote toten toter totes stirbt sterben starb gestorben blut sklave sklaven
+        hass hassen hasst hasse geil
         geile geiler geilen sau fett fette hässlich grab gräber sarg erschossen erstochen ermordet spasti irre
         verrückt verrückte leichen attentat anschlag brust busen lust vögeln vögelt samen dick dicke dicker
         dicken hintern popo zicke zicken luder miststück schlitz schlitzauge loch hexe hexen türken türke araber

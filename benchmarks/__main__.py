@@ -3,9 +3,10 @@
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
 insert), `scale` (one and two web processes, classes that start at once), `loss` (what becomes of answers when things
 break), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
-the suggested mixed models under a true null hypothesis), `timing` and `recall-displays` (against the compositor and
-plain jsPsych, where Chromium is installed), `pixels` (against the pixels of a screen, where Xvfb is installed). What
-follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
+the suggested mixed models under a true null hypothesis), `distractors` (of the
+Maze task), `timing` and `recall-displays` (against the compositor and plain jsPsych, where Chromium is installed),
+`pixels` (against the pixels of a screen, where Xvfb is installed). What follows `--` goes to the benchmark, as in
+`python -m benchmarks pixels -- --scale 2`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ BENCHMARKS = {
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "error-rates": ["-m", "benchmarks.error_rates"],
+    "distractors": ["-m", "benchmarks.distractors"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],
     "pixels": ["-m", "benchmarks.pixels.run"],

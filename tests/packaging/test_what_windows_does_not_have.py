@@ -47,7 +47,7 @@ LOADED = """
     from django.core.management import call_command
     call_command("migrate", verbosity=0)
     sys.platform = "win32"
-    import analysis.runs.child, experiments.materials.reading_child, config.server
+    import analysis.runs.child, experiments.uploads.child, config.server
     import analysis.management.commands.demo, analysis.management.commands.run
     import analysis.runs.isolation, analysis.runs.worker
     sys.platform = system

@@ -13,9 +13,9 @@ import pytest
 from analysis.methods.ranking.parsing import documents_of
 from analysis.methods.registry import BadInput
 from analysis.text.arpa import NotArpa, read_arpa
-from experiments.uploads import reading
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.study_files import StudyFileFaults
+from experiments.uploads import reading
 from tests.uploads.hostile import STUDIES, TABLES, WORKBOOKS, nested
 
 

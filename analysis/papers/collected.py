@@ -105,8 +105,8 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
             (found.simulated if standing == "simulated" else found.exploratory).append(told)
     found.planned = [of_plan[index] for index in sorted(of_plan)]
     found.missing = [title for index, (title, _matches) in enumerate(planned) if index not in of_plan]
-    for told in (found.exploratory, found.simulated, found.materials, found.sample_size):
-        told.reverse()
+    for reports in (found.exploratory, found.simulated, found.materials, found.sample_size):
+        reports.reverse()
     if not found.all:
         raise NothingToWrite(_nothing(study, len(found.left_out)))
     return found

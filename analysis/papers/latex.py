@@ -87,7 +87,7 @@ def _letter(letter: str) -> str:
         return f"\\ensuremath{{{MATHS[letter]}}}"
     if letter.isspace() or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return " "
-    base, *marks = unicodedata.normalize("NFD", letter)
+    base, *marks = tuple(unicodedata.normalize("NFD", letter))
     if re.fullmatch("[A-Za-z]", base) and len(marks) == 1 and marks[0] in ACCENTS:
         return f"\\{ACCENTS[marks[0]]}{{{base}}}"
     return f"\\unicodechar{{{ord(letter):X}}}"

@@ -122,7 +122,7 @@ def printed_table(told: Told, table: Table) -> Tabular:
 
 def _narrowed(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]:
     filled = [n for n in range(len(table.columns)) if any(row[n] not in (None, "") for row in table.rows)]
-    leading = []
+    leading: list[int] = []
     for n in filled:
         if table.columns[n].format in NUMERIC or len(leading) == 3:
             break

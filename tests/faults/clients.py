@@ -17,13 +17,14 @@ from threading import Event, Lock
 from typing import Any
 
 from participants.authentication import cookie_name
+from participants.sealing import digest
 from tests.participants.studies import REQUIRED, result_for
 
 PAUSE = 0.05
 
 
 class Journal:
-    """What was acknowledged: start key, position and hash, in a file outside the platform."""
+    """What was acknowledged: hash of the start key, position and hash, in a file outside the platform."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -48,16 +49,16 @@ class Journal:
         acknowledged: dict[tuple[str, int], str] = {}
         with self.path.open(encoding="ascii") as lines:
             for line in lines:
-                key, position, digest = line.split()
-                acknowledged[key, int(position)] = digest
+                key, position, hashed = line.split()
+                acknowledged[key, int(position)] = hashed
         number, different, twice = len(acknowledged), 0, 0
         seen: set[tuple[str, int]] = set()
-        for key, position, digest in stored:
+        for key, position, hashed in stored:
             at = (key, position)
             twice += at in seen
             seen.add(at)
             known = acknowledged.pop(at, None)
-            different += known is not None and known != digest
+            different += known is not None and known != hashed
         return number, len(acknowledged), different, twice
 
 
@@ -97,7 +98,7 @@ class Client:
             receipt = self.post("session/results/", {"tab": "tab", "entries": entries[sent : sent + size]})
             if receipt is None:
                 return
-            self.journal.write(key, receipt["results"])
+            self.journal.write(digest(key), receipt["results"])
             sent, turn = sent + size, turn + 1
 
     def post(self, path: str, body: Any) -> Any:

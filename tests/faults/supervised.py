@@ -21,7 +21,7 @@ LONGEST_ANSWER = 120.0
 
 STORED = """
 from participants.models import Response
-rows = Response.objects.order_by().values_list("trial__session__start_key", "trial__position", "content_hash")
+rows = Response.objects.order_by().values_list("trial__session__start_key_hash", "trial__position", "content_hash")
 for key, position, digest in rows.iterator(chunk_size=20_000):
     print(key, position, digest)
 """

@@ -16,6 +16,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from participants.sealing import digest
 from tests.participants.studies import REQUIRED, result_for
 
 PAUSE = 0.05
@@ -105,7 +106,7 @@ class LecternPage(Page):
             position = trial["position"]
             if position in done:
                 continue
-            self.tally.answered.add(f"{self.person} {position}")
+            self.tally.answered.add(f"{digest(self.person)} {position}")
             self.outbox[position] = result_for(trial, number=self.rng.randint(1, 99))
             if self.is_killed(position, before_sending=True):
                 raise PageKilled
@@ -119,12 +120,12 @@ class LecternPage(Page):
 
     def known(self) -> set[int]:
         """Return the positions whose answers were acknowledged."""
-        return {at for at in range(self.trials) if f"{self.person} {at}" in self.tally.acknowledged}
+        return {at for at in range(self.trials) if f"{digest(self.person)} {at}" in self.tally.acknowledged}
 
     def deliver(self, position: int) -> None:
         receipt = self.persistently("session/results/", {"tab": self.person, "entries": [self.outbox[position]]})
         (outcome,) = receipt["results"]
-        self.tally.acknowledged[f"{self.person} {position}"] = outcome["hash"]
+        self.tally.acknowledged[f"{digest(self.person)} {position}"] = outcome["hash"]
         del self.outbox[position]
 
     def persistently(self, path: str, body: Any) -> Any:

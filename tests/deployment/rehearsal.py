@@ -34,7 +34,7 @@ from tests.faults.postgres import Cluster  # noqa: E402
 from tests.faults.remote import RemoteBrowser  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = int(os.environ.get("REHEARSAL_SECONDS", "120"))
+SECONDS = int(os.environ.get("REHEARSAL_SECONDS", "600"))
 PASSWORD = "p@ss:w/rd #?&=%24'\"\\ $HOME {ü}"
 SITE = "lab.example.org"
 SLUG = "small-study"

@@ -9,6 +9,7 @@ ten bits where it was not its own numbers that were searched for the largest.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import random
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from analysis.distractors.materials import Made
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "experiments" / "examples"
-RESULTS = Path(__file__).resolve().parent / "results" / "distractors.json"
-N_TEXTS = 60
+RESULTS = Path(__file__).resolve().parent / "results"
 GERMAN = (
     "Der alte Gärtner pflanzte im Herbst drei junge Apfelbäume hinter das Haus.",
     "Die Lehrerin erklärte den Kindern langsam die Regeln des neuen Spiels.",
@@ -45,6 +45,11 @@ GERMAN = (
 
 def main() -> None:
     """Measure, print and write the results."""
+    parser = argparse.ArgumentParser(description="How well distractors match, and how improbable they are.")
+    parser.add_argument("--texts", type=int, default=60, help="held-out sentences that get distractors")
+    parser.add_argument("--sentences", type=int, default=None, help="sentences to train with; all where not given")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder where the numbers go")
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -54,9 +59,11 @@ def main() -> None:
     sentences = documentation_sentences()
     random.Random(1).shuffle(sentences)
     texts = [one for one in sentences[:3000] if 8 <= len(one.split()) <= 16 and one.replace(" ", "")[:-1].isalpha()]
-    rest = sentences[3000:]
-    table = csv_text(["item", "text"], [[f"t{number}", text] for number, text in enumerate(texts[:N_TEXTS], start=1)])
-    found: dict[str, object] = {"sentences that train each model": len(rest) // 2, "texts": len(texts[:N_TEXTS])}
+    rest = sentences[3000:][: options.sentences]
+    table = csv_text(
+        ["item", "text"], [[f"t{number}", text] for number, text in enumerate(texts[: options.texts], start=1)]
+    )
+    found: dict[str, object] = {"sentences that train each model": len(rest) // 2, "texts": len(texts[: options.texts])}
     with tempfile.TemporaryDirectory() as folder:
         chooser, judge = Path(folder) / "chooser.arpa", Path(folder) / "judge.arpa"
         chooser.write_text(arpa_of(rest[::2]), encoding="utf-8")
@@ -74,7 +81,8 @@ def main() -> None:
         found["example relative-clauses, with the model"] = {
             **matched(with_model), "by the model that chose": improbable(_bits(with_model))
         }  # fmt: skip
-    RESULTS.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    options.results.mkdir(parents=True, exist_ok=True)
+    (options.results / "distractors.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(found, indent=2))
 
 

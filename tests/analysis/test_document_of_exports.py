@@ -118,7 +118,7 @@ def test_every_exported_file_is_named_and_every_column_of_it_is_in_the_codebook(
 
 
 def test_the_document_names_every_fact_that_a_browser_reports():
-    source = (ROOT / "frontend" / "src" / "client-facts.ts").read_text(encoding="utf-8")
+    source = (ROOT / "frontend" / "src" / "session" / "client-facts.ts").read_text(encoding="utf-8")
     facts = re.findall(r"^    (\w+):", source, re.MULTILINE)
     assert "user_agent" in facts
     assert [fact for fact in facts if f"`client_{fact}`" not in document()] == []

@@ -33,7 +33,14 @@ SMALLEST = {
     "power": ["--rounds", "1", "--simulations", "50"],
     "timing": ["--trials", "8", "--displays", "8"],
     "recall-displays": ["--displays", "4"],
+    "scale": ["--quick"],
+    "distractors": ["--texts", "4", "--sentences", "2000"],
     "pixels": ["--scale", "0.1", "--browsers", "chromium"],
+}
+# Their smallest form stands beside what it is about.
+STARTED_ELSEWHERE = {
+    "loss": "tests/faults/test_benchmark_of_loss.py",
+    "error-rates": "tests/analysis/mixed/test_error_rates_of_suggested_models.py",
 }
 MARKS = {
     "methods": [needs_r],
@@ -46,7 +53,8 @@ MARKS = {
 
 
 def test_no_benchmark_goes_without_this_test():
-    assert set(SMALLEST) == set(BENCHMARKS)
+    assert set(SMALLEST) | set(STARTED_ELSEWHERE) == set(BENCHMARKS)
+    assert [test for test in STARTED_ELSEWHERE.values() if not (ROOT / test).is_file()] == []
 
 
 @pytest.mark.slow

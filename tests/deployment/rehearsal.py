@@ -3,7 +3,7 @@
 Builds the front end and the image's folder, starts a PostgreSQL with a password of awkward characters, migrates, and
 starts web processes and worker with the commands and the environment of the compose file. Asks their health
 checks, takes part over HTTP, replaces everything by a second image while a session runs, and stops it all in the time
-that the compose file gives. `python -m tests.deployment.rehearsal`; it ends by itself after two minutes, or after
+that the compose file gives. `python -m tests.deployment.rehearsal`; it ends by itself after ten minutes, or after
 REHEARSAL_SECONDS.
 """
 

@@ -13,12 +13,10 @@ RUN pip install --no-cache-dir --require-hashes -r docs/requirements.lock
 COPY ./ ./
 RUN NO_MKDOCS_2_WARNING=1 mkdocs build --quiet --strict
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11-slim-trixie
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 VAR_DIR=/var/lib/lectern HOST=0.0.0.0
-# `manage.py backup` calls pg_dump, which must not be older than the server of docker-compose.yml.
-RUN apt-get update && apt-get install -y --no-install-recommends postgresql-common \
-    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
-    && apt-get install -y --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
+# `manage.py backup` calls pg_dump, which must not be older than the server of docker-compose.yml: this Debian has 17.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --create-home --home-dir /var/lib/lectern lectern
 WORKDIR /srv/lectern
 COPY requirements.lock ./

@@ -39,7 +39,7 @@ def test_axe_finds_nothing_in_any_state_of_a_trial(
     for state, selector in (("cross", ".fixation"), ("sentence", ".recall-sentence")):
         page.locator(selector).wait_for()
         look(state)
-    page.locator(".recall-display:empty").wait_for(state="attached")
+    page.locator(".recall-display .recall-blank").wait_for(state="attached")
     look("blank")
     assert typist.kind() == "recall-problem"
     look("problem")

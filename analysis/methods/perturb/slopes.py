@@ -97,7 +97,7 @@ def slope_row(
     if slope is None:
         return line
     line["rewarded"] = sign * slope > 1e-9
-    if resamples and len(drawn) >= FEWEST * resamples:
+    if resamples and len(drawn) > 1 and len(drawn) >= FEWEST * resamples:
         half = float(scipy.stats.norm.isf(0.025)) * float(np.std(drawn, ddof=1))
         line |= {"ci_low": slope - half, "ci_high": slope + half, "sure": abs(slope) > half}
     return line

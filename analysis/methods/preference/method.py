@@ -74,7 +74,7 @@ def preference(
     groups = [] if random == settings.NONE else random.split(",")
     pairs_there = all(column is not None for column in (a, b, choice))
     used = [a, b, choice, side] if pairs_there else [comparison, option, rank, best, worst]
-    chosen = rows.select(frame, used=[*used, participant, item], where=where, keep=keep)
+    chosen = rows.select(frame, used=[*used, participant, item], units=[participant, item], where=where, keep=keep)
     data, notes = _with_groups(chosen.frame, groups, {"participant": participant, "item": item})
     if pairs_there:
         judged = wide.read(data, a=str(a), b=str(b), choice=str(choice), side=side, participant=participant, item=item)

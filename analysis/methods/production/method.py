@@ -90,7 +90,7 @@ def production_norms(
     twice = sorted({name for name in used if used.count(name) > 1})
     if twice:
         raise BadInput(f"{listed(twice)} has two roles; item, by, response and target are different columns.")
-    chosen = rows.select(frame, used=used, where=where, keep=keep)
+    chosen = rows.select(frame, used=used, measured=[response], units=[participant, items], where=where, keep=keep)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     data = chosen.frame
     cells = joined(data, (items, *by))

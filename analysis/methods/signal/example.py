@@ -18,11 +18,12 @@ def example() -> Example:
         ability, lean = random.normal(0, 0.3), random.normal(-0.2, 0.2)
         for band, sensitivity in TRUE.items():
             for target, sign in (("word", 0.5), ("nonword", -0.5)):
-                for _ in range(20):
+                for number in range(1, 21):
                     evidence = sign * (sensitivity + ability) + random.normal()
                     lines.append(
                         {
                             "participant": f"P{person:02d}",
+                            "item": f"{target}-{band}-{number:02d}",
                             "band": band,
                             "target": target,
                             "response": "word" if evidence > lean else "nonword",

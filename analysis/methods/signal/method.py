@@ -81,7 +81,9 @@ def signal_detection(
     if not names:
         raise BadInput("Name the answer that counts as signal with signal=…, such as signal=word.")
     people = required(frame, participant, role="participant")
-    chosen = rows.select(frame, used=[people, response, target, *within], where=where, keep=keep)
+    chosen = rows.select(
+        frame, used=[people, response, target, *within], measured=[response], units=[people], where=where, keep=keep
+    )
     counts = count(chosen.frame, response=response, target=target, signal=names, participant=people, within=within)
     progress(0.5, "d′ and criterion")
     four = (counts.hits, counts.n_signal, counts.false_alarms, counts.n_noise)

@@ -26,3 +26,5 @@ AXES_ENABLED = False
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+# Tests that run beside each other do not count each other's requests.
+COUNTS_FILE = str(Path(VAR_DIR) / f"counts-{os.environ.get('PYTEST_XDIST_WORKER', 'only')}.sqlite3")

@@ -103,7 +103,7 @@ def worker(server: Server) -> Iterator[None]:
 def request_analysis(server: Server, within: str) -> int:
     """Ask for an analysis as the page does and return the number of its run."""
     code = f"""
-from analysis import runs
+from analysis.runs import life as runs
 from experiments.models import Study
 params = {{"dv": "rating_z", "within": {within!r}}}
 print(runs.request_run(Study.objects.get(slug={SLUG!r}), method="rm-anova", params=params, user=None).pk)

@@ -23,8 +23,8 @@ CATALOG = ROOT / "config" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 KEYWORDS = {"_": None, "gettext": None, "gettext_lazy": None, "ngettext": (1, 2)}
 # Researchers' pages are in English; these modules speak to participants.
 MODULES = [
-    "api_base.py", "api_preview.py", "assignment.py", "refusals.py", "sessions.py", "starting.py", "supervision.py",
-    "views.py", "withdrawal.py",
+    "api/base.py", "api/preview.py", "session/assignment.py", "refusals.py", "session/completing.py",
+    "session/starting.py", "session/supervision.py", "views/pages.py", "erasure/withdrawal.py",
 ]  # fmt: skip
 SOURCES = [
     *(ROOT / "participants" / "templates" / "participants").glob("*.html"),

@@ -32,7 +32,7 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
 
     Raises BadInput with all faults together.
 
-    >>> from analysis.methods.registry import Parameter
+    >>> from analysis.methods.declarations import Parameter
     >>> declared = (
     ...     Parameter("dv", "Measure", "column", required=True),
     ...     Parameter("folds", "Folds", "integer", default=10),

@@ -93,7 +93,7 @@ def entropy_weights(counts: scipy.sparse.csr_array) -> Floats:
     """Return 1 + Σ p log p / log n of every word over n documents: 0 for one that is spread evenly, 1 for one that is
     in a single document; 0 for a word that is in none.
 
-    >>> entropy_weights(sparse.csr_array(np.array([[1.0, 2.0, 0.0], [1.0, 0.0, 0.0]]))).tolist()
+    >>> entropy_weights(scipy.sparse.csr_array(np.array([[1.0, 2.0, 0.0], [1.0, 0.0, 0.0]]))).tolist()
     [0.0, 1.0, 0.0]
     """
     totals = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()

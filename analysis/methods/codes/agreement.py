@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.codes.agreement_report import report_of, with_icc
 from analysis.methods.codes.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.codes.columns import NONE, Coded, coded, read_as_several, split
@@ -21,7 +22,6 @@ from analysis.methods.rows.columns import codes as codes_of
 from analysis.methods.rows.columns import numbers, required
 from analysis.methods.wording import counted, listed
 
-Floats = npt.NDArray[np.float64]
 NO_WIDTH = 1e-6
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
+
 METRICS = ("nominal", "ordinal", "interval", "ratio")
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import codes, levels, numbers
 from analysis.methods.rows.scored_terms import scored_term, values_of
 from analysis.methods.wording import counted, listed, no_such
 
-Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 MOST_LEVELS = 50

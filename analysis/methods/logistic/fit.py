@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.firth import firth
 from analysis.methods.logistic.separation import overlap_is_certain, separated_rows
 
-Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 
 

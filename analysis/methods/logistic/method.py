@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.logistic.design import (
     Design,
@@ -37,8 +37,6 @@ from analysis.methods.rows.columns import numbers
 from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import counted, listed
-
-Floats = npt.NDArray[np.float64]
 
 
 def logistic(

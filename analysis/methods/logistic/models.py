@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.design import Design, Standardising
 from analysis.methods.logistic.firth import firth
 from analysis.methods.logistic.fit import Fit, fit, standardised
@@ -26,7 +27,6 @@ from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import FALSE, TRUE, codes, level_meant, levels
 from analysis.methods.wording import listed, no_such
 
-Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 

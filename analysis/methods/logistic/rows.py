@@ -8,14 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.design import Design, is_numeric, without_variance
 from analysis.methods.logistic.models import Question, numbered
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, codes, numbers
 from analysis.methods.wording import counted, listed, no_such
-
-Floats = npt.NDArray[np.float64]
 
 
 def standardised_within(frame: pd.DataFrame, standardise: str, *, participant: str | None, item: str | None) -> str:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
+
 Truths = npt.NDArray[np.bool_]
 _MARGIN = 1e-7
 

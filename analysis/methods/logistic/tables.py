@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from analysis.methods.logistic.columns import BASELINES, BLOCKS, CLASSIFICATION, COEFFICIENTS, LADDER, ROC, TERMS
@@ -15,7 +14,6 @@ from analysis.methods.logistic.validation import Procedure
 from analysis.methods.logistic.wording import Answer, notes_of, p_of, sentence_of, warnings_of
 from analysis.methods.report import Column, Figure, Report, Table
 
-Floats = npt.NDArray[np.float64]
 _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 CURVE_POINTS = 400
 

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.design import Design, Standardising
 from analysis.methods.logistic.firth import firth
 from analysis.methods.logistic.fit import deviance, newton, standardised
 
-Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 STEPS = 25

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.logistic.design import Design
 from analysis.methods.logistic.models import Block, Question
 from analysis.methods.logistic.validation import Procedure
 from analysis.methods.wording import counted, df_text, listed, number_text, p_text, share_text
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, levels, numbers, required
-from analysis.methods.rows.scored_terms import Floats, ScoredTerm, scored, scored_term
+from analysis.methods.rows.scored_terms import ScoredTerm, scored, scored_term
 from analysis.methods.wording import counted, listed, number_text
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.contrasts import holm
 from analysis.methods.overlap.scores import Scored
 from analysis.methods.report import Column
@@ -21,7 +22,6 @@ from analysis.text.bleu import bleu_score
 from analysis.text.edits_and_characters import CHRF, TER, score_of
 from analysis.text.sari import sari_score
 
-Floats = npt.NDArray[np.float64]
 AT_ONCE = 500
 NOISE = 1e-9
 COLUMNS = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.overlap.system_outputs import Output, Outputs
 from analysis.text import bleu, sari
@@ -16,7 +17,6 @@ from analysis.text.ngrams import Counts, ngram_counts, tokens
 from analysis.text.references import Target, target
 
 Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.overlap.scores import Floats, Numbers, Scored
+from analysis.methods.arrays import Floats
+from analysis.methods.overlap.scores import Numbers, Scored
 from analysis.text.bleu import bleu_score
 from analysis.text.edits_and_characters import CHRF, TER, score_of
 from analysis.text.ngrams import ORDERS

@@ -30,7 +30,6 @@ SLOPES_OF = ("fkgl", "bleu", "sari")
 OPERATIONS = ("add_f1", "keep_f1", "delete_f1", "delete_precision")
 
 Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Values = dict[str, float | None]
 
 

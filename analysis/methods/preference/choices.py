@@ -19,7 +19,8 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from analysis.methods.preference.judgements import BEST_WORST, PAIRS, Floats, Ints, Judgement, Judgements
+from analysis.methods.arrays import Floats
+from analysis.methods.preference.judgements import BEST_WORST, PAIRS, Ints, Judgement, Judgements
 from analysis.methods.report import BadInput
 
 MOST_ALTERNATIVES = 2_000_000

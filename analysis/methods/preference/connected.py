@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from analysis.methods.preference.judgements import Floats, Pairwise
+from analysis.methods.arrays import Floats
+from analysis.methods.preference.judgements import Pairwise
 
 
 def wins(pairs: Pairwise, number: int, weights: Floats | None = None) -> Floats:

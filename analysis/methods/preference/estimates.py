@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from analysis.methods.preference.judgements import Floats
+from analysis.methods.arrays import Floats
 from analysis.methods.preference.likelihood import basis_of
 
 EQUAL = 1e-9

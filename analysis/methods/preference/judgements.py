@@ -9,7 +9,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
+
 Ints = npt.NDArray[np.intp]
 
 PAIRS, RANKINGS, BEST_WORST = "pairs", "rankings", "best-worst"

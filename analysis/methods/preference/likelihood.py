@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.preference.choices import Choices
-from analysis.methods.preference.judgements import Floats
 
 STEPS = 100
 DONE = 1e-10

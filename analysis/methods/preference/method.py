@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.preference import long, mixed, settings, tables, transitivity, wide
 from analysis.methods.preference import wording as remarks
@@ -14,7 +15,7 @@ from analysis.methods.preference.choices import SEQUENTIAL, choices_of
 from analysis.methods.preference.connected import islands, tiers, wins
 from analysis.methods.preference.estimates import differences, equal_worths, estimates
 from analysis.methods.preference.example import example
-from analysis.methods.preference.judgements import PAIRS, Floats, Judgements, pairwise
+from analysis.methods.preference.judgements import PAIRS, Judgements, pairwise
 from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, with_pseudo
 from analysis.methods.preference.resampling import covariance, inflation
 from analysis.methods.report import BadInput, Report

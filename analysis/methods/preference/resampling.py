@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.preference.choices import Choices
 from analysis.methods.preference.connected import tiers, wins
-from analysis.methods.preference.judgements import Floats, Ints, Pairwise
+from analysis.methods.preference.judgements import Ints, Pairwise
 from analysis.methods.preference.likelihood import FAR, fit, gradients, with_pseudo
 
 

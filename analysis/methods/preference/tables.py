@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.preference.choices import Choices
 from analysis.methods.preference.estimates import Estimates, clusters, standard_errors
-from analysis.methods.preference.judgements import BEST_WORST, Floats, Judgements, Pairwise
+from analysis.methods.preference.judgements import BEST_WORST, Judgements, Pairwise
 from analysis.methods.preference.transitivity import Circles
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.codes.coefficients_of_agreement import alpha, raw_agreement
-from analysis.methods.preference.judgements import PAIRS, Floats, Ints, Judgements, Pairwise
+from analysis.methods.preference.judgements import PAIRS, Ints, Judgements, Pairwise
 
 
 @dataclass(frozen=True)

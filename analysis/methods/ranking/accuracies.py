@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from analysis.methods.arrays import without_noise
+from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.ranking.folding import Ints, Pairs
-from analysis.methods.ranking.svm import Floats
 
 LEVELS = ("input", "system")
 FEWEST_DRAWS = 20

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.methods.ranking.svm import Floats, fit
+from analysis.methods.arrays import Floats
+from analysis.methods.ranking.svm import fit
 
 Ints = npt.NDArray[np.intp]
 

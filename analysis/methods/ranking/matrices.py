@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.ranking.folding import Fold, Ints, folds_of
-from analysis.methods.ranking.svm import Floats
 from analysis.text.quality import measuring
 from analysis.text.quality.language_model import OfOrder
 from analysis.text.quality.segments import Sentence

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.ranking import accuracies, folding
 from analysis.methods.ranking.accuracies import Accuracy, Ratings
 from analysis.methods.ranking.folding import META, Fold, Ints
 from analysis.methods.ranking.matrices import out_of_fold
-from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.texts import FEWEST_INPUTS, MOST_SYSTEMS, Texts
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted

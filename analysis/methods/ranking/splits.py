@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.ranking import folding
 from analysis.methods.ranking.accuracies import LEVELS
 from analysis.methods.ranking.folding import Fold, Ints
 from analysis.methods.ranking.rankers import Ranked, accuracies_of, is_ablated, pairs_in
-from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.texts import Texts
 
 Shares = dict[tuple[str, str], list[float]]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
 
 MOST_STEPS = 60
 TOLERANCE = 1e-8

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.ranking.accuracies import LEVELS, Accuracy, interval
 from analysis.methods.ranking.folding import META
 from analysis.methods.ranking.rankers import ALL, LENGTH, WITHIN, WITHOUT, Ranked, is_ablated
 from analysis.methods.ranking.splits import Shares
-from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.texts import Texts
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text, share_text

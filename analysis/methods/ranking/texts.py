@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.arrays import without_noise
+from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.parameters import as_names
 from analysis.methods.ranking.folding import Ints
-from analysis.methods.ranking.svm import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import Coded, coded, codes, level_meant, numbers, required

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from analysis.methods.arrays import Floats
 from analysis.methods.ranking.folding import META
 from analysis.methods.ranking.matrices import GROUPS
 from analysis.methods.ranking.rankers import ALL, ALL_INPUTS, LENGTH, Ranked
-from analysis.methods.ranking.svm import Floats
 from analysis.methods.ranking.tables import difference
 from analysis.methods.ranking.texts import MOST_SYSTEMS, Texts
 from analysis.methods.wording import counted, listed, percent_text, share_text

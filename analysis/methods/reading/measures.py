@@ -25,7 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
+
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 

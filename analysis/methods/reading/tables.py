@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from analysis.methods.reading.measures import AOI_MEASURES, TEXT_MEASURES, Floats, Integers
+from analysis.methods.arrays import Floats
+from analysis.methods.reading.measures import AOI_MEASURES, TEXT_MEASURES, Integers
 from analysis.methods.reading.visits import Columns, Visits
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import counted, listed

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.methods.reading.measures import Floats, Integers, Truths
+from analysis.methods.arrays import Floats
+from analysis.methods.reading.measures import Integers, Truths
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, codes, in_order, numbers, row_number
 from analysis.methods.wording import counted, listed

@@ -17,14 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import codes, numbers
 from analysis.methods.wording import counted, no_such
 
-Floats = npt.NDArray[np.float64]
 WITHIN = {"z": "participant", "z2": "item"}
 _TERM = re.compile(r"(?P<function>[a-z]\w*)\((?P<column>[^()]+)\)")
 

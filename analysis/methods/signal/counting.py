@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import Coded, coded, joined, level_meant
 from analysis.methods.wording import counted, listed
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

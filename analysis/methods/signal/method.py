@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.cell_names import column_names
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
@@ -16,7 +17,7 @@ from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.signal import sensitivity
-from analysis.methods.signal.counting import Counts, Floats, count
+from analysis.methods.signal.counting import Counts, count
 from analysis.methods.signal.example import example
 from analysis.methods.wording import counted, listed, number_text, percent_text
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
-Floats = npt.NDArray[np.float64]
+from analysis.methods.arrays import Floats
 
 
 def log_linear(successes: Floats, n: Floats) -> Floats:

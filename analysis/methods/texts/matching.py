@@ -13,11 +13,10 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 
+from analysis.methods.arrays import Floats
 from analysis.methods.conditions.contrasts import holm
 from analysis.methods.report import Column
 from analysis.methods.texts.matching_bounds import Bound, Bounds
-
-Floats = npt.NDArray[np.float64]
 
 LIST = "list"
 MOST_LEVELS = 24

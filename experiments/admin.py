@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +14,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from experiments.models import AuditEntry, Study
+from experiments.templatetags.history import history_words
 from experiments.views.records import DeclaredLookups, RecordAdmin
 
 admin.site.index_template = "studies/index.html"
@@ -45,11 +45,29 @@ class StudyAdmin(RecordAdmin):
 class AuditEntryAdmin(RecordAdmin):
     """Who did what, when. An entry of a deleted study is left to superusers."""
 
-    list_display = ["at", "study_slug", "user", "action", "detail"]
+    list_display = ["at", "of_study", "by", "what", "in_words"]
     list_filter = ["action"]
     search_fields = ["study_slug", "detail"]
-    fields = ["at", "study_slug", "user", "action", "detail"]
+    fields = ["at", "of_study", "by", "what", "in_words"]
+    readonly_fields = ["of_study", "by", "what", "in_words"]
     date_hierarchy = "at"
+    list_select_related = ["user"]
+
+    @admin.display(description=_("Study"), ordering="study_slug")
+    def of_study(self, entry: AuditEntry) -> str:
+        return entry.study_slug or "–"
+
+    @admin.display(description=_("By whom"), ordering="user__username")
+    def by(self, entry: AuditEntry) -> str:
+        return str(entry.user or "–")
+
+    @admin.display(description=_("What happened"), ordering="action")
+    def what(self, entry: AuditEntry) -> str:
+        return entry.action[:1].upper() + entry.action[1:]
+
+    @admin.display(description=_("In detail"))
+    def in_words(self, entry: AuditEntry) -> str:
+        return history_words(entry.detail)
 
 
 admin.site.unregister(User)
@@ -70,22 +88,3 @@ class UserAdmin(DeclaredLookups, AdminOfUsers, ModelAdmin):
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ["username", "email", "first_name", "last_name", "is_staff", "is_superuser", "last_login"]
-    add_fieldsets = [
-        (None, {"classes": ["wide"], "fields": ["username", "usable_password", "password1", "password2"]}),
-        (
-            _("What they can do"),
-            {
-                "description": _("A researcher needs staff status to log in; studies are shared study by study."),
-                "fields": ["is_staff", "is_superuser"],
-            },
-        ),
-    ]
-
-    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        return {"is_staff": True, **super().get_changeform_initial_data(request)}
-
-
-@admin.register(Group)
-class GroupAdmin(DeclaredLookups, DjangoGroupAdmin, ModelAdmin):
-    """Groups of accounts."""

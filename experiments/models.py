@@ -6,6 +6,7 @@ Rules about when these rows may change live in `lifecycle`; how a table becomes 
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 from django.conf import settings as platform
 from django.core.exceptions import ValidationError
@@ -14,15 +15,25 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from experiments.languages import language_choices
+from experiments.one_task import PAGE, QUESTIONNAIRE, TASK, OfOneTask, OfPart
 from experiments.rules.shape import shape_faults
+from experiments.rules.wording import own_direction, own_language
 
 # How long before the data are erased the owner is told, and how long at least where that was not possible in time.
 NOTICE = timedelta(days=30)
 LEAST_NOTICE = timedelta(days=7)
 
 
-class Study(models.Model):
-    """One experiment: a paradigm, materials, a design, a procedure, its participants and its data."""
+class Markup(models.TextChoices):
+    """How the marks of a text are read: as Markdown, or as the four marks that there were before."""
+
+    PLAIN = "plain", _("Four marks: heading, list, example, new page")
+    MARKDOWN = "markdown", _("Markdown")
+
+
+class Study(OfOneTask):
+    """One experiment: its parts in their order, its participants and its data."""
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -41,8 +52,7 @@ class Study(models.Model):
     description = models.TextField(
         blank=True, help_text=_("For you and your collaborators; participants never see it.")
     )
-    paradigm = models.CharField(max_length=60)
-    language = models.CharField(max_length=8, default="en", choices=[("en", _("English")), ("de", _("German"))])
+    language = models.CharField(max_length=8, default="en", choices=language_choices)
     responsible = models.CharField(max_length=200, blank=True, help_text=_("Who is responsible for the study."))
     contact = models.EmailField(blank=True, help_text=_("Where participants can write to."))
     estimated_minutes = models.PositiveSmallIntegerField(
@@ -51,16 +61,31 @@ class Study(models.Model):
         validators=[MinValueValidator(1)],
         help_text=_("How long it takes, until it has been measured."),
     )
-    settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
-    procedure = models.JSONField(
-        default=dict, blank=True, help_text=_("Order, lists, resuming and completion, checked by its form.")
+    conduct = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_("Resuming, supervision and completion, checked by the form of the procedure."),
     )
-    questions = models.JSONField(default=list, blank=True, help_text=_("Background questions, in order."))
-    factors = models.JSONField(
-        default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
+    groups = models.JSONField(
+        default=list, blank=True, help_text=_("Groups of participants: name, weight, and how many at most.")
+    )
+    order_sets = models.JSONField(
+        default=dict, blank=True, help_text=_("Order sets whose parts change places at random instead of balanced.")
+    )
+    sources = models.JSONField(
+        default=list, blank=True, help_text=_("Where participants come from, and how each outcome leads back there.")
+    )
+    criteria = models.JSONField(
+        default=list, blank=True, help_text=_("Quotas by criterion: at most so many of whom certain answers hold.")
     )
     plan = models.JSONField(
         default=dict, blank=True, help_text=_("Hypotheses, exclusion rules and analyses, stated before opening.")
+    )
+    packages = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text=_("Paradigm → the package, version and browser modules that an open study runs with."),
     )
     seed = models.PositiveIntegerField(default=1)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
@@ -89,6 +114,34 @@ class Study(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("Since when it is out of the way in lists of studies; nothing else changes.")
+    )
+    tags = models.CharField(
+        max_length=200, blank=True, help_text=_("Words separated by commas, by which the list of studies is searched.")
+    )
+    notice = models.TextField(
+        blank=True,
+        max_length=1000,
+        help_text=_(
+            "Participants read it first: on the landing page, and while the study is paused, full or closed. "
+            "Such as: on Sunday the study rests until 18:00."
+        ),
+    )
+    look = models.JSONField(
+        default=dict, blank=True, help_text=_("Logo and colour of participants’ pages before and after the trials.")
+    )
+    labels = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_("Names for print of factors and levels; data keep those of the materials."),
+    )
+
+    wording = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_("What participants read instead of texts of the interface, by their keys, such as pages.next."),
+    )
 
     class Meta:
         ordering = ["-created_at"]
@@ -126,6 +179,75 @@ class Study(models.Model):
         """Whether the design can no longer change."""
         return self.status != self.Status.DRAFT
 
+    @property
+    def participants_language(self) -> str:
+        """The language that participants read: the one in which its wording is, else `language`."""
+        return own_language(self.wording, self.language)
+
+    @property
+    def participants_direction(self) -> str:
+        """`ltr` or `rtl`, how that language is written."""
+        return own_direction(self.wording, self.language)
+
+    @property
+    def tag_list(self) -> list[str]:
+        """The tags as they were written, each once."""
+        return list(dict.fromkeys(tag.strip() for tag in self.tags.split(",") if tag.strip()))
+
+
+class Part(models.Model):
+    """What a participant goes through in one go: a task with its own design, a questionnaire, or a page.
+
+    A task has a paradigm, settings, factors and, of the procedure, what `TASK_KEYS` names; a questionnaire has
+    questions, a page a body. What a kind does not have stays empty.
+    """
+
+    class Kind(models.TextChoices):
+        TASK = TASK, _("Task")
+        QUESTIONNAIRE = QUESTIONNAIRE, _("Questionnaire")
+        PAGE = PAGE, _("Page")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="parts")
+    position = models.PositiveSmallIntegerField(default=0)
+    name = models.SlugField(
+        max_length=40,
+        validators=[
+            RegexValidator(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", _("Use lower-case letters, digits and single hyphens."))
+        ],
+        help_text=_("Short, for addresses and tables: lower-case letters, digits and hyphens."),
+    )
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TASK)
+    title = models.CharField(max_length=200, blank=True, help_text=_("Participants see it above the part."))
+    groups = models.JSONField(
+        default=list, blank=True, help_text=_("Names of the groups that see it; empty means all.")
+    )
+    order_set = models.CharField(
+        max_length=40, blank=True, help_text=_("Parts with the same word here change places among each other.")
+    )
+    paradigm = models.CharField(max_length=60, blank=True)
+    settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
+    procedure = models.JSONField(
+        default=dict, blank=True, help_text=_("Order and lists of a task, checked by the form of the procedure.")
+    )
+    factors = models.JSONField(
+        default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
+    )
+    questions = models.JSONField(default=list, blank=True, help_text=_("Questions of a questionnaire, in order."))
+    body = models.TextField(blank=True, help_text=_("What a page says."))
+    markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_part_per_name")]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """What researchers read: the title, or the name where there is none."""
+        return self.title or self.name
+
 
 class Membership(models.Model):
     """A researcher who was added to a study by its owner."""
@@ -156,33 +278,53 @@ class StudyText(models.Model):
         DEBRIEFING = "debriefing", _("Debriefing")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="texts")
+    part = models.ForeignKey(
+        Part,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="texts",
+        help_text=_("Of instructions: the task."),
+    )
     kind = models.CharField(max_length=20, choices=Kind.choices)
     version = models.PositiveIntegerField(default=1)
     body = models.TextField(blank=True)
+    markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
     required_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that must be ticked."))
     optional_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that may be ticked."))
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["kind", "-version"]
-        constraints = [models.UniqueConstraint(fields=["study", "kind", "version"], name="one_text_per_version")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "kind", "version"], condition=models.Q(part=None), name="one_text_per_version"
+            ),
+            models.UniqueConstraint(fields=["part", "kind", "version"], name="one_text_of_a_part_per_version"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.version}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # Instructions belong to a task: to the first one where none is named.
+        if self.kind == self.Kind.INSTRUCTIONS and self.part is None and self.study.task.pk is not None:
+            self.part = self.study.task
+        super().save(*args, **kwargs)
 
-class Condition(models.Model):
+
+class Condition(OfPart):
     """One combination of factor levels."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="conditions")
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="conditions")
     position = models.PositiveSmallIntegerField()
     levels = models.JSONField(help_text=_("Factor name to level."))
 
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "position"], name="one_condition_per_position"),
-            models.UniqueConstraint(fields=["study", "levels"], name="one_condition_per_combination"),
+            models.UniqueConstraint(fields=["part", "position"], name="one_condition_per_position"),
+            models.UniqueConstraint(fields=["part", "levels"], name="one_condition_per_combination"),
         ]
 
     def __str__(self) -> str:
@@ -190,15 +332,15 @@ class Condition(models.Model):
 
     @property
     def name(self) -> str:
-        """The levels joined by a colon, in the order of the study's factors."""
-        order = [factor["name"] for factor in self.study.factors]
+        """The levels joined by a colon, in the order of the factors."""
+        order = [factor["name"] for factor in self.part.factors]
         return ":".join(str(self.levels[name]) for name in order if name in self.levels)
 
 
-class Item(models.Model):
+class Item(OfPart):
     """One piece of content that exists in every condition of its item set; or a filler; or a practice text."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="items")
     code = models.CharField(max_length=100)
     position = models.PositiveIntegerField(
         help_text=_("Order in the materials; the Latin square counts within the item set.")
@@ -210,7 +352,7 @@ class Item(models.Model):
 
     class Meta:
         ordering = ["position"]
-        constraints = [models.UniqueConstraint(fields=["study", "code"], name="one_item_per_code")]
+        constraints = [models.UniqueConstraint(fields=["part", "code"], name="one_item_per_code")]
 
     def __str__(self) -> str:
         return self.code
@@ -238,20 +380,20 @@ class Stimulus(models.Model):
         return self.text[:60]
 
 
-class StimulusList(models.Model):
+class StimulusList(OfPart):
     """What one group of participants sees of the items: each once, in one condition.
 
     `item_set` is empty where a participant sees all sets together.
     """
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="lists")
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="lists")
     item_set = models.CharField(max_length=60, blank=True)
     index = models.PositiveSmallIntegerField()
     stimuli = models.ManyToManyField(Stimulus, related_name="lists")
 
     class Meta:
         ordering = ["item_set", "index"]
-        constraints = [models.UniqueConstraint(fields=["study", "item_set", "index"], name="one_list_per_index")]
+        constraints = [models.UniqueConstraint(fields=["part", "item_set", "index"], name="one_list_per_index")]
 
     def __str__(self) -> str:
         return self.name
@@ -261,6 +403,56 @@ class StimulusList(models.Model):
         """The name in pages and exports: `1`, `2`, … or `A-1` where sets have lists of their own."""
         number = str(self.index + 1)
         return f"{self.item_set}-{number}" if self.item_set else number
+
+
+class MediaFile(models.Model):
+    """A picture or sound of a study under the name that its materials use; the content is kept under its hash."""
+
+    class Kind(models.TextChoices):
+        IMAGE = "image", _("Picture")
+        AUDIO = "audio", _("Sound")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="media_files")
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    extension = models.CharField(max_length=8, help_text=_("By the content, whatever the name says."))
+    content_hash = models.CharField(max_length=64, db_index=True, help_text=_("SHA-256 of what is stored."))
+    size = models.PositiveIntegerField(help_text=_("Bytes."))
+    width = models.PositiveIntegerField(null=True, blank=True)
+    height = models.PositiveIntegerField(null=True, blank=True)
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    licence = models.CharField(
+        max_length=300, blank=True, help_text=_("Who made it, and what others may do with it; goes with every export.")
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_media_file_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PreviewLink(models.Model):
+    """Lets somebody without an account read a study and go through it, with nothing stored, until it ends.
+
+    Only the hash of its token is kept: the link itself is shown once.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="preview_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=100, help_text=_("For whom it is, such as: ethics board."))
+    created_by = models.ForeignKey(platform.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.note
 
 
 class ErrorCode(models.Model):
@@ -300,7 +492,8 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
-        verbose_name_plural = "audit entries"
+        verbose_name = _("entry of the history")
+        verbose_name_plural = _("entries of the history")
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

@@ -50,11 +50,16 @@ def truth_faults(row: Row, columns: Columns) -> list[Fault]:
     return faults
 
 
-def text_faults(row: Row, columns: Columns) -> list[Fault]:
-    """Return the faults of item code, item set, text and required columns of one row."""
+def text_faults(row: Row, columns: Columns, *, media: Sequence[str] = ()) -> list[Fault]:
+    """Return the faults of item code, item set, text and required columns of one row.
+
+    `media` are the pictures and sounds that the row names: beside one of them the text may be empty.
+    """
     faults = []
     for name, limit in (("item", MAX_CODE), ("text", MAX_TEXT)):
         cell = columns.cell(row, name)
+        if not cell and name == "text" and media:
+            continue
         if not cell:
             message = "The text is empty." if name == "text" else "The item has no code."
             suggestion = "" if name == "text" else "All rows of an item have the same code, and no other row has it."

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.media_names import is_media_name, is_sound_name
 from experiments.materials.shapes import MAX_NAME, Row, Table
 from experiments.paradigms.base import Paradigm
 
@@ -15,6 +16,11 @@ OPTIONAL = ("item_set", "is_filler", "is_practice")
 CONDITION = "condition"
 METRIC = "metric_"
 """So begins the name of a column that holds a number of every single text, such as a metric of what a system wrote."""
+
+# Names under which tables of other tools, and of other paradigms, have files to be shown or played.
+MEDIA_WORDS = frozenset(
+    ("image", "images", "picture", "photo", "bild", "audio", "sound", "ton", "prime_image", "image_left", "image_right")
+)
 
 # Columns of the exported data; a factor of the same name would stand there twice.
 RESERVED = frozenset(
@@ -83,21 +89,29 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
     Names of fixed columns may be written with capitals, spaces or hyphens: "Is filler" is `is_filler`.
     """
     wanted = {name: name for name in (*REQUIRED, *OPTIONAL)}
-    of_paradigm = {column.name: column for column in paradigm.stimulus_columns}
+    of_paradigm = {column.name: column for column in paradigm.all_stimulus_columns}
+    of_media = {name for name in of_paradigm if name not in {column.name for column in paradigm.stimulus_columns}}
     found = _Found()
     for number, name in enumerate(table.header):
         folded = re.sub(r"[\s-]+", "_", name.casefold())
         if folded in wanted and folded not in found.fixed:
             found.fixed[folded] = number
+        elif folded in of_media and name in expected:
+            # A factor of this name, declared before the paradigm knew pictures and sounds, stays one.
+            found.free[name] = number
         elif folded in of_paradigm and folded not in found.extra:
             found.extra[folded] = number
         elif is_metric(name) and name not in expected:
             found.extra[name] = number
         else:
             found.free[name] = number
-    required = (*REQUIRED, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)
+    # A study of pictures or sounds alone has no texts.
+    shown = ("item",) if any(name in found.extra for name in paradigm.own_media_columns) else REQUIRED
+    required = (*shown, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)
     faults = _missing_faults(table, found, required, of_paradigm)
-    faults += _name_faults(table, paradigm, found, [*OPTIONAL, *of_paradigm])
+    optional = [name for name in of_paradigm if name not in of_media or name in paradigm.media_columns]
+    faults += _name_faults(table, paradigm, found, [*OPTIONAL, *optional])
+    faults += _media_faults(table, paradigm, found)
     warnings = [
         Fault(
             line=table.header_line,
@@ -147,11 +161,12 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
     taken = RESERVED | {measure.name for measure in paradigm.measures}
     faults = []
     for name in list(found.free):
-        absent = [known for known in optional if known not in found.fixed and known not in found.extra]
+        there = {**found.fixed, **found.extra, **found.free}
+        absent = [known for known in optional if known not in there]
         meant = _near(name, absent)
         if meant:
             message, suggestion = "There is no column of this name.", f"Did you mean '{meant}'?"
-            _read_as(found, name, meant, {column.name: column for column in paradigm.stimulus_columns})
+            _read_as(found, name, meant, {column.name: column for column in paradigm.all_stimulus_columns})
         elif name.casefold() in taken:
             message = "The exported data have a column of this name already."
             suggestion = f"Call it '{name}_of_item' or the like."
@@ -159,6 +174,31 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
             message, suggestion = f"The name has more than {MAX_NAME} characters.", "Shorten it."
         else:
             continue
+        faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
+    return faults
+
+
+def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> list[Fault]:
+    """Report columns that name pictures or sounds although the paradigm shows none, or none in such a column."""
+    faults = []
+    for name, number in found.free.items():
+        cells = [row.cells[number] for row in table.rows if row.cells[number]]
+        if name.casefold() not in MEDIA_WORDS or not cells or not all(map(is_media_name, cells)):
+            continue
+        if paradigm.media_columns and "audio" not in paradigm.media_columns.values() and all(map(is_sound_name, cells)):
+            message = f"The column names sounds, and studies of the paradigm '{paradigm.slug}' play none."
+            suggestion = "Delete the column, or choose a paradigm that plays sounds, such as the rating study."
+            faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
+            continue
+        known = listed(list(paradigm.media_columns))
+        message = (
+            f"The column names pictures or sounds, which this paradigm takes from the columns {known}."
+            if paradigm.media_columns
+            else f"The column names pictures or sounds, which studies of the paradigm '{paradigm.slug}' do not show."
+        )
+        suggestion = (
+            "Rename the column." if paradigm.media_columns else "Delete the column, or choose another paradigm."
+        )
         faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
     return faults
 

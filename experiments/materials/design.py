@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from experiments.formats.faults import Fault, listed
+from experiments.formats.media_names import is_media_name
 from experiments.materials.cells import metric_faults, surplus_warnings, text_faults, text_warnings, truth, truth_faults
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
@@ -72,7 +73,8 @@ class _Reading:
         self.warnings: list[Fault] = [*table.warnings, *self.columns.warnings]
 
     def design(self) -> Design:
-        if not {"item", "text"} <= set(self.columns.fixed):
+        shows_media = any(name in self.columns.extra for name in self.paradigm.own_media_columns)
+        if not {"item"} | (set() if shows_media else {"text"}) <= set(self.columns.fixed):
             raise MaterialsFaults(self.faults, self.warnings)
         self._check_rows()
         targets = self._rows_by_item(target=True)
@@ -96,6 +98,11 @@ class _Reading:
         items = self._items(targets, others, cells, combinations, attributes)
         if not targets:
             self._fault("There are no items: every row is a filler or for practice.")
+        elif self.paradigm.shows_several and len(combinations) < 2:
+            self._fault(
+                "Every item has one text, and an item in one condition cannot be compared with itself.",
+                "Give every item a row for each condition, and a column that tells them apart, such as system.",
+            )
         conditions = tuple(
             DesignCondition(position, dict(zip(factor_names, levels, strict=True)))
             for position, levels in enumerate(combinations)
@@ -119,12 +126,22 @@ class _Reading:
     def _check_rows(self) -> None:
         for row in self.table.rows:
             self.faults += truth_faults(row, self.columns)
-            self.faults += text_faults(row, self.columns)
+            extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
+            media = self.paradigm.media_names(extra)
+            own = [media[name][0] for name in self.paradigm.own_media_columns if name in media]
+            self.faults += text_faults(row, self.columns, media=own)
+            for key, (cell, _alt) in media.items():
+                if not is_media_name(cell):
+                    self._fault(
+                        f"'{cell}' is no name of a file.",
+                        "Write it with its ending, such as dog.png, and upload the file beside.",
+                        line=row.line,
+                        column=key.split(" ")[0],
+                    )
             self.faults += metric_faults(row, self.columns)
             for name in self.required_extra:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
                     self._fault("The cell is empty.", line=row.line, column=name)
-            extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
             text = self.columns.cell(row, "text")
             for column, message in self.paradigm.stimulus_faults(text, extra):
                 self._fault(message, line=row.line, column=column)

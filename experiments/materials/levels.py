@@ -13,6 +13,8 @@ from experiments.materials.shapes import MAX_CODE, Row
 # A level is taken for a slip where it stands in few rows, and another, far more frequent one is spelt nearly the same.
 _RARE_SHARE = 0.2
 _SIMILAR = 0.8
+READ_AS_EMPTY = frozenset({"NA", "NaN", "<NA>"})
+"""What R, pandas and the analyses read as an empty cell."""
 
 
 def factors_and_attributes(
@@ -70,33 +72,26 @@ def _is_slip(level: str, usual: str) -> bool:
 
 def level_faults(rows: Sequence[Row], name: str, number: int, meant: Mapping[str, str]) -> list[Fault]:
     """Return the faults of a factor's cells: misspelt, missing and too long levels."""
-    faults = []
-    for row in rows:
-        level = row.cells[number]
-        if not level:
-            faults.append(
-                Fault(
-                    line=row.line,
-                    column=name,
-                    message="The level is empty.",
-                    suggestion="Give it one, or mark the row with is_filler.",
-                    step="materials",
-                )
-            )
-        elif level in meant:
-            faults.append(
-                Fault(
-                    line=row.line,
-                    column=name,
-                    message=f"The level '{level}' is rare and spelt like another.",
-                    suggestion=f"Did you mean '{meant[level]}'?",
-                    step="materials",
-                )
-            )
-        elif len(level) > MAX_CODE:
-            message = f"The level has more than {MAX_CODE} characters."
-            faults.append(Fault(line=row.line, column=name, message=message, step="materials"))
-    return faults
+    wrong = ((row.line, _wrong_with(row.cells[number], meant)) for row in rows)
+    return [
+        Fault(line=line, column=name, message=said[0], suggestion=said[1], step="materials")
+        for line, said in wrong
+        if said
+    ]
+
+
+def _wrong_with(level: str, meant: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return what is wrong with a level, and what to do about it; None where nothing is."""
+    if not level:
+        return "The level is empty.", "Give it one, or mark the row with is_filler."
+    if level in meant:
+        return f"The level '{level}' is rare and spelt like another.", f"Did you mean '{meant[level]}'?"
+    if level in READ_AS_EMPTY:
+        said = f"The level '{level}' would be read as an empty cell by R, pandas and the analyses here."
+        return said, "Call it otherwise, such as 'none'."
+    if len(level) > MAX_CODE:
+        return f"The level has more than {MAX_CODE} characters.", ""
+    return None
 
 
 def attribute_values(

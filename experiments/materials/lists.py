@@ -1,4 +1,9 @@
-"""The lists of a design: a Latin square for each item set, or every text of it."""
+"""The lists of a design: a Latin square for each item set, or every text of it.
+
+Where a paradigm shows several conditions of an item together, there are as many lists as its design asks for. Each of
+them holds every text of its items; they differ in what of it stands in one trial, which follows from the number of the
+list.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +13,34 @@ from dataclasses import replace
 from typing import Any
 
 from experiments.design import latin_square
+from experiments.design.together import TogetherDesign
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import Design, DesignItem, DesignList
+from experiments.models import Study
+from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 
 
 def lists_of(
-    items: Sequence[DesignItem], n_conditions: int, *, item_sets: str = "together", conditions: str = "one"
+    items: Sequence[DesignItem],
+    n_conditions: int,
+    *,
+    item_sets: str = "together",
+    conditions: str = "one",
+    copies: int = 0,
 ) -> tuple[DesignList, ...]:
     """Return the lists: a Latin square over the targets of each item set, in the order of the materials.
 
     With `conditions` "all" nothing is rotated: a list shows its items in every condition, so that there is one list,
     or one for each item set where they are "apart".
+    With `copies` every list shows its items in every condition, and there are so many lists of each kind.
     """
     by_set: dict[str, list[int]] = {}
     for position, item in enumerate(items):
         if item.is_target:
             by_set.setdefault(item.item_set, []).append(position)
-    if conditions == "all":
-        return _lists_of_everything(items, by_set, apart=item_sets == "apart" and len(by_set) > 1)
+    if copies or conditions == "all":
+        apart = item_sets == "apart" and len(by_set) > 1
+        return _lists_of_everything(items, by_set, apart=apart, copies=copies or 1)
     lists: list[DesignList] = []
     together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
     for item_set, positions in by_set.items():
@@ -41,28 +56,47 @@ def lists_of(
 
 
 def _lists_of_everything(
-    items: Sequence[DesignItem], by_set: Mapping[str, Sequence[int]], *, apart: bool
+    items: Sequence[DesignItem], by_set: Mapping[str, Sequence[int]], *, apart: bool, copies: int
 ) -> tuple[DesignList, ...]:
     groups = by_set if apart else {"": sorted(position for positions in by_set.values() for position in positions)}
     return tuple(
         DesignList(
             name,
-            0,
+            index,
             tuple((position, number) for position in positions for number in range(len(items[position].stimuli))),
         )
         for name, positions in groups.items()
         if positions
+        for index in range(copies)
     )
 
 
-def with_lists(design: Design, procedure: Mapping[str, Any]) -> Design:
-    """Return the design with the lists that a procedure asks for, without warnings about squares it does not make."""
+def together_design_of(paradigm: str, settings: Mapping[str, Any], n_conditions: int) -> TogetherDesign | None:
+    """Return what the paradigm of this name shows together; None where it shows every text by itself, or cannot yet."""
+    try:
+        return paradigm_named(paradigm).together_design(n_conditions, settings)
+    except (UnknownParadigm, ValueError):
+        return None
+
+
+def with_lists(
+    design: Design, procedure: Mapping[str, Any], *, paradigm: str = "", settings: Mapping[str, Any] | None = None
+) -> Design:
+    """Return the design with the lists that a procedure asks for, without warnings about squares it does not make.
+
+    A `paradigm` that shows several conditions of an item together has lists by its own design, from its `settings`.
+    """
     n_conditions = max(1, len(design.conditions))
     conditions = procedure.get("conditions", "one")
+    together = together_design_of(paradigm, settings or {}, n_conditions)
     lists = lists_of(
-        design.items, n_conditions, item_sets=procedure.get("item_sets", "together"), conditions=conditions
+        design.items,
+        n_conditions,
+        item_sets=procedure.get("item_sets", "together"),
+        conditions=conditions,
+        copies=together.n_lists if together else 0,
     )
-    needless = size_warnings(design.items, n_conditions) if conditions == "all" else []
+    needless = size_warnings(design.items, n_conditions) if together or conditions == "all" else []
     return replace(
         design, lists=lists, warnings=tuple(warning for warning in design.warnings if warning not in needless)
     )
@@ -86,3 +120,10 @@ def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]
         suggestion = f"Use {fewer}{n - n % k + k} items for equal numbers."
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     return warnings
+
+
+def shown_together(study: Study) -> TogetherDesign | None:
+    """Return what a stored study shows together; None where every text has a trial of its own."""
+    if not any(paradigm.slug == study.paradigm and paradigm.shows_several for paradigm in PARADIGMS):
+        return None
+    return together_design_of(study.paradigm, study.settings, max(1, study.conditions.count()))

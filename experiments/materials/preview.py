@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experiments.formats.media_names import text_or_files
 from experiments.materials.shapes import (
     Design,
     DesignItem,
@@ -36,7 +37,7 @@ def preview_of(design: Design) -> Preview:
 def _row(item: DesignItem, n_columns: int) -> PreviewRow:
     cells: list[PreviewCell | None] = [None] * n_columns
     for stimulus in item.stimuli:
-        cells[_column(stimulus)] = PreviewCell(stimulus.text, stimulus.line)
+        cells[_column(stimulus)] = PreviewCell(text_or_files(stimulus.text, stimulus.extra), stimulus.line)
     return PreviewRow(item.code, item.item_set, tuple(item.attributes.items()), tuple(cells))
 
 
@@ -47,4 +48,9 @@ def _column(stimulus: DesignStimulus) -> int:
 def _entry(item: DesignItem, number: int, names: tuple[str, ...]) -> PreviewEntry:
     stimulus = item.stimuli[number]
     column = _column(stimulus)
-    return PreviewEntry(item.code, names[column] if stimulus.condition is not None else "", column, stimulus.text)
+    return PreviewEntry(
+        item.code,
+        names[column] if stimulus.condition is not None else "",
+        column,
+        text_or_files(stimulus.text, stimulus.extra),
+    )

@@ -102,12 +102,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it was read: spaces around cells are gone. `header_line` is the line of the header."""
+    """A table as it was read: spaces around cells are gone. `header_line` is the line of the header.
+
+    `origin` names the tool that wrote it; empty for a table in the platform's own columns.
+    """
 
     header: tuple[str, ...]
     rows: tuple[Row, ...]
     header_line: int = 1
     warnings: tuple[Fault, ...] = ()
+    origin: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from django.db import transaction
+from django.db.models import F, Model
 
 from experiments.formats.csvtext import csv_text
 from experiments.materials.lists import with_lists
@@ -16,66 +17,49 @@ from experiments.materials.shapes import (
     DesignItem,
     DesignStimulus,
 )
-from experiments.models import Condition, Item, Stimulus, StimulusList, Study
+from experiments.models import Condition, Item, Part, Stimulus, StimulusList, Study
+
+Row = TypeVar("Row", bound=Model)
 
 _BATCH = 1_000
+_CHANGED_AT_ONCE = 100  # an update in bulk is one expression of as many cases
+_ASIDE = 10_000
 
 
 class FrozenDesign(ValueError):
     """The design of a study that has been opened cannot be replaced. Nothing was changed."""
 
 
+def task_of(given: Study | Part) -> Part:
+    """Return a task, given itself or a study whose first task is meant."""
+    return given if isinstance(given, Part) else given.task
+
+
 @transaction.atomic
-def store_design(study: Study, design: Design) -> None:
-    """Replace the design of a draft by this one.
+def store_design(target: Study | Part, design: Design) -> None:
+    """Replace the design of a task of a draft by this one; of its first task, given a study.
+
+    Conditions, items and texts that stay keep their rows, so that what was stored about a text, such as its scores,
+    outlives the correction of another.
 
     Raises FrozenDesign for a study that has been opened. `lifecycle.save_design` does the same with an audit entry.
     """
-    if Study.objects.select_for_update(of=("self",)).get(pk=study.pk).is_frozen:
+    part = task_of(target)
+    study = Study.objects.select_for_update(of=("self",)).get(pk=part.study_id)
+    if study.is_frozen:
         raise FrozenDesign(f"The study '{study.slug}' has been opened; its materials cannot be replaced. Make a copy.")
-    StimulusList.objects.filter(study=study).delete()
-    Item.objects.filter(study=study).delete()
-    Condition.objects.filter(study=study).delete()
-    study.factors = [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors]
-    study.save(update_fields=["factors"])
-    conditions = Condition.objects.bulk_create(
-        [Condition(study=study, position=c.position, levels=dict(c.levels)) for c in design.conditions]
-    )
-    items = Item.objects.bulk_create(
-        [
-            Item(
-                study=study,
-                code=item.code,
-                position=position,
-                item_set=item.item_set,
-                is_filler=item.is_filler,
-                is_practice=item.is_practice,
-                attributes=dict(item.attributes),
-            )
-            for position, item in enumerate(design.items)
-        ],
-        batch_size=_BATCH,
-    )
-    stimuli = Stimulus.objects.bulk_create(
-        [
-            Stimulus(
-                item=row,
-                condition=None if stimulus.condition is None else conditions[stimulus.condition],
-                text=stimulus.text,
-                extra=dict(stimulus.extra),
-            )
-            for row, item in zip(items, design.items, strict=True)
-            for stimulus in item.stimuli
-        ],
-        batch_size=_BATCH,
-    )
+    StimulusList.objects.filter(part=part).delete()
+    part.factors = [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors]
+    part.save(update_fields=["factors"])
+    conditions = _stored_conditions(part, design)
+    stimuli = _stored_stimuli(design, _stored_items(part, design), conditions)
     first = []
     total = 0
     for item in design.items:
         first.append(total)
         total += len(item.stimuli)
     lists = StimulusList.objects.bulk_create(
-        [StimulusList(study=study, item_set=shown.item_set, index=shown.index) for shown in design.lists]
+        [StimulusList(part=part, item_set=shown.item_set, index=shown.index) for shown in design.lists]
     )
     entry = StimulusList.stimuli.through
     entry.objects.bulk_create(
@@ -88,16 +72,95 @@ def store_design(study: Study, design: Design) -> None:
     )
 
 
-def design_of(study: Study, *, procedure: Mapping[str, Any] | None = None) -> Design:
+def _stored_conditions(part: Part, design: Design) -> list[Condition]:
+    """Store the conditions of a design; those that were there keep their rows."""
+    known = {_levels(condition.levels): condition for condition in part.conditions.all()}
+    wanted = [_levels(condition.levels) for condition in design.conditions]
+    part.conditions.exclude(pk__in=[known[levels].pk for levels in wanted if levels in known]).delete()
+    # Out of the way first: no two of a task may stand at one place in between.
+    part.conditions.update(position=F("position") + _ASIDE)
+    rows = [
+        Condition(
+            pk=known[levels].pk if levels in known else None,
+            part=part,
+            position=condition.position,
+            levels=dict(condition.levels),
+        )
+        for levels, condition in zip(wanted, design.conditions, strict=True)
+    ]
+    return _stored(rows, ["position", "levels"])
+
+
+def _stored_items(part: Part, design: Design) -> list[Item]:
+    """Store the items of a design; those that were there by their code keep their rows."""
+    known = dict(part.items.values_list("code", "pk"))
+    gone = known.keys() - {item.code for item in design.items}
+    part.items.filter(pk__in=[known[code] for code in gone]).delete()
+    rows = [
+        Item(
+            pk=known.get(item.code),
+            part=part,
+            code=item.code,
+            position=position,
+            item_set=item.item_set,
+            is_filler=item.is_filler,
+            is_practice=item.is_practice,
+            attributes=dict(item.attributes),
+        )
+        for position, item in enumerate(design.items)
+    ]
+    return _stored(rows, ["position", "item_set", "is_filler", "is_practice", "attributes"])
+
+
+def _stored_stimuli(design: Design, items: Sequence[Item], conditions: Sequence[Condition]) -> list[Stimulus]:
+    """Store the texts of a design, in its order; an item keeps the row of a condition, and with it its scores."""
+    cells = Stimulus.objects.filter(item__in=[row.pk for row in items]).values_list("item_id", "condition_id", "pk")
+    known: dict[tuple[int, int | None], int] = {(item, condition): pk for item, condition, pk in cells}
+    rows = []
+    for row, item in zip(items, design.items, strict=True):
+        for stimulus in item.stimuli:
+            condition = None if stimulus.condition is None else conditions[stimulus.condition]
+            rows.append(
+                Stimulus(
+                    pk=known.pop((row.pk, condition.pk if condition else None), None),
+                    item=row,
+                    condition=condition,
+                    text=stimulus.text,
+                    extra=dict(stimulus.extra),
+                )
+            )
+    Stimulus.objects.filter(pk__in=known.values()).delete()
+    return _stored(rows, ["text", "extra"])
+
+
+def _stored(rows: list[Row], fields: Sequence[str]) -> list[Row]:
+    """Store rows: those with a key are changed in these fields, the others are new."""
+    if not rows:
+        return rows
+    manager = type(rows[0])._default_manager
+    new = [row for row in rows if row.pk is None]
+    manager.bulk_update([row for row in rows if row.pk is not None], fields, batch_size=_CHANGED_AT_ONCE)
+    manager.bulk_create(new, batch_size=_BATCH)
+    return rows
+
+
+def _levels(levels: Mapping[str, str]) -> frozenset[tuple[str, str]]:
+    return frozenset(levels.items())
+
+
+def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = None) -> Design:
     """Return the stored design as plain values; without items, conditions and lists where there is none yet.
 
-    `procedure` makes lists by its rules instead of the study's own.
+    `procedure` makes lists by its rules instead of the task's own.
     """
-    factors = tuple(DesignFactor(factor["name"], tuple(factor["levels"])) for factor in study.factors)
-    stored = list(study.conditions.order_by("position"))
+    part = task_of(source)
+    if part._state.adding:
+        return Design((), (), (), ())
+    factors = tuple(DesignFactor(factor["name"], tuple(factor["levels"])) for factor in part.factors)
+    stored = list(part.conditions.order_by("position"))
     position_of = {condition.pk: condition.position for condition in stored}
     stimuli: dict[int, list[DesignStimulus]] = {}
-    rows = Stimulus.objects.filter(item__study=study).order_by("item__position", "condition__position", "pk")
+    rows = Stimulus.objects.filter(item__part=part).order_by("item__position", "condition__position", "pk")
     for item_id, text, condition_id, extra in rows.values_list("item_id", "text", "condition_id", "extra"):
         condition = None if condition_id is None else position_of[condition_id]
         stimuli.setdefault(item_id, []).append(DesignStimulus(text, condition, extra))
@@ -110,16 +173,21 @@ def design_of(study: Study, *, procedure: Mapping[str, Any] | None = None) -> De
             item.is_practice,
             item.attributes,
         )
-        for item in study.items.order_by("position")
+        for item in part.items.order_by("position")
     )
     conditions = tuple(
         DesignCondition(c.position, {factor.name: c.levels[factor.name] for factor in factors}) for c in stored
     )
-    return with_lists(Design(factors, conditions, items, ()), study.procedure if procedure is None else procedure)
+    return with_lists(
+        Design(factors, conditions, items, ()),
+        part.procedure if procedure is None else procedure,
+        paradigm=part.paradigm,
+        settings=part.settings,
+    )
 
 
-def copy_design(source: Study, target: Study, *, procedure: Mapping[str, Any] | None = None) -> None:
-    """Store the design of one study in another draft, or in the same one with lists by another rule."""
+def copy_design(source: Study | Part, target: Study | Part, *, procedure: Mapping[str, Any] | None = None) -> None:
+    """Store the design of one task in another of a draft, or in the same one with lists by another rule."""
     store_design(target, design_of(source, procedure=procedure))
 
 

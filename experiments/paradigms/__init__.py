@@ -1,21 +1,38 @@
-"""Every paradigm that is offered, in the order in which it is offered. A new one is one more line here."""
+"""Every paradigm that is offered, in the order in which it is offered: those of the platform, then those of packages.
+
+A new one of the platform is one more line here; a package needs none (`packages`).
+"""
 
 from __future__ import annotations
 
 from experiments.paradigms.base import Paradigm
+from experiments.paradigms.comparison.paradigm import Comparison
 from experiments.paradigms.magnitude_estimation.paradigm import MagnitudeEstimation
+from experiments.paradigms.maze.paradigm import MazeReading
 from experiments.paradigms.mouse_contingent_reading.paradigm import MouseContingentReading
+from experiments.paradigms.packages import paradigms_from_packages
+from experiments.paradigms.pieces.shared_pages import SharedPages
 from experiments.paradigms.rating.paradigm import Rating
 from experiments.paradigms.self_paced_reading.paradigm import SelfPacedReading
 from experiments.paradigms.sentence_recall.paradigm import SentenceRecall
+from experiments.paradigms.timed_choice.paradigm import TimedChoice
+from experiments.paradigms.typed_production.paradigm import TypedProduction
 
-PARADIGMS: tuple[Paradigm, ...] = (
+BUILT_IN: tuple[Paradigm, ...] = (
     MagnitudeEstimation(),
     SentenceRecall(),
     MouseContingentReading(),
     Rating(),
     SelfPacedReading(),
+    TimedChoice(),
+    TypedProduction(),
+    Comparison(),
+    MazeReading(),
 )
+PARADIGMS: tuple[Paradigm, ...] = (*BUILT_IN, *paradigms_from_packages(paradigm.slug for paradigm in BUILT_IN))
+
+
+SHARED_PAGES = SharedPages()
 
 
 class UnknownParadigm(LookupError):
@@ -37,13 +54,25 @@ def paradigm_named(slug: str) -> Paradigm:
     raise UnknownParadigm(f"There is no paradigm '{slug}'. Known are: {known}.")
 
 
+def paradigm_behind(slug: str) -> Paradigm:
+    """Return the paradigm of a part, given what it says of it: `SHARED_PAGES` where it says nothing."""
+    return paradigm_named(slug) if slug else SHARED_PAGES
+
+
 __all__ = [
+    "BUILT_IN",
     "PARADIGMS",
+    "SHARED_PAGES",
+    "Comparison",
     "MagnitudeEstimation",
+    "MazeReading",
     "Paradigm",
     "Rating",
     "SelfPacedReading",
     "SentenceRecall",
+    "TimedChoice",
+    "TypedProduction",
     "UnknownParadigm",
+    "paradigm_behind",
     "paradigm_named",
 ]

@@ -14,7 +14,14 @@ from typing import Any, ClassVar, Literal
 from django import forms
 from rest_framework import serializers
 
+from experiments.design.together import TogetherDesign
+from experiments.formats.media_names import parts_of
+
+# Under this name `timeline` finds the number of its variant, from 0, in the settings of a paradigm that has several.
+VARIANT = "variant"
+
 MeasureType = Literal["number", "integer", "text", "boolean"]
+MediaKind = Literal["image", "audio"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,10 @@ class ShownStimulus:
     """A stimulus as `timeline` gets it, in the order in which it is to be shown.
 
     `item` is the code of its item, `condition` the name of its condition; None for fillers and practice texts.
+    `list_index` is the number of the session's list, from 0, and `item_set` the set of the item. `group` holds the
+    stimuli of its item that stand in one trial, in their places, itself among them; `condition` then names them all.
+    Only `Paradigm.together` makes such. `media` has what the browser needs of each picture and sound, by the column
+    that names it; where a cell names several, by the column and their number from 1, such as `against_image 2`.
     """
 
     stimulus_id: int
@@ -31,6 +42,10 @@ class ShownStimulus:
     extra: Mapping[str, Any] = field(default_factory=dict)
     item: str = ""
     condition: str | None = None
+    item_set: str = ""
+    list_index: int = 0
+    group: tuple[ShownStimulus, ...] = ()
+    media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,12 +77,14 @@ class Measure:
 class LongTable:
     """A table with any number of rows per trial, such as visits; becomes `<name>.csv` and a part of the codebook.
 
-    Its columns follow those that say which trial a row belongs to.
+    Its columns follow those that say which trial a row belongs to; those `of_media` stand at the end of the file, and
+    only where the materials name pictures or sounds.
     """
 
     name: str
     description: str
     columns: tuple[Measure, ...]
+    of_media: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +114,15 @@ class StimulusColumn:
     name: str
     description: str
     required: bool = False
+
+
+def alt_column(column: str) -> str:
+    """Return the column with the alternative text of the pictures in a column.
+
+    >>> alt_column("image"), alt_column("image_left")
+    ('alt', 'image_left_alt')
+    """
+    return "alt" if column == "image" else f"{column}_alt"
 
 
 class VirtualParticipant:
@@ -129,19 +155,77 @@ class Paradigm:
     label: ClassVar[str]
     summary: ClassVar[str]
     stimulus_columns: ClassVar[tuple[StimulusColumn, ...]] = ()
+    # Columns of the materials that name files, and what kind; a paradigm without any shows neither pictures nor sounds.
+    # `pieces.media` has the columns `image` and `audio`, and what else a paradigm needs to show them.
+    media_columns: ClassVar[Mapping[str, MediaKind]] = {}
+    # Those of them whose cells may name several files, separated by ||, which stand beside what the row itself shows.
+    media_lists: ClassVar[frozenset[str]] = frozenset()
+    # Settings that name files. `timeline` finds what the browser needs of them in `settings["media"]`, by their names.
+    media_settings: ClassVar[Mapping[str, MediaKind]] = {}
     settings_form: ClassVar[type[forms.Form]]
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
+    # Of paradigms in packages of their own: plugin → file in the package that holds its browser module.
+    browser_modules: ClassVar[Mapping[str, str]] = {}
     # What the check before consent asks for beyond a browser: "keyboard" (a real one), "pointer",
     # "pointer-or-keys" (arrow keys will do as well), "wide-window".
     requirements: ClassVar[tuple[str, ...]] = ()
     # What one trial takes until it has been measured, for the estimate on the procedure page.
     seconds_per_trial: ClassVar[float]
     long_tables: ClassVar[tuple[LongTable, ...]] = ()
-    # The text measure that people code, and the codes that a new study begins with; empty where nothing is coded.
+    # The text measure that people code, and the codes that a new study begins with; empty where nothing is ever coded.
     # It must follow from payload and parameters alone: neither what is private nor events are read for coding.
     coded_measure: ClassVar[str] = ""
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
+    # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no condition of its own.
+    shows_several: ClassVar[bool] = False
+
+    def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
+        """Return the measure that people code in a study with these settings; empty where they code none. Pure.
+
+        `settings` may be those of a draft: incomplete, or empty.
+        """
+        return self.coded_measure
+
+    @property
+    def all_stimulus_columns(self) -> tuple[StimulusColumn, ...]:
+        """The columns that the paradigm reads, those of pictures and sounds and of alternative texts included."""
+        columns = list(self.stimulus_columns)
+        for name, kind in self.media_columns.items():
+            what = "picture" if kind == "image" else "sound"
+            several = " Several are separated by ||." if name in self.media_lists else ""
+            said = f"The name of the file with a {what}; the file is uploaded beside.{several}"
+            columns.append(StimulusColumn(name, said))
+            if kind == "image":
+                said = f"What the picture shows, for people who cannot see it.{several}"
+                columns.append(StimulusColumn(alt_column(name), said))
+        return tuple(columns)
+
+    @property
+    def own_media_columns(self) -> tuple[str, ...]:
+        """The columns with what a row itself shows or plays: beside one of them its text may be empty."""
+        return tuple(name for name in self.media_columns if name not in self.media_lists)
+
+    def media_names(self, extra: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+        """Return the files that a row names by the keys of `ShownStimulus.media`, each with its alternative text. Pure.
+
+        >>> paradigm = Paradigm()
+        >>> paradigm.media_columns = {"image": "image"}
+        >>> paradigm.media_names({"image": "dog.png", "alt": "A dog."})
+        {'image': ('dog.png', 'A dog.')}
+        """
+        named = {}
+        for column in self.media_columns:
+            cell, alt = (str(extra.get(name) or "").strip() for name in (column, alt_column(column)))
+            if column not in self.media_lists:
+                if cell:
+                    named[column] = (cell, alt)
+                continue
+            alts = parts_of(alt)
+            for number, name in enumerate(parts_of(cell), start=1):
+                if name:
+                    named[f"{column} {number}"] = (name, alts[number - 1] if number <= len(alts) else "")
+        return named
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures of a study with these settings: `measures`, unless the settings name some. Pure.
@@ -149,6 +233,13 @@ class Paradigm:
         `settings` may be those of a draft: incomplete, or empty.
         """
         return self.measures
+
+    def long_tables_of(self, settings: Mapping[str, Any]) -> tuple[LongTable, ...]:
+        """Return the long tables of a study with these settings: `long_tables`, unless the settings ask for more. Pure.
+
+        `settings` may be those of a draft: incomplete, or empty.
+        """
+        return self.long_tables
 
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
         """Return the measures that are judgements of a text, and whether their numbers are ratios. Pure.
@@ -168,9 +259,61 @@ class Paradigm:
         """Return what the check before consent asks for in a study with these settings. Pure."""
         return self.requirements
 
+    def variants_of(self, settings: Mapping[str, Any]) -> int:
+        """Return how many variants of a session there are beside its list, such as mappings of keys to answers. Pure.
+
+        A session has the variant `seed mod variants`; seeds are chosen so that variants are balanced within every list
+        (`participants.session.variants`). `timeline` finds the number of its own in `settings[VARIANT]`.
+        """
+        return 1
+
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each thing that keeps a text from being shown with these settings. Pure."""
         return []
+
+    def together_design(self, n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign | None:
+        """Return which conditions of an item stand together in one trial; None where every text has its own. Pure.
+
+        Where there is such a design, the lists are its lists, each with every text of its items, and what of them a
+        session shows is decided by `together`. `settings` may be incomplete. Raises ValueError where so many conditions
+        cannot be shown in this way; `design_faults` says it in words.
+        """
+        return None
+
+    def together_words(self, n_conditions: int, settings: Mapping[str, Any]) -> list[str]:
+        """Return what the page of the design says of `together_design`, a sentence each. Pure."""
+        return []
+
+    def together(
+        self,
+        stimuli: Sequence[ShownStimulus],
+        settings: Mapping[str, Any],
+        rng: random.Random,
+        earlier: Sequence[Mapping[str, Any]],
+    ) -> list[ShownStimulus]:
+        """Return what the trials of a session are about, one entry each, before they are put in order. Pure.
+
+        `stimuli` are those of its list in the order of the materials, with fillers and practice. What stands beside
+        each other in one trial is one entry: its first stimulus with all of them in `group`. `earlier` are the measures
+        of other sessions where `learns_from_answers`. Without it every stimulus has a trial of its own.
+        """
+        return list(stimuli)
+
+    def learns_from_answers(self, settings: Mapping[str, Any]) -> bool:
+        """Return whether what a session shows hangs on the answers of earlier ones. Pure."""
+        return False
+
+    def design_faults(self, stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
+        """Return one sentence for each thing that keeps these materials from being shown with these settings. Pure.
+
+        `stimuli` are all of the study, in the order of the materials.
+        """
+        return []
+
+    def shown_text(self, params: Mapping[str, Any]) -> str:
+        """Return the text of a trial as it was shown, for exports and pages; empty where it shows none. Pure."""
+        text = params.get("text")
+        return text if isinstance(text, str) else ""
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -191,8 +334,17 @@ class Paradigm:
     def long_rows(
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
-        """Return the rows of one response in one of `long_tables`, in order, by the names of its columns. Pure."""
+        """Return the rows of one response in one of `long_tables_of`, in order, by the names of its columns. Pure."""
         return []
+
+    def stimuli_of_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any]
+    ) -> Sequence[int | None] | None:
+        """Return of which stimulus each row of `long_rows` is, by its key; None where all are of the trial's own.
+
+        Pure.
+        """
+        return None
 
     def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return what a page needs to show again which areas of a text were open when; None where none were. Pure.

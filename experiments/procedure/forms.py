@@ -42,3 +42,8 @@ class StudyForm(FormOfStudy):
             "quota",
             "seed",
         )
+
+    def clean_paradigm(self) -> str:
+        # The paradigm is that of the study's task, which no form of a study writes by itself.
+        self.instance.paradigm = self.cleaned_data["paradigm"]
+        return str(self.cleaned_data["paradigm"])

@@ -13,19 +13,22 @@ from datetime import datetime
 from typing import Any
 
 from experiments.design.ordering import OrderRules, order
-from experiments.models import Stimulus, StimulusList, Study
+from experiments.languages import LANGUAGES
+from experiments.media.storage import media_facts
+from experiments.models import Markup, Part, Stimulus, StimulusList, Study, StudyText
+from experiments.one_task import BACKGROUND
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
+from experiments.paradigms.base import VARIANT, Paradigm, ShownStimulus, TrialPlan
 from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
-from experiments.procedure.texts import Page, blocks, current_text, facts_of, filled, text_body
+from experiments.procedure.texts import Page, blocks, current_text, facts_of, filled, without_links
+from experiments.questionnaire.planned import questionnaire_params, questionnaire_rng
 from experiments.rules.procedure import DEFAULT_PROCEDURE
-
-_QUESTIONS_TITLE = {"en": "About you", "de": "Über Sie"}
 
 # For the estimate of the duration: slow readers, and what the shared pages take.
 _WORDS_PER_MINUTE = 180
 _SECONDS_PER_QUESTION = 8.0
 _SECONDS_PER_BREAK = 30.0
+_SHARED = (BACKGROUND_QUESTIONS, PAGES, BREAK)
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,17 @@ class SessionStimulus:
     is_filler: bool = False
     is_practice: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
+    item_set: str = ""
+    list_index: int = 0
 
 
 @dataclass(frozen=True)
 class StudySnapshot:
-    """Everything of a study that a session on one list needs. `instructions` has its placeholders replaced."""
+    """Everything of a task that a session on one list needs. `instructions` has its placeholders replaced.
+
+    `questions` are those that are asked before the task, in a study that has no other parts. `earlier` holds the
+    measures of other sessions, where the paradigm learns from answers.
+    """
 
     paradigm: Paradigm
     language: str
@@ -53,6 +62,10 @@ class StudySnapshot:
     questions: Sequence[Mapping[str, Any]]
     instructions: str
     stimuli: Sequence[SessionStimulus]
+    earlier: Sequence[Mapping[str, Any]] = ()
+    # What a browser needs of each picture and sound, by the name of its file.
+    media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    markup: str = Markup.PLAIN
 
 
 @dataclass(frozen=True)
@@ -96,8 +109,8 @@ def order_rules(procedure: Mapping[str, Any]) -> OrderRules:
     )
 
 
-def session_stimuli(study: Study, stimulus_list: StimulusList | None) -> list[SessionStimulus]:
-    """Return what a session on a list shows, in the order of the materials: its items, all fillers, all practice."""
+def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) -> list[SessionStimulus]:
+    """Return what a task on a list shows, in the order of the materials: its items, all fillers, all practice."""
     columns = (
         "pk",
         "text",
@@ -107,15 +120,17 @@ def session_stimuli(study: Study, stimulus_list: StimulusList | None) -> list[Se
         "item__is_practice",
         "extra",
         "item__position",
+        "item__item_set",
     )
-    everybody = Stimulus.objects.filter(item__study=study, condition=None).exclude(
+    part = target if isinstance(target, Part) else target.task
+    everybody = Stimulus.objects.filter(item__part=part, condition=None).exclude(
         item__is_filler=False, item__is_practice=False
     )
     rows = list(everybody.values_list(*columns))
     if stimulus_list is not None:
         rows += stimulus_list.stimuli.values_list(*columns)
     rows.sort(key=lambda row: (row[7], row[0]))
-    factors = [factor["name"] for factor in study.factors]
+    factors = [factor["name"] for factor in part.factors]
     return [
         SessionStimulus(
             stimulus_id=pk,
@@ -126,103 +141,166 @@ def session_stimuli(study: Study, stimulus_list: StimulusList | None) -> list[Se
             is_filler=is_filler,
             is_practice=is_practice,
             extra=extra,
+            item_set=item_set,
+            list_index=0 if stimulus_list is None else stimulus_list.index,
         )
-        for pk, text, item, levels, is_filler, is_practice, extra, _position in rows
+        for pk, text, item, levels, is_filler, is_practice, extra, _position, item_set in rows
     ]
 
 
 def study_snapshot(study: Study, stimulus_list: StimulusList | None) -> StudySnapshot:
-    """Return what a session of the study on this list needs, read from the database in four queries at most."""
-    paradigm = paradigm_named(study.paradigm)
+    """Return what a session of a study of one task needs on this list: its questions and its task."""
+    return replace(task_snapshot(study.task, stimulus_list), questions=study.questions)
+
+
+def task_snapshot(part: Part, stimulus_list: StimulusList | None) -> StudySnapshot:
+    """Return what a task needs on this list, read from the database in four queries at most."""
+    text = current_text(part.study, "instructions", part)
+    return _snapshot(part, text, session_stimuli(part, stimulus_list), media_facts(part.study))
+
+
+def _snapshot(
+    part: Part, text: StudyText | None, stimuli: Sequence[SessionStimulus], media: Mapping[str, Mapping[str, Any]]
+) -> StudySnapshot:
+    paradigm = paradigm_named(part.paradigm)
     return StudySnapshot(
         paradigm=paradigm,
-        language=study.language,
-        settings=complete_settings(paradigm, study.settings),
-        procedure=complete_procedure(study.procedure),
-        questions=study.questions,
-        instructions=text_body(study, "instructions"),
-        stimuli=session_stimuli(study, stimulus_list),
+        language=part.study.language,
+        settings=complete_settings(paradigm, part.settings),
+        procedure=complete_procedure({**part.study.conduct, **part.procedure}),
+        questions=[],
+        instructions=filled(text.body, facts_of(part.study), text.markup) if text else "",
+        markup=text.markup if text else Markup.PLAIN,
+        stimuli=stimuli,
+        media=media,
     )
 
 
-# What cannot change any more, by study and list; the moment of its creation tells a study from any other.
-_frozen: dict[tuple[int, datetime, int | None], tuple[str, list[SessionStimulus]]] = {}
+# What cannot change any more, by task and list; the moment of its creation tells a study from any other.
+_Design = tuple[StudyText | None, list[SessionStimulus], Mapping[str, Mapping[str, Any]]]
+_frozen: dict[tuple[int, datetime, int | None], _Design] = {}
 _MOST_FROZEN = 200
 
 
-def _list_of(study: Study, list_id: int | None) -> StimulusList | None:
-    return None if list_id is None else study.lists.filter(pk=list_id).first()
+def snapshot_of_list(part: Part, list_id: int | None) -> StudySnapshot:
+    """Return the same for the list with this key; a task of a study that was opened is read once and then remembered.
 
-
-def snapshot_of_list(study: Study, list_id: int | None) -> StudySnapshot:
-    """Return the same for the list with this key; a study that was opened is read once and then remembered.
-
-    Its materials and instructions are frozen. What can still change comes from `study` as it is given.
+    Its materials and instructions are frozen. What can still change comes from `part` and its study as they are given.
     """
-    if not study.is_frozen:
-        return study_snapshot(study, _list_of(study, list_id))
-    key = (study.pk, study.created_at, list_id)
+    if not part.study.is_frozen:
+        return task_snapshot(part, _list_of(part, list_id))
+    key = (part.pk, part.study.created_at, list_id)
     design = _frozen.get(key)
     if design is None:
-        text = current_text(study, "instructions")
-        design = (text.body if text else "", session_stimuli(study, _list_of(study, list_id)))
+        text = current_text(part.study, "instructions", part)
+        stimuli = session_stimuli(part, _list_of(part, list_id))
+        design = (text, stimuli, media_facts(part.study))
         if len(_frozen) >= _MOST_FROZEN:
             _frozen.clear()
         _frozen[key] = design
-    instructions, stimuli = design
-    paradigm = paradigm_named(study.paradigm)
-    return StudySnapshot(
-        paradigm=paradigm,
-        language=study.language,
-        settings=complete_settings(paradigm, study.settings),
-        procedure=complete_procedure(study.procedure),
-        questions=study.questions,
-        instructions=filled(instructions, facts_of(study)),
-        stimuli=stimuli,
-    )
+    return _snapshot(part, *design)
+
+
+def _list_of(part: Part, list_id: int | None) -> StimulusList | None:
+    return None if list_id is None else part.lists.filter(pk=list_id).first()
 
 
 def plan_session(snapshot: StudySnapshot, *, seed: int) -> list[TrialPlan]:
-    """Return the trials of a session in their order: questions, instructions, then the paradigm's timeline.
+    """Return the trials of a session of one task: questions, instructions, then the paradigm's timeline.
 
     Raises ordering.ImpossibleOrder where the rules of the procedure cannot be kept; `opening_faults` reports that
     before a study opens.
     """
-    rng = random.Random(seed)  # noqa: S311 - an order that can be made again, not a secret
-    pages = blocks(snapshot.instructions)
+    asked = plan_questions("", snapshot.questions, language=snapshot.language, seed=seed)
+    rng = random.Random(seed)  # noqa: S311 - an order that can be made again
+    return asked + plan_task(snapshot, rng=rng, seed=seed)
+
+
+def plan_questions(
+    title: str,
+    questions: Sequence[Mapping[str, Any]],
+    *,
+    language: str,
+    seed: int,
+    part: str = BACKGROUND,
+    attempts: int = 1,
+    pages: Sequence[Page] = (),
+) -> list[TrialPlan]:
+    """Return the trial that asks the questions, under this title or the usual one; none where there are none.
+
+    With two `attempts`, what was not answered as expected is asked again after the `pages` of the instructions.
+    """
+    if not questions:
+        return []
+    shown = title or LANGUAGES.get(language, LANGUAGES["en"]).about_you
+    rng = questionnaire_rng(seed, part)
+    params, private = questionnaire_params(questions, title=shown, rng=rng, attempts=attempts, pages=pages)
+    return [TrialPlan("questions", BACKGROUND_QUESTIONS, params, private=private)]
+
+
+def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list[TrialPlan]:
+    """Return the trials of a task: instructions, then the paradigm's timeline; `seed` decides on its variant.
+
+    Raises ordering.ImpossibleOrder.
+    """
+    pages = blocks(snapshot.instructions, snapshot.markup)
     trials = []
-    if snapshot.questions:
-        title = _QUESTIONS_TITLE.get(snapshot.language, _QUESTIONS_TITLE["en"])
-        questions = [dict(question) for question in snapshot.questions]
-        trials.append(TrialPlan("questions", BACKGROUND_QUESTIONS, {"title": title, "questions": questions}))
     if pages:
         trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
-    ordered = order(snapshot.stimuli, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
-    shown = [
-        ShownStimulus(
-            stimulus.stimulus_id,
-            stimulus.text,
-            stimulus.is_filler,
-            stimulus.is_practice,
-            stimulus.extra,
-            stimulus.item,
-            stimulus.condition,
-        )
-        for stimulus in ordered
-    ]
-    for trial in snapshot.paradigm.timeline(shown, snapshot.settings, rng):
-        # The instructions can be read again in every break.
+    stimuli = [shown_stimulus(stimulus, _media_of(stimulus, snapshot)) for stimulus in snapshot.stimuli]
+    shown = snapshot.paradigm.together(stimuli, snapshot.settings, rng, snapshot.earlier)
+    ordered = order(shown, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
+    variants = snapshot.paradigm.variants_of(snapshot.settings)
+    settings = _with_media(snapshot)
+    settings = {**settings, VARIANT: seed % variants} if variants > 1 else settings
+    for trial in snapshot.paradigm.timeline(ordered, settings, rng):
+        # The instructions can be read again in every break, without links that lead away in the middle of the task.
         opened = trial.plugin == BREAK
-        trials.append(replace(trial, params={**trial.params, "pages": pages}) if opened else trial)
+        trials.append(replace(trial, params={**trial.params, "pages": without_links(pages)}) if opened else trial)
     return trials
+
+
+def shown_stimulus(stimulus: SessionStimulus, media: Mapping[str, Mapping[str, Any]] | None = None) -> ShownStimulus:
+    """Return a stimulus as paradigms get it."""
+    return ShownStimulus(
+        stimulus.stimulus_id,
+        stimulus.text,
+        stimulus.is_filler,
+        stimulus.is_practice,
+        stimulus.extra,
+        stimulus.item,
+        stimulus.condition,
+        stimulus.item_set,
+        stimulus.list_index,
+        media=media or {},
+    )
+
+
+def _media_of(stimulus: SessionStimulus, snapshot: StudySnapshot) -> dict[str, Mapping[str, Any]]:
+    """Return what the browser needs of the files that a stimulus names, by column; a missing file is left out."""
+    named = snapshot.paradigm.media_names(stimulus.extra)
+    return {key: snapshot.media[name] for key, (name, _alt) in named.items() if name in snapshot.media}
+
+
+def _with_media(snapshot: StudySnapshot) -> Mapping[str, Any]:
+    """Return the settings, with what the browser needs of the files that they name under `media`."""
+    named = {name: str(snapshot.settings.get(name, "")) for name in snapshot.paradigm.media_settings}
+    found = {name: snapshot.media[file] for name, file in named.items() if file in snapshot.media}
+    return {**snapshot.settings, "media": found} if found else snapshot.settings
 
 
 def estimated_duration(snapshot: StudySnapshot) -> Duration:
     """Return how long a session takes until it has been measured: reading, answering, judging, breaks."""
     per_trial = snapshot.paradigm.seconds_per_trial
+    trials = plan_session(snapshot, seed=0)
+    judgements = sum(trial.plugin not in _SHARED for trial in trials)
+    return Duration(max(1, math.ceil(seconds_of(trials, per_trial) / 60)), judgements, per_trial)
+
+
+def seconds_of(trials: Sequence[TrialPlan], per_trial: float) -> float:
+    """Return how many seconds these trials take: the pages that all paradigms share by their length, others alike."""
     seconds = 0.0
-    judgements = 0
-    for trial in plan_session(snapshot, seed=0):
+    for trial in trials:
         match trial.plugin:
             case "background-questions":
                 seconds += _SECONDS_PER_QUESTION * len(trial.params["questions"])
@@ -232,8 +310,7 @@ def estimated_duration(snapshot: StudySnapshot) -> Duration:
                 seconds += _SECONDS_PER_BREAK
             case _:
                 seconds += per_trial
-                judgements += 1
-    return Duration(max(1, math.ceil(seconds / 60)), judgements, per_trial)
+    return seconds
 
 
 def _words(pages: Sequence[Page]) -> int:

@@ -6,20 +6,33 @@ Texts become blocks, never HTML: the browser puts each block into the page as te
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from experiments.models import Study, StudyText
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from experiments.formats.faults import Fault, did_you_mean
+from experiments.languages import language_of_texts
+from experiments.models import Markup, Part, Study, StudyText
+from experiments.procedure.markdown import Span, escaped, markdown_pages, wrong_links
 
 Block = dict[str, Any]
 Page = list[Block]
 
 DEFAULTS = Path(__file__).resolve().parents[1] / "examples" / "defaults"
-LANGUAGES = ("en", "de")
 KINDS = tuple(StudyText.Kind.values)
-PLACEHOLDERS = ("{title}", "{minutes}", "{responsible}", "{contact}")
+# What may stand in a text for a fact of the study, and which fact that is.
+PLACEHOLDERS = {
+    "{title}": gettext_lazy("the title"),
+    "{minutes}": gettext_lazy("how many minutes it takes"),
+    "{responsible}": gettext_lazy("who is responsible"),
+    "{contact}": gettext_lazy("the address for questions"),
+}
+
+_PLACEHOLDER = re.compile(r"\{[^\W\d][\w -]*\}")
 
 # The boxes of the consent belong to a text that has no place of its own for them in the files of defaults.
 _REQUIRED_BOXES = {
@@ -37,16 +50,18 @@ _REQUIRED_BOXES = {
 }
 
 
-def blocks(body: str) -> list[Page]:
-    """Return the pages of a text, each a list of blocks.
+def blocks(body: str, markup: str = Markup.PLAIN) -> list[Page]:
+    """Return the pages of a text, each a list of blocks; `markdown_pages` says what those of Markdown are.
 
-    A blank line begins a new paragraph, `# ` a heading, `- ` an entry of a list, `> ` an example; a line `---` begins
-    a new page. Lines of one paragraph are joined. Pages without blocks are left out.
+    In plain texts a blank line begins a new paragraph, `# ` a heading, `- ` an entry of a list, `> ` an example; a line
+    `---` begins a new page. Lines of one paragraph are joined. Pages without blocks are left out.
 
     >>> blocks("# Hello\\nOne\\ntwo.\\n\\n- a\\n- b\\n---\\n> An example.")
     [[{'type': 'heading', 'text': 'Hello'}, {'type': 'paragraph', 'text': 'One two.'},
       {'type': 'list', 'items': ['a', 'b']}], [{'type': 'example', 'text': 'An example.'}]]
     """
+    if markup == Markup.MARKDOWN:
+        return markdown_pages(body)
     pages: list[Page] = [[]]
     paragraph: list[str] = []
 
@@ -98,10 +113,12 @@ def _kind_of(line: str) -> str:
 def default_body(kind: str, *, paradigm: str, language: str) -> str:
     """Return the text that a new study starts with, placeholders included.
 
-    A text of the paradigm (`defaults/<language>/<paradigm>/<kind>.txt`) goes before the general one.
+    A text of the paradigm (`defaults/<language>/<paradigm>/<kind>.txt`) goes before the general one. A language with
+    no texts of its own has the English ones.
 
-    Raises LookupError for a language or kind that has no text.
+    Raises LookupError for a kind that has no text.
     """
+    language = language_of_texts(language)
     for path in (DEFAULTS / language / paradigm / f"{kind}.txt", DEFAULTS / language / f"{kind}.txt"):
         if path.is_file():
             return path.read_text(encoding="utf-8").strip()
@@ -110,18 +127,21 @@ def default_body(kind: str, *, paradigm: str, language: str) -> str:
 
 def default_required_boxes(language: str) -> list[str]:
     """Return the statements of a consent that must be ticked."""
-    return list(_REQUIRED_BOXES[language])
+    return list(_REQUIRED_BOXES[language_of_texts(language)])
 
 
-def filled(body: str, facts: Mapping[str, Any]) -> str:
+def filled(body: str, facts: Mapping[str, Any], markup: str = Markup.PLAIN) -> str:
     """Return the text with `{title}`, `{minutes}`, `{responsible}` and `{contact}` replaced; other braces stay.
+
+    Facts stand in Markdown as they are: a star in a title is a star.
 
     >>> filled("{title} takes {minutes} minutes. {x}", {"title": "Lines", "minutes": 5})
     'Lines takes 5 minutes. {x}'
     """
+    words = escaped if markup == Markup.MARKDOWN else str
     return re.sub(
         r"\{(title|minutes|responsible|contact)\}",
-        lambda match: str(facts[match[1]]) if match[1] in facts else match[0],
+        lambda match: words(str(facts[match[1]])) if match[1] in facts else match[0],
         body,
     )
 
@@ -136,17 +156,65 @@ def facts_of(study: Study) -> dict[str, Any]:
     }
 
 
-def current_text(study: Study, kind: str) -> StudyText | None:
-    """Return the newest version of a text, or None where the study has none of this kind."""
-    return study.texts.filter(kind=kind).order_by("-version").first()
+def current_text(study: Study, kind: str, part: Part | None = None) -> StudyText | None:
+    """Return the newest version of a text, or None where the study has none of this kind.
+
+    Instructions are those of `part`, or of the first task.
+    """
+    texts = study.texts.filter(kind=kind)
+    if kind == StudyText.Kind.INSTRUCTIONS:
+        part = part or study.task
+        texts = texts.filter(part=part if part.pk else None)
+    return texts.order_by("-version").first()
 
 
-def text_body(study: Study, kind: str) -> str:
-    """Return the newest version as participants read it, placeholders replaced; empty where there is none."""
-    text = current_text(study, kind)
-    return filled(text.body, facts_of(study)) if text else ""
+def pages_of(text: StudyText | Part | None, study: Study) -> list[Page]:
+    """Return the pages of a text or of a page of the study as participants see them; empty where there is none."""
+    return blocks(filled(text.body, facts_of(study), text.markup), text.markup) if text else []
 
 
 def text_pages(study: Study, kind: str) -> list[Page]:
     """Return the pages of the newest version as participants see them; empty where there is none."""
-    return blocks(text_body(study, kind))
+    return pages_of(current_text(study, kind), study)
+
+
+def without_links(pages: Sequence[Page]) -> list[Page]:
+    """Return the pages with links as plain words, for where nobody may be led away."""
+    return [[_unlinked(block) for block in page] for page in pages]
+
+
+def _unlinked(block: Block) -> Block:
+    plain = dict(block)
+    if "spans" in block:
+        plain["spans"] = _led_nowhere(block["spans"])
+    if "item_spans" in block:
+        plain["item_spans"] = list(map(_led_nowhere, block["item_spans"]))
+    return plain
+
+
+def _led_nowhere(spans: Sequence[Span]) -> list[Span]:
+    return [{key: value for key, value in span.items() if key != "href"} for span in spans]
+
+
+def body_faults(body: str, markup: str) -> list[Fault]:
+    """Return what is wrong with a text that somebody writes: placeholders that there are not, links that lead nowhere.
+
+    >>> [fault.message for fault in body_faults("{titel} takes {minutes} minutes.", "plain")]
+    ['There is no placeholder {titel}.']
+    """
+    unknown = [found for found in _PLACEHOLDER.findall(body) if found not in PLACEHOLDERS]
+    faults = [
+        Fault(
+            message=_("There is no placeholder %(found)s.") % {"found": found},
+            suggestion=did_you_mean(found, list(PLACEHOLDERS))
+            or _("There are %(known)s.") % {"known": ", ".join(PLACEHOLDERS)},
+        )
+        for found in dict.fromkeys(unknown)
+    ]
+    return faults + [
+        Fault(
+            message=_("The link to “%(target)s” leads nowhere.") % {"target": target},
+            suggestion=_("Begin it with https://, http:// or mailto:."),
+        )
+        for target in (wrong_links(body) if markup == Markup.MARKDOWN else [])
+    ]

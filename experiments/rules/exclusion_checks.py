@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+# Of the median absolute deviation of normal values, to be their standard deviation.
+NORMAL_MAD = 1.4826
+FEWEST_TIMES = 3
+
 
 @dataclass(frozen=True)
 class SeenTrial:
     """What rules see of one answered trial of the main phase.
 
     `attention` is "high" or "low" for an attention item, whose rating must lie above or below the median of the
-    participant's targets, else empty.
+    participant's targets, else empty. `correct` is None where no answer is right, or none was given.
     """
 
     position: int
@@ -23,6 +27,7 @@ class SeenTrial:
     is_target: bool
     rating: float | None = None
     attention: str = ""
+    correct: bool | None = None
 
 
 def _target_ratings(trials: Sequence[SeenTrial]) -> list[float]:
@@ -77,6 +82,7 @@ PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any]
     "line-training": _below("line_correlation"),
     "arithmetic-accuracy": _below("arithmetic_accuracy"),
     "comprehension-accuracy": _below("comprehension"),
+    "choice-accuracy": _below("accuracy"),
     "focus-losses": _often_away,
 }
 TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
@@ -84,4 +90,48 @@ TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
     "slow-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms > stated["ms"],
     "interrupted-trial": lambda trial, _stated: trial.interrupted,
     "unfocused-trial": lambda trial, _stated: trial.focus_losses > 0,
+}
+
+
+def _spread_of_times(trials: Sequence[SeenTrial], *, robust: bool) -> tuple[float, float] | None:
+    """Return centre and spread of a participant's reaction times to targets, wrong answers left aside.
+
+    Mean and standard deviation (n − 1), or median and 1.4826 × median absolute deviation, which is the standard
+    deviation of normal times. All conditions together: a rule does not know them. None for fewer than three times.
+    """
+    times = [trial.rt_ms for trial in trials if trial.is_target and trial.correct is not False and trial.rt_ms]
+    if len(times) < FEWEST_TIMES:
+        return None
+    if not robust:
+        return statistics.fmean(times), statistics.stdev(times)
+    middle = statistics.median(times)
+    return middle, NORMAL_MAD * statistics.median(abs(time - middle) for time in times)
+
+
+def outlying(trials: Sequence[SeenTrial], stated: Mapping[str, Any], *, robust: bool) -> list[SeenTrial]:
+    """Return the targets whose reaction time is further than k spreads from the participant's centre; wrong ones too.
+
+    Bounds come from the times to all targets of a participant, whatever their condition. Where times do not vary, none
+    is outlying.
+
+    >>> times = [500, 510, 520, 530, 540, 2000]
+    >>> seen = [SeenTrial(n, time, 0, False, True) for n, time in enumerate(times)]
+    >>> [trial.rt_ms for trial in outlying(seen, {"k": 3}, robust=True)]
+    [2000]
+    """
+    known = _spread_of_times(trials, robust=robust)
+    if known is None or known[1] <= 0:
+        return []
+    centre, spread = known
+    return [
+        trial
+        for trial in trials
+        if trial.is_target and trial.rt_ms is not None and abs(trial.rt_ms - centre) > stated["k"] * spread
+    ]
+
+
+# Rules that judge a trial by the others of the same session.
+OUTLIER_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any]], list[SeenTrial]]] = {
+    "outlying-sd": lambda trials, stated: outlying(trials, stated, robust=False),
+    "outlying-mad": lambda trials, stated: outlying(trials, stated, robust=True),
 }

@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from experiments.formats.faults import Fault, did_you_mean
-from experiments.rules.exclusion_checks import PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial
+from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
+from experiments.questionnaire.conditions import OPERATORS, condition_faults, holds
+from experiments.questionnaire.conditions import described as condition_in_words
+from experiments.questionnaire.variables import Variable
+from experiments.rules.exclusion_checks import OUTLIER_TESTS, PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial
 
 Level = Literal["participant", "trial"]
 
@@ -92,6 +96,13 @@ RULES: tuple[ExclusionRule, ...] = (
         needs="comprehension",
     ),
     ExclusionRule(
+        "choice-accuracy",
+        "participant",
+        "Share of timed answers that were right below",
+        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        needs="accuracy",
+    ),
+    ExclusionRule(
         "focus-losses",
         "participant",
         "Left the page more often than",
@@ -106,8 +117,27 @@ RULES: tuple[ExclusionRule, ...] = (
     ),
     ExclusionRule("interrupted-trial", "trial", "Interrupted by a reload or a crash"),
     ExclusionRule("unfocused-trial", "trial", "Page left during the trial"),
+    ExclusionRule(
+        "outlying-sd",
+        "trial",
+        "Reaction time far from the participant's mean, all conditions together",
+        (Limit("k", "standard deviations", 2.5, 1, 10),),
+        needs="choice",
+    ),
+    ExclusionRule(
+        "outlying-mad",
+        "trial",
+        "Reaction time far from the participant's median, all conditions together",
+        (Limit("k", "median absolute deviations (times 1.4826)", 3, 1, 20),),
+        needs="choice",
+    ),
 )
-BY_SLUG = {rule.slug: rule for rule in RULES}
+# Stated with a question, an operator and a value, as often as needed; see `experiments.questionnaire.conditions`.
+ANSWER = "answer"
+BY_SLUG = {
+    **{rule.slug: rule for rule in RULES},
+    ANSWER: ExclusionRule(ANSWER, "participant", "An answer, a score or the number of failed checks"),
+}
 
 
 def rules_for(measures: Sequence[str]) -> list[ExclusionRule]:
@@ -115,8 +145,10 @@ def rules_for(measures: Sequence[str]) -> list[ExclusionRule]:
     return [rule for rule in RULES if not rule.needs or rule.needs in measures]
 
 
-def rule_faults(rules: Any, *, measures: Sequence[str]) -> list[Fault]:
+def rule_faults(rules: Any, *, measures: Sequence[str], variables: Sequence[Variable] | None = None) -> list[Fault]:
     """Return every fault of a list of stated rules, each `{"rule": slug, limit: number, …}`.
+
+    `variables` are those of the study's questions; without them, rules on answers are not held against them.
 
     >>> [str(fault) for fault in rule_faults([{"rule": "fast-trail", "ms": 200}], measures=["rating"])]
     ["Exclusion rule 1: there is no rule 'fast-trail'. Did you mean 'fast-trial'?"]
@@ -130,6 +162,9 @@ def rule_faults(rules: Any, *, measures: Sequence[str]) -> list[Fault]:
     for number, stated in enumerate(rules, start=1):
         place = f"Exclusion rule {number}"
         slug = str(stated.get("rule", "")) if isinstance(stated, Mapping) else ""
+        if slug == ANSWER:
+            faults += _answer_faults(place, stated, variables)
+            continue
         rule = next((rule for rule in known if rule.slug == slug), None)
         if not isinstance(stated, Mapping) or rule is None:
             message = f"{place}: there is no rule '{slug}'."
@@ -146,9 +181,14 @@ def rule_faults(rules: Any, *, measures: Sequence[str]) -> list[Fault]:
 
 
 def judge(
-    rules: Sequence[Mapping[str, Any]], trials: Sequence[SeenTrial], quality: Mapping[str, Any] | None = None
+    rules: Sequence[Mapping[str, Any]],
+    trials: Sequence[SeenTrial],
+    quality: Mapping[str, Any] | None = None,
+    answers: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Return what the stated rules say of one session, given its answered trials of the main phase.
+
+    `answers` holds what its participant answered: answers, scores and the number of failed checks, by their names.
 
     The first rule that applies gives the reason. A rule that has nothing to judge by (no ratings, no training, no
     attention items) excludes nobody.
@@ -161,10 +201,18 @@ def judge(
     cut: dict[int, str] = {}
     for stated in rules:
         slug = str(stated["rule"])
-        if BY_SLUG[slug].level == "trial":
-            for trial in trials:
-                if TRIAL_TESTS[slug](trial, stated):
-                    cut.setdefault(trial.position, f"planned rule: {described(stated)}")
+        if slug == ANSWER:
+            if not session and answers and holds(stated, answers.get(str(stated["question"]))):
+                session = f"planned rule: {described(stated)}"
+        elif BY_SLUG[slug].level == "trial":
+            # Bounds come from what no rule before has left out: who trims twice says so by the order of the rules.
+            kept = [trial for trial in trials if trial.position not in cut]
+            if slug in OUTLIER_TESTS:
+                left_out = OUTLIER_TESTS[slug](kept, stated)
+            else:
+                left_out = [trial for trial in kept if TRIAL_TESTS[slug](trial, stated)]
+            for trial in left_out:
+                cut.setdefault(trial.position, f"planned rule: {described(stated)}")
         elif not session and PARTICIPANT_TESTS[slug](trials, quality or {}, stated):
             session = f"planned rule: {described(stated)}"
     return Verdict(session=session, trials=cut)
@@ -177,6 +225,8 @@ def described(stated: Mapping[str, Any]) -> str:
     'answered more than 10 % of the trials faster than 300 ms'
     """
     match stated["rule"]:
+        case "answer":
+            return f"answer: {condition_in_words(stated)}"
         case "zero-variance":
             return "gave the same rating to every target"
         case "few-distinct-values":
@@ -191,6 +241,8 @@ def described(stated: Mapping[str, Any]) -> str:
             return f"less than {100 * stated['at_least']:.6g} % of the sums correct"
         case "comprehension-accuracy":
             return f"less than {100 * stated['at_least']:.6g} % of the comprehension questions correct"
+        case "choice-accuracy":
+            return f"less than {100 * stated['at_least']:.6g} % of the timed answers right"
         case "focus-losses":
             return f"left the page more than {stated['at_most']} times"
         case "fast-trial":
@@ -199,8 +251,24 @@ def described(stated: Mapping[str, Any]) -> str:
             return f"answered slower than {stated['ms']} ms"
         case "interrupted-trial":
             return "interrupted by a reload or a crash"
+        case "outlying-sd":
+            return f"more than {stated['k']:g} SD from the participant's mean reaction time"
+        case "outlying-mad":
+            return f"more than {stated['k']:g} MAD from the participant's median reaction time"
         case _:
             return "page left during the trial"
+
+
+def _answer_faults(place: str, stated: Mapping[str, Any], variables: Sequence[Variable] | None) -> list[Fault]:
+    condition = {key: value for key, value in stated.items() if key != "rule"}
+    if variables is None:
+        keys = [key for key in condition if key not in CONDITION_KEYS]
+        said = [f"there is no key '{key}'." for key in keys]
+        if not isinstance(condition.get("question"), str) or condition.get("operator", "is") not in OPERATORS:
+            said.append("it must name a question and an operator such as at-least.")
+    else:
+        said = condition_faults(condition, variables, what="answer")
+    return [Fault(message=f"{place} ('{ANSWER}'): {message}", step="plan") for message in said]
 
 
 def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) -> list[Fault]:

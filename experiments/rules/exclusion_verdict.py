@@ -6,10 +6,13 @@ applied blind, the same way when a session is finished, for every export and eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from experiments.paradigms.base import Paradigm
+from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS
+from experiments.questionnaire.kinds import Question
+from experiments.questionnaire.scores import all_values
 from experiments.rules.exclusion_checks import SeenTrial
 from experiments.rules.exclusion_rules import Verdict, judge
 
@@ -39,21 +42,26 @@ class AnsweredTrial(Protocol):
     def interrupted(self) -> bool | None: ...
     @property
     def focus_losses(self) -> int | None: ...
+    @property
+    def part(self) -> int: ...
 
 
 def verdict_on(
     trials: Sequence[AnsweredTrial],
     *,
     rules: Sequence[Mapping[str, Any]],
-    paradigm: Paradigm,
+    paradigms: Mapping[int, Paradigm],
     measured: Mapping[int, Mapping[str, Any]],
     targets: Mapping[int | None, bool],
     attention: Mapping[int | None, str],
+    questions: Sequence[Question] = (),
 ) -> Verdict:
     """Return what the rules say of one finished session.
 
-    `measured` holds the measures of its trials, `targets` says of every stimulus whether it is a target, `attention`
-    what is expected of attention items.
+    `paradigms` are those behind the parts; where several tasks measure the same of the quality of a session, the
+    lowest number counts: a rule holds of whoever falls below it in any task. `measured` holds the measures of its
+    trials, `targets` says of every stimulus whether it is a target, `attention` what is expected of attention items;
+    `questions` are those of the study, to which its participant gave answers.
     """
     seen = [
         SeenTrial(
@@ -64,16 +72,48 @@ def verdict_on(
             is_target=targets.get(trial.stimulus, False),
             rating=_number(measured.get(trial.pk, {}).get("rating")),
             attention=attention.get(trial.stimulus, ""),
+            correct=_truth(measured.get(trial.pk, {}).get("correct")),
         )
         for trial in trials
         if trial.phase == "main" and trial.payload is not None and trial.stimulus is not None
     ]
-    answered = [
-        (trial.plugin, trial.params, trial.payload)
-        for trial in trials
-        if trial.payload is not None and trial.plugin in paradigm.responses
-    ]
-    return judge(rules, seen, paradigm.quality(answered))
+    of_tasks = [quality_of_task(part, paradigm, trials) for part, paradigm in paradigms.items()]
+    return judge(rules, seen, lowest(of_tasks), _said(trials, questions))
+
+
+def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTrial]) -> dict[str, Any]:
+    """Return what a paradigm measures of the quality of a session, from the answers to one of its tasks."""
+    return paradigm.quality(
+        [
+            (trial.plugin, trial.params, trial.payload)
+            for trial in trials
+            if trial.part == part and trial.payload is not None and trial.plugin in paradigm.responses
+        ]
+    )
+
+
+def lowest(of_tasks: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the lowest number of every quality measure; a task in which somebody did nothing measures nothing.
+
+    >>> lowest([{"accuracy": 0.4}, {"accuracy": 0.9, "device": "mouse"}, {"accuracy": None}])
+    {'accuracy': 0.4}
+    """
+    found: dict[str, float] = {}
+    for quality in of_tasks:
+        for name, value in quality.items():
+            number = _number(value)
+            if number is not None:
+                found[name] = min(number, found.get(name, number))
+    return found
+
+
+def _said(trials: Sequence[AnsweredTrial], questions: Sequence[Question]) -> dict[str, Any]:
+    """Return answers, scores and failed checks of a session; nothing where no questions were answered."""
+    given: dict[str, Any] = {}
+    for trial in trials:
+        if trial.plugin == BACKGROUND_QUESTIONS and trial.payload is not None:
+            given.update(trial.payload.get("answers") or {})
+    return all_values(questions, given) if given else {}
 
 
 def expected(attributes: Mapping[str, Any]) -> str:
@@ -83,6 +123,10 @@ def expected(attributes: Mapping[str, Any]) -> str:
     ('high', '')
     """
     return str(attributes.get(ATTENTION, "")).strip().lower()
+
+
+def _truth(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _number(value: Any) -> float | None:

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.paradigms.base import Paradigm
+from experiments.questionnaire.kinds import Question
+from experiments.questionnaire.scores import all_variables
 from experiments.rules.exclusion_rules import rule_faults
 
 KEYS = ("hypotheses", "exclusion_rules", "analyses")
-ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study")
+ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part")
 MAX_ANALYSES = 100
 MAX_CHARACTERS = 20_000
 MAX_NAMES = 200
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
+# The tasks of a study by their names, each with its paradigm and settings.
+Tasks = Mapping[str, tuple[Paradigm, Mapping[str, Any]]]
 
 
-def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
+def plan_faults(
+    plan: Any,
+    *,
+    tasks: Tasks,
+    questions: Sequence[Question] | None = None,
+) -> list[Fault]:
     """Return every fault in the shape of a plan; an empty one is sound and means that nothing was planned.
+
+    Rules may use what any of the tasks measures. Rules on answers are held against `questions`, sound ones, where they
+    are given.
 
     Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
     """
@@ -35,8 +47,10 @@ def plan_faults(plan: Any, *, paradigm: Paradigm, settings: Mapping[str, Any]) -
     if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
         message = f"The hypotheses must be a text of at most {MAX_CHARACTERS:,} characters."
         faults.append(Fault(message=message, step="plan"))
-    measures = measure_names(paradigm, settings)
-    return [*faults, *rule_faults(plan.get("exclusion_rules", []), measures=measures), *_analysis_faults(plan)]
+    measures = measures_of_tasks(tasks)
+    variables = None if questions is None else all_variables(questions)
+    wrong = rule_faults(plan.get("exclusion_rules", []), measures=measures, variables=variables)
+    return [*faults, *wrong, *_analysis_faults(plan, tasks)]
 
 
 def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +68,7 @@ def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                 "method": analysis["method"],
                 "table": analysis.get("table", "trials"),
                 "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
-                **({"other_study": analysis["other_study"]} if analysis.get("other_study") else {}),
+                **{name: analysis[name] for name in ("other_study", "part") if analysis.get(name)},
             }
             for analysis in plan.get("analyses", [])
         ],
@@ -66,23 +80,32 @@ def measure_names(paradigm: Paradigm, settings: Mapping[str, Any]) -> list[str]:
     return [measure.name for measure in (*paradigm.measures_of(settings), *paradigm.quality_measures())]
 
 
-def is_planned(plan: Mapping[str, Any], *, method: str, table: str, params: Mapping[str, Any]) -> bool:
-    """Return whether an analysis is one of the plan: the same method on the same table with the same parameters.
+def measures_of_tasks(tasks: Tasks) -> list[str]:
+    """Return the names of the measures and quality measures of all tasks, each once."""
+    return list(dict.fromkeys(name for task in tasks.values() for name in measure_names(*task)))
+
+
+def is_planned(
+    analyses: Sequence[Mapping[str, Any]], *, method: str, table: str, params: Mapping[str, Any], part: str = ""
+) -> bool:
+    """Return whether an analysis is one of these planned ones: the same method on the same table of the same task with
+    the same parameters.
 
     Which other study an analysis compares with is not looked at.
 
-    >>> plan = {"analyses": [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]}
-    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_z"})
+    >>> planned = [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]
+    >>> is_planned(planned, method="rm-anova", table="trials", params={"dv": "rating_z"})
     True
-    >>> is_planned(plan, method="rm-anova", table="trials", params={"dv": "rating_log"})
+    >>> is_planned(planned, method="rm-anova", table="trials", params={"dv": "rating_log"})
     False
     """
     wanted = _comparable(params)
     return any(
         analysis["method"] == method
         and analysis.get("table", "trials") == table
+        and analysis.get("part", "") == part
         and _comparable(analysis.get("params", {})) == wanted
-        for analysis in plan.get("analyses", [])
+        for analysis in analyses
     )
 
 
@@ -108,7 +131,7 @@ def _is_parameter(value: Any) -> bool:
     return isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value))
 
 
-def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
+def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
     analyses = plan.get("analyses", [])
     if not isinstance(analyses, list):
         return [Fault(message="The analyses of the plan must be a list.", step="plan")]
@@ -137,6 +160,11 @@ def _analysis_faults(plan: Mapping[str, Any]) -> list[Fault]:
         if not isinstance(other, str) or (other and not SLUG.fullmatch(other)):
             message = f"{place}: 'other_study' must be the short name of a study, as in its address."
             faults.append(Fault(message=message, step="plan"))
+        part = analysis.get("part", "")
+        if part and part not in tasks:
+            suggestion = did_you_mean(str(part), list(tasks)) or f"Its tasks are: {listed(list(tasks))}."
+            message = f"{place}: the study has no task '{part}'."
+            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
             faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))

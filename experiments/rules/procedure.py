@@ -33,6 +33,22 @@ DEFAULT_PROCEDURE: Mapping[str, Any] = {
 }
 
 
+# What belongs to a task and not to the study as a whole.
+TASK_KEYS = (
+    "practice_first",
+    "leading_fillers",
+    "max_same_condition_run",
+    "max_target_run",
+    "blocked",
+    "conditions",
+    "item_sets",
+)
+
+
+# What a parameter of a link may be called.
+PARAMETER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+
+
 class NamesField(forms.CharField):
     """Names separated by commas or spaces; its value is a list."""
 
@@ -44,7 +60,7 @@ class NamesField(forms.CharField):
         return list(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
 
     def validate(self, value: Any) -> None:
-        wrong = [name for name in value if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,39}", name)]
+        wrong = [name for name in value if not PARAMETER_NAME.fullmatch(name)]
         if wrong:
             raise ValidationError(_("“%(name)s” cannot be the name of a parameter."), params={"name": wrong[0]})
         if len(value) > 10:
@@ -59,6 +75,15 @@ class NamesField(forms.CharField):
 
 class ProcedureForm(forms.Form):
     """Order of the trials, lists, resuming, and what comes after the last page."""
+
+    folded = (
+        (
+            _("Further rules of the order"),
+            ("item_sets", "leading_fillers", "max_same_condition_run", "max_target_run", "blocked"),
+        ),
+        (_("Long breaks and supervision"), ("stale_after_minutes", "supervised")),
+        (_("Recruitment"), ("redirect_url", "recruitment_parameters")),
+    )
 
     practice_first = forms.BooleanField(
         label=_("Practice comes first"),

@@ -2,18 +2,108 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, did_you_mean
 from experiments.paradigms import UnknownParadigm, paradigm_named
-from experiments.rules.plan import plan_faults
+from experiments.rules.criteria import criteria_shape_faults
+from experiments.rules.labels import labels_faults
+from experiments.rules.look import look_faults
+from experiments.rules.plan import Tasks, plan_faults
 from experiments.rules.procedure import ProcedureForm, checked
 from experiments.rules.questions import question_faults
+from experiments.rules.screening import screening_faults
+from experiments.rules.sources import source_faults
+from experiments.rules.wording import wording_shape_faults
 
 if TYPE_CHECKING:
     from experiments.models import Study
 
 RESERVED_SLUGS = ("new",)
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MOST_CHARACTERS = 40
+GROUP_KEYS = ("name", "weight", "quota")
+
+
+def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> list[Fault]:
+    """Return what is wrong with the screening rules of a questionnaire, and how often it may be answered (1 or 2).
+
+    Rules that nobody who answers can pass are among it.
+    """
+    faults = screening_faults(questions, settings.get("screening", []))
+    if settings.get("attempts", 1) not in (1, 2) or isinstance(settings.get("attempts", 1), bool):
+        faults.append(Fault(message="'attempts' must be 1, or 2 for questions that are asked again.", step="parts"))
+    return faults
+
+
+def part_faults(study: Study) -> list[Fault]:
+    """Return what is wrong with the parts of a study among each other: names, groups, order sets."""
+    faults, seen = group_faults(study.groups), set[str]()
+    groups = [str(group.get("name")) for group in study.groups if isinstance(group, Mapping)]
+    for part in study.ordered_parts:
+        where = f"Part '{part.name}'"
+        if not NAME.fullmatch(part.name) or len(part.name) > MOST_CHARACTERS:
+            faults.append(Fault(message=f"{where}: a name has lower-case letters, digits and hyphens.", step="parts"))
+        if part.name in seen:
+            faults.append(Fault(message=f"Two parts are called '{part.name}'.", step="parts"))
+        seen.add(part.name)
+        faults += [
+            Fault(
+                message=f"{where}: there is no group '{group}'.",
+                suggestion=did_you_mean(str(group), groups) or "Add it to the groups of the study.",
+                step="parts",
+            )
+            for group in part.groups
+            if group not in groups
+        ]
+    members = Counter(part.order_set for part in study.ordered_parts if part.order_set)
+    faults += [
+        Fault(message=f"The order set '{name}' has one part only; two or more change places.", step="parts")
+        for name, number in members.items()
+        if number < 2
+    ]
+    return faults
+
+
+def group_faults(groups: Any) -> list[Fault]:
+    """Return what is wrong with the groups of a study, each `{name, weight, quota}`.
+
+    >>> [str(fault) for fault in group_faults([{"name": "young", "weight": 0}])]
+    ["Group 'young': the weight must be a whole number from 1 to 100."]
+    """
+    if not isinstance(groups, list) or not all(isinstance(group, Mapping) for group in groups):
+        return [Fault(message="The groups must be a list of names with weights.", step="parts")]
+    faults = []
+    names = [group.get("name") for group in groups]
+    for group, name in zip(groups, names, strict=True):
+        where = f"Group '{name}'"
+        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
+            faults.append(Fault(message=f"{where}: a name has lower-case letters, digits and hyphens.", step="parts"))
+        weight, quota = group.get("weight", 1), group.get("quota")
+        if not _is_whole(weight) or not 1 <= weight <= 100:
+            faults.append(Fault(message=f"{where}: the weight must be a whole number from 1 to 100.", step="parts"))
+        if quota is not None and (not _is_whole(quota) or quota < 1):
+            faults.append(Fault(message=f"{where}: the quota must be a whole number from 1.", step="parts"))
+        faults += [
+            Fault(
+                message=f"{where}: there is no key '{key}'.",
+                suggestion=did_you_mean(str(key), GROUP_KEYS),
+                step="parts",
+            )
+            for key in group
+            if key not in GROUP_KEYS
+        ]
+    if len(set(map(str, names))) < len(names):
+        faults.append(Fault(message="Two groups have the same name.", step="parts"))
+    return faults
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def shape_faults(study: Study) -> list[Fault]:
@@ -21,11 +111,32 @@ def shape_faults(study: Study) -> list[Fault]:
 
     Empty settings and an empty procedure are sound: they mean the defaults.
     """
-    faults = question_faults(study.questions)
+    faults = [fault for part in study.ordered_parts for fault in question_faults(part.questions)]
+    for part in study.ordered_parts:
+        if part.questions and not question_faults(part.questions):
+            faults += questionnaire_faults(part.questions, part.settings if part.kind == "questionnaire" else {})
+    faults += part_faults(study) + source_faults(study.sources) + criteria_shape_faults(study.criteria)
+    faults += look_faults(study.look) + labels_faults(study.labels)
+    faults += [
+        replace(fault, setting=f"wording.{fault.setting}".rstrip(".")) for fault in wording_shape_faults(study.wording)
+    ]
     if study.slug in RESERVED_SLUGS:
         faults.append(Fault(message=f"The address '{study.slug}' is used by the platform itself.", step="settings"))
     _values, wrong = checked(ProcedureForm, study.procedure, step="procedure")
     faults += wrong
+    if not study.tasks and study.ordered_parts:
+        return faults
+    is_sound = True
+    for task in study.tasks[1:]:
+        try:
+            _values, wrong = checked(paradigm_named(task.paradigm).settings_form, task.settings, step="procedure")
+        except UnknownParadigm as unknown:
+            wrong = [Fault(message=str(unknown), step="settings")]
+        _values, wrong_procedure = checked(ProcedureForm, task.procedure, step="procedure")
+        faults += [
+            replace(fault, message=f"Part '{task.name}': {fault.message}") for fault in (*wrong, *wrong_procedure)
+        ]
+        is_sound = is_sound and not wrong
     try:
         paradigm = paradigm_named(study.paradigm)
     except UnknownParadigm as unknown:
@@ -33,4 +144,14 @@ def shape_faults(study: Study) -> list[Fault]:
     _values, wrong = checked(paradigm.settings_form, study.settings, step="procedure")
     faults += wrong
     # A plan is read by the measures that the settings give, so settings that are wrong come first.
-    return faults if wrong else faults + plan_faults(study.plan, paradigm=paradigm, settings=study.settings)
+    if wrong or not is_sound:
+        return faults
+    # Rules on answers can be held only against questions that are sound.
+    asked = study.shown_questions
+    questions = None if question_faults(asked) else asked
+    return faults + plan_faults(study.plan, tasks=tasks_to_plan(study), questions=questions)
+
+
+def tasks_to_plan(study: Study) -> Tasks:
+    """Return the tasks of a study as plans need them. Raises UnknownParadigm."""
+    return {task.name: (paradigm_named(task.paradigm), task.settings) for task in study.tasks or [study.task]}

@@ -21,6 +21,8 @@ OWNER = "owner"
 EDITOR = Membership.Role.EDITOR.value
 VIEWER = Membership.Role.VIEWER.value
 CODER = Membership.Role.CODER.value
+# The group of those who see what is shared with them and make no studies.
+GUESTS = "Sees only what is shared"
 
 
 def studies_for(user: User) -> QuerySet[Study]:
@@ -69,6 +71,11 @@ def can_edit(user: User, study: Study) -> bool:
 def can_own(user: User, study: Study) -> bool:
     """Return whether this person may add members, hand the study over and delete it."""
     return role_in(user, study) == OWNER
+
+
+def may_make_studies(user: User) -> bool:
+    """Return whether this person may make studies of their own, by whatever way; guests may not."""
+    return _may_enter(user) and (user.is_superuser or not user.groups.filter(name=GUESTS).exists())
 
 
 def researcher_of(request: HttpRequest) -> Account:

@@ -11,22 +11,23 @@ from typing import Any
 
 from django.db import transaction
 
+from experiments.materials.lists import shown_together
 from experiments.materials.shapes import Design
 from experiments.materials.store import copy_design, store_design
-from experiments.models import Study, StudyText
-from experiments.paradigms import paradigm_named
+from experiments.models import Markup, Part, Stimulus, Study, StudyText
 from experiments.procedure.sessions import complete_procedure
-from experiments.procedure.texts import KINDS, current_text, facts_of, filled
+from experiments.procedure.texts import KINDS, current_text, pages_of
 from experiments.rules.plan import complete_plan, plan_faults
 from experiments.rules.questions import complete_question, question_faults
+from experiments.rules.shape import tasks_to_plan
 from experiments.study.audit import record
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal
 from experiments.study.schemes import default_codes, store_scheme
 
 # What participants read about the study itself; may change while it runs, but is never changed silently.
-FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protection_note")
+FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protection_note", "notice")
 # What does not touch the data at all.
-NOTES = ("description", "quota", "retention_until")
+NOTES = ("description", "quota", "retention_until", "tags")
 # What is not copied with a study: the copy has an owner of its own, who has not asked for it.
 OWN = ("erases_itself",)
 # What decides which data come about.
@@ -49,7 +50,8 @@ def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
     if frozen and any(name in (*DESIGN, "slug") for name in changed):
         raise FrozenStudy(study)
     consent = current_text(study, "consent")
-    agreed = filled(consent.body, facts_of(study)) if consent else ""
+    agreed = pages_of(consent, study)
+    together = shown_together(study)
     detail = "; ".join(f"{name}: {getattr(study, name)!r} → {changes[name]!r}" for name in changed)
     for name in changed:
         setattr(study, name, changes[name])
@@ -57,10 +59,20 @@ def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
         return study
     study.full_clean()
     study.save()
+    if study.items.exists() and shown_together(study) != together:
+        # What stands together in a trial decides how many lists there are.
+        copy_design(study, study)
     if "paradigm" in changed:
         store_scheme(study, default_codes(study.paradigm))
-    if frozen and consent and filled(consent.body, facts_of(study)) != agreed:
-        add_version(study, consent.kind, consent.body, consent.required_boxes, consent.optional_boxes)
+    if frozen and consent and pages_of(consent, study) != agreed:
+        add_version(
+            study,
+            consent.kind,
+            consent.body,
+            consent.required_boxes,
+            consent.optional_boxes,
+            markup=consent.markup,
+        )
         detail += "; consent: new version, since it names what changed"
     record(study, action="details changed", user=user, detail=detail)
     return study
@@ -83,7 +95,7 @@ def save_procedure(study: Study, procedure: Mapping[str, Any], user: Any) -> Stu
         return study
     study.procedure = after
     study.full_clean()
-    study.save(update_fields=["procedure"])
+    study.save(update_fields=["procedure"])  # type: ignore[misc]  # a property, which is stored with its task
     if {"item_sets", "conditions"} & set(changed) and study.items.exists():
         # Lists follow the rules by which items and their sets are rotated.
         copy_design(study, study, procedure=after)
@@ -104,7 +116,7 @@ def save_questions(study: Study, questions: list[dict[str, Any]], user: Any) -> 
 @transaction.atomic
 def save_plan(study: Study, plan: Mapping[str, Any], user: Any) -> Study:
     """Store the plan. Raises LifecycleRefusal with all faults, FrozenStudy where the study has been opened."""
-    faults = plan_faults(plan, paradigm=paradigm_named(study.paradigm), settings=study.settings)
+    faults = plan_faults(plan, tasks=tasks_to_plan(study), questions=study.shown_questions)
     if faults:
         raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
     return save_details(study, {"plan": complete_plan(plan)}, user)
@@ -119,13 +131,15 @@ def save_text(
     *,
     required_boxes: list[str] | None = None,
     optional_boxes: list[str] | None = None,
+    markup: str | None = None,
     replace: bool = False,
 ) -> StudyText:
     """Return the text as it now stands: a new version where something changed, else the version that holds.
 
-    Boxes that are not given stay as they are. The texts of an open study may be corrected: who agreed before the
-    correction agreed to the version that stands in their session. Instructions are part of what was measured, so they
-    are frozen with the design. With `replace` a draft's text is overwritten instead, for a study that is being made.
+    Boxes and markup that are not given stay as they are; a first text is Markdown. The texts of an open study may be
+    corrected: who agreed before the correction agreed to the version that stands in their session. Instructions are
+    part of what was measured, so they are frozen with the design. With `replace` a draft's text is overwritten instead,
+    for a study that is being made.
     """
     if kind not in KINDS:
         raise LifecycleRefusal(f"There is no text '{kind}'. Known are: {', '.join(KINDS)}.")
@@ -134,17 +148,18 @@ def save_text(
     body = body.replace("\r\n", "\n").strip()
     required = list(required_boxes if required_boxes is not None else now.required_boxes if now else [])
     optional = list(optional_boxes if optional_boxes is not None else now.optional_boxes if now else [])
-    if now and (now.body, now.required_boxes, now.optional_boxes) == (body, required, optional):
+    markup = markup or (now.markup if now else Markup.MARKDOWN)
+    if now and (now.body, now.required_boxes, now.optional_boxes, now.markup) == (body, required, optional, markup):
         return now
     if study.is_frozen and (kind == "instructions" or replace):
         raise FrozenStudy(study)
     if "\x00" in body:
         raise LifecycleRefusal("The text holds a NUL character, which cannot be stored. Nothing was changed.")
     if now and replace:
-        now.body, now.required_boxes, now.optional_boxes = body, required, optional
-        now.save(update_fields=["body", "required_boxes", "optional_boxes"])
+        now.body, now.required_boxes, now.optional_boxes, now.markup = body, required, optional, markup
+        now.save(update_fields=["body", "required_boxes", "optional_boxes", "markup"])
         return now
-    text = add_version(study, kind, body, required, optional)
+    text = add_version(study, kind, body, required, optional, markup=markup)
     record(study, action="text changed", user=user, detail=f"{kind}, version {text.version}")
     return text
 
@@ -168,17 +183,47 @@ def save_design(study: Study, design: Design, user: Any) -> None:
 
 def locked(study: Study) -> Study:
     """Return the study as it is stored, held until the transaction ends, so that two changes cannot cross."""
-    return Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+    return Study.objects.select_for_update(of=("self",)).get(pk=study.pk).seen_through(study.chosen_task)
 
 
-def add_version(study: Study, kind: str, body: str, required: list[str], optional: list[str]) -> StudyText:
-    """Add the next version of a text."""
-    now = current_text(study, kind)
+def add_version(
+    study: Study,
+    kind: str,
+    body: str,
+    required: list[str],
+    optional: list[str],
+    *,
+    markup: str,
+    part: Part | None = None,
+) -> StudyText:
+    """Add the next version of a text; of instructions, to those of `part` or of the first task."""
+    now = current_text(study, kind, part)
     return StudyText.objects.create(
         study=study,
+        part=part,
         kind=kind,
         version=now.version + 1 if now else 1,
         body=body,
         required_boxes=required,
         optional_boxes=optional,
+        markup=markup,
     )
+
+
+@transaction.atomic
+def save_column(study: Study, column: str, cells: Mapping[int, str], user: Any) -> None:
+    """Set one further column of the materials for texts, by their keys; all else of the design stays.
+
+    For a draft whose texts get what belongs beside them, such as distractors. Raises FrozenStudy for any other study,
+    LookupError for a key that is no text of the study.
+    """
+    study = locked(study)
+    if study.is_frozen:
+        raise FrozenStudy(study)
+    stimuli = list(Stimulus.objects.filter(item__part__study=study, pk__in=list(cells)))
+    if len(stimuli) < len(cells):
+        raise LookupError("The materials have changed in the meantime.")
+    for stimulus in stimuli:
+        stimulus.extra = {**stimulus.extra, column: cells[stimulus.pk]}
+    Stimulus.objects.bulk_update(stimuli, ["extra"], batch_size=500)
+    record(study, action="materials changed", user=user, detail=f"column {column} of {len(stimuli)} texts")

@@ -11,19 +11,21 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from experiments.formats.faults import Fault
-from experiments.materials.store import copy_design
-from experiments.models import Membership, Study, StudyText
+from experiments.media.storage import copy_files, remove_files
+from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText
 from experiments.procedure.texts import KINDS, current_text, default_body, default_required_boxes
 from experiments.rules.error_codes import SchemeCode
 from experiments.study.audit import record
+from experiments.study.copying import copied, copy_task
 from experiments.study.editing import (
-    DESIGN,
     FACTS,
     NOTES,
     add_version,
     locked,
+    save_column,
     save_design,
     save_details,
     save_plan,
@@ -32,6 +34,7 @@ from experiments.study.editing import (
     save_text,
 )
 from experiments.study.opening import opening_faults, opening_panels, opening_warnings
+from experiments.study.packages import packages_of
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal, NotReady
 from experiments.study.schemes import default_codes, scheme_of, store_scheme
 
@@ -41,8 +44,8 @@ def create_study(
     *,
     slug: str,
     title: str,
-    paradigm: str,
     user: Any,
+    paradigm: str = "",
     owner: Any = None,
     language: str = "en",
     origin: str = "",
@@ -53,20 +56,27 @@ def create_study(
 
     `details` are further fields of Study; `origin` says in the audit record where it came from. Settings and
     procedure stay empty until they are confirmed; an empty one means the defaults everywhere. `error_codes` are those
-    with which people code, checked before; None means those of the paradigm. Raises ValidationError (of Django) for
+    with which people code, checked before; None means those of the paradigm. A study of several parts gets them as
+    `ordered_parts` instead of a paradigm. Raises ValidationError (of Django) for
     fields that are not valid.
     """
-    study = Study(slug=slug, title=title, paradigm=paradigm, language=language, owner=owner or user, **details)
+    if paradigm:
+        details["paradigm"] = paradigm
+    study = Study(slug=slug, title=title, language=language, owner=owner or user, **details)
     study.full_clean()
     study.save()
     for kind in KINDS:
-        StudyText.objects.create(
-            study=study,
-            kind=kind,
-            body=default_body(kind, paradigm=paradigm, language=language),
-            required_boxes=default_required_boxes(language) if kind == "consent" else [],
-        )
-    store_scheme(study, default_codes(paradigm) if error_codes is None else error_codes)
+        for part in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
+            StudyText.objects.create(
+                study=study,
+                part=part,
+                kind=kind,
+                body=default_body(kind, paradigm=part.paradigm if part else study.paradigm, language=language),
+                markup=Markup.MARKDOWN,
+                required_boxes=default_required_boxes(language) if kind == "consent" else [],
+            )
+    coded = next((task.paradigm for task in study.tasks if default_codes(task.paradigm)), "")
+    store_scheme(study, default_codes(coded) if error_codes is None else error_codes)
     record(
         study,
         action="created",
@@ -87,10 +97,12 @@ def open_study(study: Study, user: Any) -> Study:
         raise NotReady(faults)
     again = study.status == Study.Status.CLOSED
     study.status = Study.Status.OPEN
+    study.archived_at = None
     study.is_paused = False
     study.opened_at = study.opened_at or timezone.now()
     study.closed_at = None
-    study.save(update_fields=["status", "is_paused", "opened_at", "closed_at"])
+    study.packages = packages_of(study)
+    study.save(update_fields=["status", "is_paused", "opened_at", "closed_at", "packages", "archived_at"])
     record(study, action="opened again" if again else "opened", user=user, detail=f"version {study.version}")
     return study
 
@@ -132,7 +144,8 @@ def resume(study: Study, user: Any) -> Study:
 @transaction.atomic
 def copy_study(study: Study, slug: str, user: Any) -> Study:
     """Return a draft with the same settings, texts and design, one version on; people and data stay behind."""
-    names = (*FACTS, *NOTES, *DESIGN, "procedure", "factors")
+    names = (*FACTS, *NOTES, "language", "seed", "plan", "conduct", "groups", "order_sets", "sources", "criteria",
+             "look", "wording", "labels")  # fmt: skip
     copy = Study(
         slug=slug,
         owner=user if user is not None and user.is_authenticated else study.owner,
@@ -140,17 +153,43 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
         copied_from=study,
         **{name: getattr(study, name) for name in names},
     )
-    copy.full_clean()
+    copy.ordered_parts = [copied(part) for part in study.ordered_parts]
+    # What is wrong with a draft is wrong with its copy, where it can be put right: opening says all of it.
+    copy.clean_fields()
+    copy.validate_unique()
     copy.save()
     for kind in KINDS:
-        text = current_text(study, kind)
-        if text:
-            add_version(copy, kind, text.body, text.required_boxes, text.optional_boxes)
-    copy_design(study, copy)
+        if kind != StudyText.Kind.INSTRUCTIONS and (text := current_text(study, kind)):
+            add_version(copy, kind, text.body, text.required_boxes, text.optional_boxes, markup=text.markup)
+    for source, target in zip(study.tasks, copy.tasks, strict=True):
+        copy_task(source, target)
+    copy_files(study, copy)
     store_scheme(copy, scheme_of(study))
     record(copy, action="created", user=user, detail=f"copy of {study.slug}, version {study.version}")
     record(study, action="copied", user=user, detail=f"as {slug}")
     return copy
+
+
+@transaction.atomic
+def archive_study(study: Study, user: Any) -> None:
+    """Put a study out of the way in lists; nothing else of it changes. Raises LifecycleRefusal while it is open."""
+    study = locked(study)
+    if study.status == Study.Status.OPEN:
+        raise LifecycleRefusal(_("People can still take part. Close the study first; it was not archived."))
+    if study.archived_at is None:
+        study.archived_at = timezone.now()
+        study.save(update_fields=["archived_at"])
+        record(study, action="archived", user=user)
+
+
+@transaction.atomic
+def bring_back(study: Study, user: Any) -> None:
+    """Take a study out of the archive. Does nothing where it is not there."""
+    study = locked(study)
+    if study.archived_at is not None:
+        study.archived_at = None
+        study.save(update_fields=["archived_at"])
+        record(study, action="brought back from the archive", user=user)
 
 
 @transaction.atomic
@@ -159,8 +198,14 @@ def delete_draft(study: Study, user: Any) -> None:
     study = locked(study)
     if study.is_frozen:
         raise FrozenStudy(study)
-    record(study, action="deleted", user=user, detail=f"{study.title}: {study.items.count()} items")
-    study.lists.all().delete()
+    record(
+        study,
+        action="deleted",
+        user=user,
+        detail=f"{study.title}: {Item.objects.filter(part__study=study).count()} items",
+    )
+    StimulusList.objects.filter(part__study=study).delete()
+    remove_files(study)
     study.delete()
 
 
@@ -196,6 +241,8 @@ __all__ = [
     "FrozenStudy",
     "LifecycleRefusal",
     "NotReady",
+    "archive_study",
+    "bring_back",
     "close_study",
     "copy_study",
     "create_study",
@@ -207,6 +254,7 @@ __all__ = [
     "pause",
     "remove_member",
     "resume",
+    "save_column",
     "save_design",
     "save_details",
     "save_member",

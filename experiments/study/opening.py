@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings as platform
@@ -13,37 +15,108 @@ from django.utils.module_loading import import_string
 from experiments.design.latin_square import is_balanced
 from experiments.design.ordering import impossible_rules
 from experiments.formats.faults import Fault, listed
-from experiments.models import Stimulus, StimulusList, Study
-from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.languages import language_of_texts, name_of
+from experiments.materials.lists import shown_together
+from experiments.materials.stimuli import together_faults
+from experiments.materials.store import design_of
+from experiments.media.naming import media_state
+from experiments.models import Part, Stimulus, StimulusList, Study, StudyText
+from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
-from experiments.procedure.sessions import SessionStimulus, complete_procedure, complete_settings, order_rules
-from experiments.procedure.texts import current_text
+from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.sessions import (
+    SessionStimulus,
+    complete_procedure,
+    complete_settings,
+    order_rules,
+    session_stimuli,
+    shown_stimulus,
+)
+from experiments.procedure.texts import current_text, default_body, default_required_boxes
+from experiments.questionnaire.scores import all_variables
+from experiments.questionnaire.variables import CHECK_FAILED
+from experiments.rules.criteria import criteria_faults, criteria_shape_faults, most_by_criteria
+from experiments.rules.questions import question_faults
 from experiments.rules.shape import shape_faults
-from experiments.study.schemes import default_codes
+from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
+from experiments.study.packages import changed_package
 
+KNOWN = frozenset(paradigm.slug for paradigm in PARADIGMS)
 logger = logging.getLogger(__name__)
 
 
 def opening_faults(study: Study) -> list[Fault]:
     """Return everything that keeps a study from opening; empty where it is ready."""
-    return [*design_faults(study), *_text_faults(study), *_fact_faults(study)]
+    return [*design_faults(study), *_package_faults(study), *_text_faults(study), *_fact_faults(study)]
+
+
+def _package_faults(study: Study) -> list[Fault]:
+    """A study that was open before goes on with the paradigm that its data were collected with."""
+    changed = changed_package(study)
+    return [] if changed is None else [Fault(message=changed, step="open")]
 
 
 def design_faults(study: Study) -> list[Fault]:
-    """Return what keeps a study from being run at all: settings, questions, materials, lists, order."""
-    faults = shape_faults(study)
-    if not any(fault.step == "settings" for fault in faults):
+    """Return what keeps a study from being run at all: settings, questions, materials, lists, order; of every task."""
+    faults = shape_faults(study) + faults_of_criteria(study)
+    if not study.tasks and not study.ordered_parts:
+        return [*faults, Fault(message="The study has no parts yet.", step="parts")]
+    faults += _faults_of_shared_names(study)
+    if len(study.tasks) < 2:
+        return faults + _task_faults(study, is_sound=not any(fault.step == "settings" for fault in faults))
+    for task in study.tasks:
+        of_task = _task_faults(study.seen_through(task.name), is_sound=task.paradigm in KNOWN)
+        faults += [replace(fault, message=f"Part '{task.name}': {fault.message}") for fault in of_task]
+    return faults
+
+
+def _faults_of_shared_names(study: Study) -> list[Fault]:
+    """Return the names of answers and scales that stand in two questionnaires: data and rules know them by name."""
+    asked: dict[str, str] = {}
+    faults = []
+    for part in study.ordered_parts:
+        if question_faults(part.questions):
+            continue
+        for name in (variable.name for variable in all_variables(part.questions)):
+            # Failed checks are counted over all questionnaires.
+            if name == CHECK_FAILED or asked.setdefault(name, part.name) == part.name:
+                continue
+            message = f"The questionnaires '{asked[name]}' and '{part.name}' both measure '{name}'."
+            suggestion = (
+                f"Data, scores and rules know it by its name; call one of them otherwise, such as '{name}_after'."
+            )
+            faults.append(Fault(message=message, suggestion=suggestion, step="parts"))
+    return faults
+
+
+def faults_of_criteria(study: Study) -> list[Fault]:
+    """Return why the quotas by criterion of a study cannot be kept; those that are not well formed are left out."""
+    if not _has_sound_criteria(study):
+        return []
+    later = [variable.name for part in study.ordered_parts for variable in all_variables(part.questions)]
+    return criteria_faults(study.criteria, first_questionnaires(study.ordered_parts), later)
+
+
+def _has_sound_criteria(study: Study) -> bool:
+    unsound = criteria_shape_faults(study.criteria) or any(question_faults(p.questions) for p in study.ordered_parts)
+    return bool(study.criteria) and not unsound
+
+
+def _task_faults(study: Study, *, is_sound: bool) -> list[Fault]:
+    faults = []
+    if is_sound:
         paradigm = paradigm_named(study.paradigm)
         needed = paradigm.opening_faults(complete_settings(paradigm, study.settings))
         faults += [Fault(message=message, step="procedure") for message in needed]
         faults += _shown_text_faults(study, paradigm)
-    return faults + _material_faults(study)
+        faults += _together_faults(study, paradigm)
+    return faults + _material_faults(study) + list(media_state(study).faults)
 
 
 def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
     """Return the first fault of every text that the paradigm cannot show, the same sentence once for all its items."""
     settings = complete_settings(paradigm, study.settings)
-    rows = Stimulus.objects.filter(item__study=study).order_by("item__position", "pk")
+    rows = Stimulus.objects.filter(item__part=study.task).order_by("item__position", "pk")
     items: dict[str, dict[str, None]] = {}
     for item, text, extra in rows.values_list("item__code", "text", "extra"):
         for message in paradigm.text_faults(text, extra, settings)[:1]:
@@ -61,7 +134,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     k = study.conditions.count()
     said = settings_warnings(study, settings=study.settings, procedure=study.procedure)
     warnings += [Fault(message=message, step="procedure") for message in said]
-    if k > 1 and conditions != "all":
+    if k > 1 and conditions != "all" and shown_together(study) is None:
         sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
         warnings += [
             Fault(
@@ -72,9 +145,18 @@ def opening_warnings(study: Study) -> list[Fault]:
             for item_set, n in sizes.items()
             if not is_balanced(n, k)
         ]
+    warnings += media_state(study).warnings
     n_lists = study.lists.count()
     if n_lists > 1 and study.quota and study.quota % n_lists:
         warnings.append(Fault(message=f"A quota of {study.quota} does not fill {n_lists} lists equally.", step="open"))
+    most = None
+    if study.quota and _has_sound_criteria(study) and not faults_of_criteria(study):
+        most = most_by_criteria(study.criteria, first_questionnaires(study.ordered_parts), len(study.groups))
+    if most and study.quota and most[0] < study.quota:
+        message = (
+            f"The study wants {study.quota} people, but the criteria on '{most[1]}' let {most[0]} at most take part."
+        )
+        warnings.append(Fault(message=message, step="sources"))
     if study.retention_until is None:
         warnings.append(Fault(message="There is no date on which the data will be deleted.", step="settings"))
     if not study.plan.get("analyses"):
@@ -82,9 +164,10 @@ def opening_warnings(study: Study) -> list[Fault]:
         warnings.append(Fault(message=message, step="plan"))
     if not study.items.filter(is_practice=True).exists():
         warnings.append(Fault(message="There are no practice texts.", step="materials"))
-    if default_codes(study.paradigm) and not study.error_codes.exists():
+    if _is_coded(study) and not study.error_codes.exists():
         message = "There are no codes yet with which people can code what participants write."
         warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
+    warnings += _english_texts(study) + _wording_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)
@@ -94,6 +177,61 @@ def opening_warnings(study: Study) -> list[Fault]:
             message = "One of the checks could not be made because of a fault of the platform."
             warnings.append(Fault(message=message, suggestion="The server's log has the reason.", step="open"))
     return warnings
+
+
+def _wording_warnings(study: Study) -> list[Fault]:
+    """Return what to know of a draft's own texts: that they are there, and what today's interface makes of them."""
+    if study.is_frozen or not study.wording:
+        return []
+    warnings = []
+    n = sum(key not in (LANGUAGE, DIRECTION) for key in study.wording)
+    if n and study.participants_language.partition("-")[0] == study.language:
+        message = (
+            f"The study has {n} text{'' if n == 1 else 's'} of its own, read among those in {name_of(study.language)}."
+        )
+        advice = "Check that they are in this language, above all where the language of the study was changed."
+        warnings.append(Fault(message=message, suggestion=advice, step="texts"))
+    return warnings + changes_since(study.wording, study.language)
+
+
+def _english_texts(study: Study) -> list[Fault]:
+    """Return which texts are still those with which a study begins where participants read another language.
+
+    They are the English ones, or the German ones of a German study whose interface is in a language of its own.
+    """
+    begun = language_of_texts(study.language)
+    if begun == study.participants_language.partition("-")[0]:
+        return []
+    found = []
+    for kind, name in (
+        (StudyText.Kind.WELCOME, "the text of the landing page"),
+        (StudyText.Kind.CONSENT, "the consent"),
+        (StudyText.Kind.INSTRUCTIONS, "the instructions"),
+        (StudyText.Kind.DEBRIEFING, "the debriefing"),
+    ):
+        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
+            text = current_text(study, kind, task)
+            english = default_body(kind, paradigm=task.paradigm if task else study.paradigm, language=begun)
+            boxes = default_required_boxes(begun)
+            if text and (text.body.strip() == english or set(text.required_boxes) & set(boxes)):
+                found.append(f"{name} of part '{task.name}'" if task and study.has_several_tasks else name)
+    for task in study.tasks:
+        if _asks_as_in_the_beginning(task):
+            found.append(f"the questions of part '{task.name}'" if study.has_several_tasks else "the rating questions")
+    if not found:
+        return []
+    pages, texts = name_of(study.participants_language), name_of(begun)
+    message = f"The pages are in {pages}, but these are still {texts}: {', '.join(found)}."
+    return [Fault(message=message, suggestion="Write them in the language of the participants.", step="texts")]
+
+
+def _asks_as_in_the_beginning(task: Part) -> bool:
+    """Return whether a task asks about its texts what its paradigm asks where nobody has written other questions."""
+    paradigm = next((each for each in PARADIGMS if each.slug == task.paradigm), None)
+    fields = paradigm.settings_form.base_fields if paradigm else {}
+    now = complete_settings(paradigm, task.settings) if paradigm else {}
+    asked = [name for name in ("questions", "ratings") if name in fields and fields[name].initial]
+    return any([dict(one) for one in now[name]] == [dict(one) for one in fields[name].initial] for name in asked)
 
 
 def opening_panels(study: Study) -> list[str]:
@@ -119,6 +257,13 @@ def settings_warnings(study: Study, *, settings: Mapping[str, Any], procedure: M
     conditions = str(complete_procedure(procedure)["conditions"])
     said = paradigm.opening_warnings(complete_settings(paradigm, settings), conditions=conditions)
     return [str(sentence) for sentence in said]
+
+
+def _is_coded(study: Study) -> bool:
+    tasks = [study.task] if study.chosen_task else study.tasks
+    return any(
+        paradigm_named(task.paradigm).coded_measure_of(task.settings) for task in tasks if task.paradigm in KNOWN
+    )
 
 
 def _fact_faults(study: Study) -> list[Fault]:
@@ -150,6 +295,12 @@ def _text_faults(study: Study) -> list[Fault]:
             )
         elif kind == "consent" and not text.required_boxes:
             faults.append(Fault(message="The consent has no box that must be ticked.", step="texts"))
+        if kind == "instructions":
+            faults += [
+                Fault(message=f"Part '{task.name}': The instructions are empty.", step="texts")
+                for task in study.tasks[1:]
+                if not ((other := current_text(study, kind, task)) and other.body.strip())
+            ]
         if text and "{minutes}" in text.body and not study.estimated_minutes:
             message = f"The {name} names the duration with {{minutes}}, but the study has no estimate of it."
             faults.append(Fault(message=message, step="texts"))
@@ -158,20 +309,22 @@ def _text_faults(study: Study) -> list[Fault]:
 
 def _material_faults(study: Study) -> list[Fault]:
     columns = ("pk", "item_id", "item__code", "item__item_set", "item__is_filler", "item__is_practice", "condition_id")
-    rows = list(Stimulus.objects.filter(item__study=study).values_list(*columns))
+    rows = list(Stimulus.objects.filter(item__part=study.task).values_list(*columns))
     targets = [row for row in rows if not row[4] and not row[5]]
     if not targets:
         return [Fault(message="There are no materials yet.", step="materials")]
     faults = _hole_faults(study, targets)
     entry = StimulusList.stimuli.through
     shown: dict[int, list[int]] = {pk: [] for pk in study.lists.values_list("pk", flat=True)}
-    pairs = entry.objects.filter(stimuluslist__study=study).values_list("stimuluslist_id", "stimulus_id")
+    pairs = entry.objects.filter(stimuluslist__part=study.task).values_list("stimuluslist_id", "stimulus_id")
     for list_id, stimulus_id in pairs:
         shown[list_id].append(stimulus_id)
     if not shown:
         return [*faults, Fault(message="There are no lists.", suggestion="Store the materials again.", step="design")]
     by_pk = {row[0]: row for row in rows}
     faults += _list_faults(study, shown, by_pk, targets)
+    if shown_together(study) is not None:
+        return faults
     return faults + _order_faults(study, shown, by_pk)
 
 
@@ -188,7 +341,11 @@ def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
 def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]) -> list[Fault]:
     """Each list shows each of its items once, or all of their texts; over all lists each text is shown once."""
     faults = []
-    texts_of = Counter(row[1] for row in targets) if study.procedure.get("conditions") == "all" else Counter()
+    together = shown_together(study)
+    in_every_condition = together is not None or study.procedure.get("conditions") == "all"
+    texts_of = Counter(row[1] for row in targets) if in_every_condition else Counter()
+    times_each = together.n_lists if together else 1
+    often = "once" if times_each == 1 else f"{times_each} times"
     for stimulus_list in study.lists.all():
         expected = {row[1] for row in targets if not stimulus_list.item_set or row[3] == stimulus_list.item_set}
         items = [by_pk[stimulus][1] for stimulus in shown[stimulus_list.pk]]
@@ -203,10 +360,10 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
                 )
             )
     times = Counter(stimulus for stimuli in shown.values() for stimulus in stimuli)
-    if set(times) != {row[0] for row in targets} or set(times.values()) != {1}:
+    if set(times) != {row[0] for row in targets} or set(times.values()) != {times_each}:
         faults.append(
             Fault(
-                message="The lists together do not show every text once.",
+                message=f"The lists together do not show every text {often}.",
                 suggestion="Store the materials again.",
                 step="design",
             )
@@ -216,13 +373,33 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
 
 def _order_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any]) -> list[Fault]:
     rules = order_rules(complete_procedure(study.procedure))
-    names = {condition.pk: condition.name for condition in study.conditions.select_related("study")}
+    names = {condition.pk: condition.name for condition in study.conditions.select_related("part")}
     everybody = [_trial(row, names) for row in by_pk.values() if row[4] or row[5]]
     # Lists that differ in their conditions alone fail by the same rule; each sentence is said once.
     reasons: dict[str, None] = {}
     for stimuli in shown.values():
         trials = [_trial(by_pk[stimulus], names) for stimulus in stimuli]
         reasons.update(dict.fromkeys(impossible_rules([*everybody, *trials], rules)))
+    return [Fault(message=reason, step="procedure") for reason in reasons]
+
+
+def _together_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
+    """Return why what is to stand together cannot, or which rules of order it cannot keep.
+
+    Lists differ too little in the order to ask each of them.
+    """
+    if not paradigm.shows_several or not study.items.exists():
+        return []
+    settings = complete_settings(paradigm, study.settings)
+    faults = together_faults(design_of(study), paradigm, settings)
+    if faults:
+        return faults
+    rules = order_rules(complete_procedure(study.procedure))
+    reasons: dict[str, None] = {}
+    for first in {each.item_set: each for each in reversed(list(study.lists.all()))}.values():
+        stimuli = [shown_stimulus(stimulus) for stimulus in session_stimuli(study, first)]
+        shown = paradigm.together(stimuli, settings, random.Random(0), ())  # noqa: S311 - any order will do
+        reasons.update(dict.fromkeys(impossible_rules(shown, rules)))
     return [Fault(message=reason, step="procedure") for reason in reasons]
 
 

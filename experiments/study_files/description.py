@@ -11,14 +11,21 @@ from django.db import transaction
 
 from experiments.design.ordering import impossible_rules
 from experiments.formats.faults import Fault
-from experiments.materials.lists import with_lists
+from experiments.materials.lists import together_design_of, with_lists
 from experiments.materials.shapes import Design
+from experiments.materials.stimuli import together_faults
 from experiments.materials.store import store_design
-from experiments.models import Study
+from experiments.media.checking import CheckedFile
+from experiments.media.storage import store_files
+from experiments.models import Part, Study
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
 from experiments.procedure.sessions import SessionStimulus, complete_settings, order_rules
+from experiments.rules.labels import labels_faults
+from experiments.study.labels import factors_to_label
 from experiments.study.lifecycle import create_study, save_text
+from experiments.study.look import stored_logo_faults
 from experiments.study.opening import design_faults
+from experiments.study_files.part_tables import PartDescription
 from experiments.study_files.parts import TextDescription
 
 
@@ -48,6 +55,17 @@ class StudyDescription:
     plan: Mapping[str, Any] = field(default_factory=dict)
     # None where the file says nothing: the codes of the paradigm.
     error_codes: Sequence[DefaultErrorCode] | None = None
+    # Pictures and sounds, checked.
+    media: Sequence[CheckedFile] = ()
+    # Where the file names parts: what they are, instead of settings, questions and design.
+    parts: Sequence[PartDescription] = ()
+    groups: Sequence[Mapping[str, Any]] = ()
+    order_sets: Mapping[str, str] = field(default_factory=dict)
+    sources: Sequence[Mapping[str, Any]] = ()
+    criteria: Sequence[Mapping[str, Any]] = ()
+    look: Mapping[str, Any] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Any] = field(default_factory=dict)
 
 
 def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
@@ -58,6 +76,10 @@ def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fa
     design = described.design
     if design is None:
         return faults
+    said = together_faults(design, paradigm, complete_settings(paradigm, described.settings))
+    if said or together_design_of(paradigm.slug, described.settings, len(design.conditions)):
+        # The order of what is put together is looked at when the study is stored.
+        return faults + said
     everybody = [
         SessionStimulus(0, "", item.code, is_filler=item.is_filler, is_practice=item.is_practice)
         for item in design.items
@@ -87,13 +109,28 @@ def store_description(
     fields = dict(described.fields)
     try:
         with transaction.atomic():
+            design: dict[str, Any] = {
+                "settings": dict(described.settings),
+                "procedure": dict(described.procedure),
+                "questions": [dict(question) for question in described.questions],
+            }
+            if described.parts:
+                design = {
+                    "ordered_parts": [Part(**part.fields) for part in described.parts],
+                    "conduct": dict(described.procedure),
+                    "groups": [dict(group) for group in described.groups],
+                    "order_sets": dict(described.order_sets),
+                }
             study = create_study(
                 user=user,
                 owner=owner,
-                settings=dict(described.settings),
-                procedure=dict(described.procedure),
-                questions=[dict(question) for question in described.questions],
+                **design,
                 plan=dict(described.plan),
+                sources=[dict(source) for source in described.sources],
+                criteria=[dict(criterion) for criterion in described.criteria],
+                look=dict(described.look),
+                wording=dict(described.wording),
+                labels=dict(described.labels),
                 origin=origin,
                 error_codes=described.error_codes,
                 **fields,
@@ -106,12 +143,33 @@ def store_description(
                     user,
                     required_boxes=list(text.required),
                     optional_boxes=list(text.optional),
+                    markup=text.markup,
                     replace=True,
                 )
+            for part, made in zip(described.parts, study.ordered_parts, strict=False):
+                if part.instructions is not None:
+                    save_text(
+                        study.seen_through(made.name),
+                        "instructions",
+                        part.instructions,
+                        user,
+                        markup=part.markup,
+                        replace=True,
+                    )
+                if part.design is not None:
+                    designed = with_lists(part.design, made.procedure, paradigm=made.paradigm, settings=made.settings)
+                    store_design(made, designed)
             if described.design is not None:
-                store_design(study, with_lists(described.design, described.procedure))
+                whole = with_lists(
+                    described.design, described.procedure, paradigm=study.paradigm, settings=study.settings
+                )
+                store_design(study, whole)
                 study.refresh_from_db()
-            faults = design_faults(study) if must_run else []
+            store_files(study, described.media)
+            faults = [*stored_logo_faults(study), *(design_faults(study) if must_run else [])]
+            if must_run and not faults:
+                study.refresh_from_db()
+                faults = labels_faults(study.labels, factors_to_label(study))
             if faults:
                 raise StudyFileFaults(faults)
     except ValidationError as error:

@@ -10,12 +10,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from experiments.formats.faults import Fault, did_you_mean, listed
-from experiments.models import Study
+from experiments.languages import LANGUAGES
+from experiments.models import Markup, Part, Study, StudyText
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure.texts import KINDS, LANGUAGES, default_required_boxes
+from experiments.procedure.texts import KINDS, default_required_boxes
 from experiments.rules.error_codes import scheme_faults
-from experiments.rules.plan import complete_plan, plan_faults
+from experiments.rules.plan import Tasks, complete_plan, plan_faults
 from experiments.rules.procedure import ProcedureForm, checked
 from experiments.rules.questions import complete_question, question_faults
 
@@ -33,6 +34,7 @@ FIELDS: Mapping[str, type] = {
     "quota": int,
     "data_protection_note": str,
     "retention_until": datetime.date,
+    "notice": str,
 }
 REQUIRED = ("slug", "title", "paradigm")
 CODE_FIELDS = ("code", "description", "weight", "is_exclusive")
@@ -48,6 +50,7 @@ class TextDescription:
     body: str
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    markup: str = Markup.PLAIN
 
 
 def nowhere(path: Sequence[str | int]) -> None:
@@ -81,13 +84,13 @@ def table_of(
 
 
 def checked_fields(
-    given: Mapping[str, Any], *, locate: Locate = nowhere
+    given: Mapping[str, Any], *, locate: Locate = nowhere, has_parts: bool = False
 ) -> tuple[dict[str, Any], Paradigm | None, list[Fault]]:
     """Return the plain fields of a study file, its paradigm, and what is wrong with them."""
     faults = [
         Fault(message=f"'{name}' is missing.", suggestion="Every study needs one.")
         for name in REQUIRED
-        if given.get(name) is None
+        if given.get(name) is None and not (has_parts and name == "paradigm")
     ]
     values: dict[str, Any] = {}
     for name, kind in FIELDS.items():
@@ -102,7 +105,13 @@ def checked_fields(
     language = values.get("language", "en")
     if language not in LANGUAGES:
         message = f"There is no language '{language}'."
-        faults.append(Fault(line=locate(["language"]), message=message, suggestion=f"Known are: {listed(LANGUAGES)}."))
+        faults.append(
+            Fault(
+                line=locate(["language"]),
+                message=message,
+                suggestion=f"Known are: {listed(list(LANGUAGES), shown=len(LANGUAGES))}.",
+            )
+        )
         values["language"] = "en"
     else:
         faults += _value_faults(values, locate)
@@ -160,10 +169,10 @@ def checked_questions(given: Any, *, locate: Locate = nowhere) -> tuple[list[dic
 
 
 def checked_plan(
-    given: Mapping[str, Any], *, paradigm: Paradigm, settings: Mapping[str, Any], locate: Locate = nowhere
+    given: Mapping[str, Any], *, tasks: Tasks, locate: Locate = nowhere
 ) -> tuple[dict[str, Any], list[Fault]]:
     """Return the plan of a study file and its faults; an empty one stays empty."""
-    faults = plan_faults(given, paradigm=paradigm, settings=settings)
+    faults = plan_faults(given, tasks=tasks)
     if faults or not given:
         return {}, [replace(fault, line=locate(["plan"])) for fault in faults]
     return complete_plan(given), []
@@ -210,8 +219,10 @@ def checked_texts(
         if not isinstance(text, Mapping):
             faults.append(Fault(line=locate(path), message=f"'texts.{kind}' must be a table with a body."))
             continue
-        known = ("body", "required", "optional") if kind == "consent" else ("body",)
+        known = ("body", "markup", "required", "optional") if kind == "consent" else ("body", "markup")
         faults += unknown_key_faults(text, known, path=path, locate=locate)
+        markup, wrong = checked_markup(text, path=path, locate=locate)
+        faults += wrong
         body = text.get("body", "")
         if not isinstance(body, str) or not (body.strip() or may_be_empty):
             faults.append(
@@ -230,8 +241,29 @@ def checked_texts(
                 message = f"'texts.{kind}.{name}' must be a list of statements, none of them empty."
                 faults.append(Fault(line=locate([*path, name]), message=message))
                 boxes[name] = []
-        texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]))
+        texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]), markup)
     return texts, faults
+
+
+def markup_of(text: StudyText | Part) -> dict[str, str]:
+    """Return what a study file says of the marks of a text: nothing of the four marks, as files always had them."""
+    return {} if text.markup == Markup.PLAIN else {"markup": text.markup}
+
+
+def checked_markup(
+    given: Mapping[str, Any], *, path: Sequence[str | int], locate: Locate = nowhere
+) -> tuple[str, list[Fault]]:
+    """Return how a text of a study file is to be read, the four marks where it does not say, and what is wrong."""
+    markup = given.get("markup", Markup.PLAIN.value)
+    if markup in Markup.values:
+        return markup, []
+    return Markup.PLAIN.value, [
+        Fault(
+            line=locate([*path, "markup"]) or locate(path),
+            message=f"There is no markup '{markup}'.",
+            suggestion=did_you_mean(str(markup), Markup.values) or f"Known are: {listed(Markup.values)}.",
+        )
+    ]
 
 
 def unstorable_faults(given: Any) -> list[Fault]:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from experiments.formats.faults import Fault
 from experiments.materials.design import design_from
+from experiments.materials.reading import read_materials, without_needless_questions
 from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
-from experiments.materials.table import read_table
-from experiments.models import Study
+from experiments.media.checking import CheckedFile, read_files
+from experiments.media.kinds import MAX_UPLOAD_BYTES
+from experiments.models import Part, Study
+from experiments.one_task import ONLY_TASK
+from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.rules.plan import Tasks
+from experiments.rules.procedure import TASK_KEYS
+from experiments.rules.shape import group_faults
 from experiments.study_files.description import StudyDescription, StudyFileFaults, soundness_faults, store_description
+from experiments.study_files.part_tables import checked_parts
 from experiments.study_files.parts import (
     FIELDS,
     Locate,
@@ -29,9 +38,11 @@ from experiments.study_files.parts import (
     unknown_key_faults,
     unstorable_faults,
 )
+from experiments.study_files.recruitment import TABLES, checked_recruitment, parts_of_questions
 
 MAX_TOML_BYTES = 1024 * 1024
-PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan", "error_codes")
+WITH_PARTS = ("parts", "groups", "order_sets", "procedure", "texts", "plan", "error_codes", *TABLES)
+PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan", "error_codes", *TABLES)
 
 
 def create_from_toml(path: Path, *, user: Any = None, owner: Any = None) -> Study:
@@ -79,6 +90,8 @@ def _text_of(path: Path) -> str:
 
 
 def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[StudyDescription, list[Fault]]:
+    if "parts" in given:
+        return _described_by_parts(given, locate, folder)
     faults = unknown_key_faults(given, (*FIELDS, *PARTS), locate=locate)
     faults += unstorable_faults(given)
     fields, paradigm, wrong = checked_fields(given, locate=locate)
@@ -94,24 +107,97 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         table_of(given, "texts", faults, locate=locate), language=fields.get("language", "en"), locate=locate
     )
     faults += wrong
+    recruitment, wrong = checked_recruitment(
+        given, parts_of_questions(given.get("questions")), language=fields.get("language", "en"), locate=locate
+    )
+    faults += wrong
     design, codes = None, None
+    media: Sequence[CheckedFile] = ()
     plan: dict[str, Any] = {}
     if paradigm is not None:
         settings, wrong = _settings(settings, modulus, paradigm, locate)
         faults += wrong
         stated = table_of(given, "plan", faults, locate=locate)
         if not wrong:
-            plan, wrong = checked_plan(stated, paradigm=paradigm, settings=settings, locate=locate)
+            plan, wrong = checked_plan(stated, tasks={ONLY_TASK: (paradigm, settings)}, locate=locate)
             faults += wrong
         codes, wrong = checked_error_codes(given.get("error_codes"), paradigm, locate=locate)
         faults += wrong
         materials = table_of(given, "materials", faults, locate=locate)
         design, wrong = _design(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
         faults += wrong
-    described = StudyDescription(fields, settings, procedure, questions, texts, design, plan, codes)
+        media = _media(materials, locate, folder, faults)
+    described = StudyDescription(
+        fields, settings, procedure, questions, texts, design, plan, codes, media, **recruitment
+    )
     if paradigm is not None and is_procedure_sound:
         faults += soundness_faults(described, paradigm)
     return described, faults
+
+
+def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[StudyDescription, list[Fault]]:
+    def design(
+        part: Mapping[str, Any], name: str, paradigm: Paradigm, item_sets: str
+    ) -> tuple[Design | None, list[Fault]]:
+        materials = part.get("materials")
+        materials = materials if isinstance(materials, Mapping) and materials else {"file": f"materials-{name}.csv"}
+        return _design(materials, paradigm, item_sets, locate, folder)
+
+    of_study = [name for name in FIELDS if name != "paradigm"]
+    faults = unknown_key_faults(given, (*of_study, *WITH_PARTS), locate=locate)
+    faults += unstorable_faults(given)
+    fields, _paradigm, wrong = checked_fields(given, locate=locate, has_parts=True)
+    faults += wrong
+    conduct = table_of(given, "procedure", faults, locate=locate)
+    procedure, wrong = checked_procedure(conduct, locate=locate)
+    faults += wrong
+    faults += [
+        Fault(line=locate(["procedure", name]), message=f"'procedure.{name}' is a rule of a task; write it there.")
+        for name in conduct
+        if name in TASK_KEYS
+    ]
+    texts, wrong = checked_texts(
+        table_of(given, "texts", faults, locate=locate), language=fields.get("language", "en"), locate=locate
+    )
+    faults += wrong
+    if "instructions" in texts:
+        message = "Instructions belong to a task; write them there as 'instructions'."
+        faults.append(Fault(line=locate(["texts", "instructions"]), message=message))
+    parts, wrong = checked_parts(given["parts"], read_design=design, locate=locate)
+    faults += wrong
+    media = _media_of_parts(given["parts"], locate, folder, faults)
+    recruitment, wrong = checked_recruitment(
+        given, [Part(**part.fields) for part in parts], language=fields.get("language", "en"), locate=locate
+    )
+    faults += wrong
+    groups = given.get("groups", [])
+    tasks = [part for part in parts if part.fields.get("paradigm")]
+    plan: dict[str, Any] = {}
+    codes = None
+    if tasks and not faults:
+        of_tasks: Tasks = {
+            part.fields["name"]: (paradigm_named(part.fields["paradigm"]), part.fields["settings"]) for part in tasks
+        }
+        stated = table_of(given, "plan", faults, locate=locate)
+        plan, wrong = checked_plan(stated, tasks=of_tasks, locate=locate)
+        faults += wrong
+        paradigms = [paradigm for paradigm, _settings in of_tasks.values()]
+        coded = next((one for one in paradigms if one.coded_measure), paradigms[0])
+        codes, wrong = checked_error_codes(given.get("error_codes"), coded, locate=locate)
+        faults += wrong
+    described = StudyDescription(
+        fields,
+        procedure={name: value for name, value in procedure.items() if name not in TASK_KEYS},
+        texts={kind: text for kind, text in texts.items() if kind != "instructions"},
+        plan=plan,
+        error_codes=codes,
+        parts=parts,
+        groups=groups if isinstance(groups, list) else [],
+        order_sets=table_of(given, "order_sets", faults, locate=locate),
+        media=media,
+        **recruitment,
+    )
+    return described, faults + [replace(fault, line=locate(["groups"])) for fault in group_faults(groups)]
 
 
 def _settings(
@@ -133,7 +219,7 @@ def _settings(
 def _design(
     materials: Mapping[str, Any], paradigm: Paradigm, item_sets: str, locate: Locate, folder: Path
 ) -> tuple[Design | None, list[Fault]]:
-    faults = unknown_key_faults(materials, ("file", "factors"), path=["materials"], locate=locate)
+    faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
     name = materials.get("file")
     if not isinstance(name, str) or not name.strip():
         message = "'materials.file' is missing: the path of the materials, beside this file."
@@ -151,9 +237,59 @@ def _design(
         reason = getattr(error, "strerror", None) or "not a path"
         return None, [*faults, Fault(line=line, message=f"The materials '{name}' cannot be read: {reason}.")]
     try:
-        return design_from(read_table(data, name), paradigm, factors=factors, item_sets=item_sets), faults
+        table = without_needless_questions(read_materials(data, name), paradigm)
+        return design_from(table, paradigm, factors=factors, item_sets=item_sets), faults
     except MaterialsFaults as found:
         return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]
+
+
+def _media(materials: Mapping[str, Any], locate: Locate, folder: Path, faults: list[Fault]) -> Sequence[CheckedFile]:
+    """Return the pictures and sounds in the folder, or the ZIP archive, that `materials.media` names."""
+    name, licence = materials.get("media"), materials.get("licence", "")
+    line = locate(["materials", "media"])
+    if name is None:
+        return ()
+    if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > 300:
+        message = (
+            "'materials.media' must be the path of a folder or of a ZIP archive, 'materials.licence' a short text."
+        )
+        faults.append(Fault(line=line, message=message))
+        return ()
+    try:
+        place = folder / name
+        paths = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
+        if sum(path.stat().st_size for path in paths) > MAX_UPLOAD_BYTES:
+            message = f"The files in '{name}' have more than {MAX_UPLOAD_BYTES // 1024**2} MB together."
+            faults.append(Fault(line=line, message=message))
+            return ()
+        checked = read_files([(path.name, path.read_bytes()) for path in paths])
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a path"
+        message = f"The pictures and sounds '{name}' cannot be read: {reason}."
+        suggestion = "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
+        faults.append(Fault(line=line, message=message, suggestion=suggestion))
+        return ()
+    faults += checked.faults
+    return [replace(file, licence=licence) for file in checked.files]
+
+
+def _media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault]) -> Sequence[CheckedFile]:
+    """Return the pictures and sounds of all parts; several may name the same folder."""
+    found: dict[str, CheckedFile] = {}
+    for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
+        materials = part.get("materials") if isinstance(part, Mapping) else None
+        if not isinstance(materials, Mapping):
+            continue
+
+        def here(path: Sequence[str | int], number: int = number) -> int | None:
+            return locate(["parts", number, *path])
+
+        for file in _media(materials, here, folder, faults):
+            known = found.setdefault(file.name, file)
+            if known.content_hash != file.content_hash:
+                message = f"Two parts have different files of the name '{file.name}'."
+                faults.append(Fault(line=here(["materials", "media"]), message=message, suggestion="Rename one."))
+    return list(found.values())
 
 
 def _in_materials(fault: Fault, name: str) -> Fault:
@@ -177,10 +313,15 @@ def _locator(text: str) -> Locate:
         if header:
             name = header[2].replace('"', "").replace(" ", "")
             table = tuple(name.split("."))
+            outer = next((known for known in counts if name.startswith(f"{known}.")), "")
             if header[1] == "[[":
                 counts[name] = counts.get(name, 0) + 1
                 lines.setdefault(table, number)
                 table = (*table, counts[name])
+            elif outer:
+                # A table within the last one of a list, such as [sources.outcomes.completed].
+                lines.setdefault(table, number)
+                table = (*outer.split("."), counts[outer], *name.removeprefix(f"{outer}.").split("."))
             lines.setdefault(table, number)
         elif key:
             lines.setdefault((*table, *key[1].split(".")), number)

@@ -14,6 +14,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from experiments.formats.faults import Fault
+from experiments.materials.reading import read_materials
 from experiments.materials.shapes import MaterialsFaults, Table
 from experiments.materials.table import read_table
 
@@ -47,12 +49,12 @@ class TooCostly(Unreadable):
     """The file takes more than the seconds or the memory that reading may take."""
 
 
-def read_in_child(function: str, *arguments: Any) -> Any:
+def read_in_child(function: str, *arguments: Any, seconds: int = SECONDS, megabytes: int = MEGABYTES) -> Any:
     """Return what a function of `experiments`, named as `module:name`, returns for these plain arguments.
 
     Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
     """
-    asked = pickle.dumps((function, arguments, translation.get_language(), SECONDS, MEGABYTES))
+    asked = pickle.dumps((function, arguments, translation.get_language(), seconds, megabytes))
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     with _places:
         child = subprocess.Popen(  # noqa: S603 - our own command
@@ -80,14 +82,21 @@ def read_in_child(function: str, *arguments: Any) -> Any:
 
 
 def read_uploaded_table(data: bytes, name: str) -> Table:
-    """Return the table in an uploaded file. Raises MaterialsFaults, also where reading it takes too much.
+    """Return the table in an uploaded file. Raises MaterialsFaults, also where reading it takes too much."""
+    return _read_uploaded("experiments.materials.table:read_table", read_table, data, name)
 
-    Plain text of a few hundred kilobytes cannot: it is read here, in a fraction of a second.
-    """
+
+def read_uploaded_materials(data: bytes, name: str) -> Table:
+    """Return the table in an uploaded file of materials, which another tool may have written. Raises as the other."""
+    return _read_uploaded("experiments.materials.reading:read_materials", read_materials, data, name)
+
+
+def _read_uploaded(function: str, read: Callable[[bytes, str], Table], data: bytes, name: str) -> Table:
+    """Plain text of a few hundred kilobytes takes a fraction of a second, and is read here."""
     if len(data) <= SMALL and not data.startswith(b"PK"):
-        return read_table(data, name)
+        return read(data, name)
     try:
-        table: Table = read_in_child("experiments.materials.table:read_table", data, name)
+        table: Table = read_in_child(function, data, name)
     except Unreadable as error:
         raise MaterialsFaults([fault_of(error, step="materials")]) from error
     return table

@@ -12,10 +12,16 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from experiments.languages import language_choices
+from experiments.media.checking import CheckedFile
+from experiments.media.kinds import MAX_PICTURE_BYTES
 from experiments.models import NOTICE, Membership, Study
 from experiments.paradigms import PARADIGMS
 from experiments.procedure.forms import FormOfStudy
+from experiments.procedure.texts import KINDS, current_text
+from experiments.rules.look import colour_faults, logo_faults
 from experiments.rules.shape import RESERVED_SLUGS
+from experiments.study.media import MediaFaults, read_uploaded_files
 from experiments.study_files.examples import example_studies
 
 QUOTA_MAX = 100_000
@@ -58,8 +64,11 @@ class NewStudy(CopyAddress):
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("en", _("English")), ("de", _("German"))],
-        help_text=_("Of the participants’ pages and of the texts that the study starts with."),
+        choices=language_choices,
+        help_text=_(
+            "Of the participants’ pages and of the texts that the study starts with; these are English where there are "
+            "none in the language."
+        ),
     )
 
 
@@ -107,14 +116,39 @@ class CopyOf(CopyAddress):
 NEEDED_TO_OPEN = ("responsible", "contact", "data_protection_note")
 
 
+class StudyName(forms.Form):
+    """The title of a study typed by hand, before something that cannot be taken back."""
+
+    title = forms.CharField(label=_("Type the title of the study"), max_length=200)
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.study = study
+        self.fields["title"].widget.attrs["autocomplete"] = "off"
+
+    def clean_title(self) -> str:
+        title: str = self.cleaned_data["title"]
+        if " ".join(title.split()) != " ".join(self.study.title.split()):
+            raise forms.ValidationError(
+                _("This is not the title, which is “%(title)s”. Nothing was deleted."),
+                params={"title": self.study.title},
+            )
+        return title
+
+
 class StudyFacts(FormOfStudy):
     """What a study is called, who answers for it, and how the data are kept."""
+
+    READ_OUTSIDE = (
+        "title", "notice", "language", "responsible", "contact", "estimated_minutes", "data_protection_note",
+    )  # fmt: skip
 
     class Meta:
         model = Study
         fields = [
             "title",
             "description",
+            "tags",
             "language",
             "responsible",
             "contact",
@@ -122,9 +156,12 @@ class StudyFacts(FormOfStudy):
             "data_protection_note",
             "retention_until",
             "erases_itself",
+            "notice",
         ]
         labels = {
             "contact": _("Contact address"),
+            "description": _("Notes to yourself and your collaborators"),
+            "notice": _("Notice to participants"),
             "estimated_minutes": _("Estimated duration in minutes"),
             "retention_until": _("Data are deleted on"),
             "erases_itself": _("Erase all participants on that day without asking again"),
@@ -142,6 +179,7 @@ class StudyFacts(FormOfStudy):
         widgets = {
             "description": forms.Textarea(attrs={"rows": 4}),
             "data_protection_note": forms.Textarea(attrs={"rows": 4}),
+            "notice": forms.Textarea(attrs={"rows": 3}),
             "retention_until": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
 
@@ -150,6 +188,14 @@ class StudyFacts(FormOfStudy):
         for name in NEEDED_TO_OPEN:
             field: Any = self.fields[name]  # the template asks for the mark
             field.needed_to_open = True
+        texts = [current_text(self.instance, kind) for kind in KINDS] if self.instance.pk else []
+        if any(text is not None and "{minutes}" in text.body for text in texts):
+            minutes: Any = self.fields["estimated_minutes"]
+            minutes.needed_to_open = True
+        if "estimated_minutes" in self.initial and not self.instance.estimated_minutes:
+            self.fields["estimated_minutes"].help_text = _(
+                "Estimated from materials and procedure; it counts once you save. Change it where you know better."
+            )
         if self.instance.is_frozen:
             self.fields["language"].disabled = True
             self.fields["language"].help_text = _("Fixed since the study was opened.")
@@ -157,6 +203,14 @@ class StudyFacts(FormOfStudy):
             self.fields["erases_itself"].disabled = True
             if self.instance.erases_itself:
                 self.fields["retention_until"].disabled = True
+
+    def for_participants(self) -> list[forms.BoundField]:
+        """Return the fields whose contents participants read."""
+        return [self[name] for name in self.READ_OUTSIDE]
+
+    def for_researchers(self) -> list[forms.BoundField]:
+        """Return the fields that stay with the people who work on the study."""
+        return [self[name] for name in self.fields if name not in self.READ_OUTSIDE]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -172,6 +226,61 @@ class StudyFacts(FormOfStudy):
                     % {"day": date_format(first, "j F Y")},
                 )
         return cleaned
+
+
+class LookForm(forms.Form):
+    """Logo and colour of the pages that participants read before and after the trials."""
+
+    logo = forms.FileField(
+        label=_("Logo"),
+        required=False,
+        help_text=_("PNG, JPEG or WebP, at most 50 kB and 1200 × 600 points; SVG is not taken."),
+        widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
+    )
+    logo_text = forms.CharField(
+        label=_("What the logo says"),
+        required=False,
+        max_length=200,
+        help_text=_("Read out to people who cannot see it, such as: University of Example."),
+    )
+    without_logo = forms.BooleanField(label=_("Remove the logo"), required=False)
+    colour = forms.CharField(
+        label=_("Colour of buttons and links"),
+        required=False,
+        max_length=7,
+        help_text=_("# and six digits, such as #1c4c5c; empty for the platform’s own. Its contrast is checked."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "#1c4c5c"}),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        kwargs["initial"] = {name: study.look.get(name, "") for name in ("logo_text", "colour")}
+        super().__init__(*args, **{"auto_id": "id_look_%s", **kwargs})
+        self.checked_logo: CheckedFile | None = None
+        if not study.look.get("logo"):
+            del self.fields["without_logo"]
+
+    def clean_colour(self) -> str:
+        colour = str(self.cleaned_data["colour"]).strip().lower()
+        if colour and (faults := colour_faults(colour)):
+            raise forms.ValidationError([str(fault) for fault in faults])
+        return colour
+
+    def clean_logo(self) -> None:
+        file = self.cleaned_data["logo"]
+        if not file:
+            return
+        if file.size > MAX_PICTURE_BYTES:
+            raise forms.ValidationError([str(fault) for fault in logo_faults("png", file.size, 1, 1)])
+        try:
+            checked = read_uploaded_files([(file.name or "logo", file.read())]).files
+        except MediaFaults as found:
+            raise forms.ValidationError([str(fault) for fault in found.faults]) from found
+        if len(checked) != 1:
+            raise forms.ValidationError(_("Choose one picture, not an archive of several."))
+        logo = checked[0]
+        if faults := logo_faults(logo.extension, len(logo.data), logo.width, logo.height):
+            raise forms.ValidationError([str(fault) for fault in faults])
+        self.checked_logo = logo
 
 
 class Person(forms.Form):
@@ -193,7 +302,7 @@ class Person(forms.Form):
         person = get_user_model().objects.filter(username=name, is_active=True, is_staff=True).first()
         if person is None:
             raise forms.ValidationError(
-                _("No researcher has the user name “%(name)s”. An administrator can create an account."),
+                _("Nobody here has the user name “%(name)s”. Invite them by a link instead."),
                 params={"name": name},
             )
         if person.pk == self.study.owner_id:

@@ -16,6 +16,6 @@ class Home(StudyView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.page(
-            paradigm_label=paradigm_named(self.study.paradigm).label,
+            tasks=[paradigm_named(task.paradigm).label for task in self.study.tasks],
             entries=self.study.audit_entries.select_related("user")[:8],
         )

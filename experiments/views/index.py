@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings as platform
 from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study
-from experiments.study.access import studies_for, studies_to_code
+from experiments.study.access import may_make_studies, studies_for, studies_to_code
 from experiments.study.steps import StepLink, coding_links, next_step, study_steps
 from experiments.views.listings import Column, Table, table_of
 from experiments.views.page import ResearcherView
@@ -24,11 +26,13 @@ COLUMNS = [
     Column("next", _("Next")),
     Column("created", _("Created"), order_by=("created_at",)),
 ]
+ARCHIVED = "archived"
 FILTERS = {
     "status": [
         (Study.Status.DRAFT.value, _("Drafts"), Q(status=Study.Status.DRAFT)),
         (Study.Status.OPEN.value, _("Open"), Q(status=Study.Status.OPEN)),
         (Study.Status.CLOSED.value, _("Closed"), Q(status=Study.Status.CLOSED)),
+        (ARCHIVED, _("Archived"), Q(archived_at__isnull=False)),
     ]
 }
 
@@ -47,12 +51,14 @@ class StudyRow:
 def study_table(request: HttpRequest) -> tuple[Table, list[StudyRow]]:
     """Return the page of studies that the address asks for and its rows."""
     studies = studies_for(request.user).select_related("owner")
+    if request.GET.get("status") != ARCHIVED:
+        studies = studies.filter(archived_at=None)
     table = table_of(
         request,
         studies,
         columns=COLUMNS,
         default_sort="-created",
-        search_in=("title", "slug", "description"),
+        search_in=("title", "slug", "description", "tags"),
         filters=FILTERS,
         per_page=20,
     )
@@ -88,7 +94,15 @@ def coding_rows(request: HttpRequest) -> list[CodingRow]:
 def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Put the list of studies on the admin's first page."""
     table, rows = study_table(request)
-    return {**context, "title": _("Studies"), "table": table, "rows": rows, "to_code": coding_rows(request)}
+    return {
+        **context,
+        "title": _("Studies"),
+        "table": table,
+        "rows": rows,
+        "to_code": coding_rows(request),
+        "notices": [said for path in platform.START_NOTICES if (said := import_string(path)(request.user))],
+        "makes_studies": may_make_studies(request.user),
+    }
 
 
 class Index(ResearcherView):

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from experiments.formats.media_names import text_or_files
 from experiments.materials import (
     Design,
     DesignItem,
@@ -37,7 +38,11 @@ class ItemTexts(forms.Form):
         for number, stimulus in enumerate(item.stimuli):
             label = conditions[stimulus.condition] if stimulus.condition is not None else _("Text")
             self.fields[f"text-{number}"] = forms.CharField(
-                label=label, initial=stimulus.text, widget=forms.Textarea(attrs={"rows": 2, "class": "stimulus"})
+                label=label,
+                initial=stimulus.text,
+                required=bool(stimulus.text),
+                help_text="" if stimulus.text else text_or_files("", stimulus.extra),
+                widget=forms.Textarea(attrs={"rows": 2, "class": "stimulus"}),
             )
 
     def texts(self) -> list[str]:
@@ -73,7 +78,10 @@ class EditItem(MaterialsView):
                 factors={factor.name: factor.levels for factor in design.factors},
                 item_sets=self.study.procedure.get("item_sets", "together"),
             )
-            save_design(self.study, with_lists(checked, self.study.procedure), request.user)
+            design = with_lists(
+                checked, self.study.procedure, paradigm=self.study.paradigm, settings=self.study.settings
+            )
+            save_design(self.study, design, request.user)
         except MaterialsFaults as found:
             for fault in found.faults:
                 form.add_error(None, f"{fault.message} {fault.suggestion}".strip())

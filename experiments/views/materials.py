@@ -28,9 +28,12 @@ from experiments.materials import (
     read_table,
     with_lists,
 )
+from experiments.materials.reading import read_materials, without_needless_questions
+from experiments.materials.stimuli import together_faults
 from experiments.paradigms import paradigm_named
+from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
-from experiments.uploads.reading import read_uploaded_table
+from experiments.uploads.reading import read_uploaded_materials
 from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView
 
@@ -75,8 +78,9 @@ class MaterialsSource(forms.Form):
         """Return the table and the name of where it comes from. Raises MaterialsFaults."""
         file = self.cleaned_data.get("file")
         if file:
-            return read_uploaded_table(file.read(), file.name), file.name
-        return read_table(self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), "pasted"), _("the pasted table")
+            return read_uploaded_materials(file.read(), file.name), file.name
+        pasted = self.cleaned_data["pasted"].encode("utf-8", "surrogatepass")
+        return read_materials(pasted, "pasted"), _("the pasted table")
 
 
 def shown_design(preview: Preview | None) -> dict[str, Any]:
@@ -100,7 +104,8 @@ class MaterialsView(StudyView):
 
     def columns(self) -> dict[str, Any]:
         """Return what the page says about the columns that a table needs."""
-        return {"paradigm_columns": paradigm_named(self.study.paradigm).stimulus_columns}
+        paradigm = paradigm_named(self.study.paradigm)
+        return {"paradigm_columns": paradigm.all_stimulus_columns, "shows_media": bool(paradigm.media_columns)}
 
 
 class Materials(MaterialsView):
@@ -115,8 +120,39 @@ class Materials(MaterialsView):
             **(shown_design(preview) if has_any else {"preview": None}),
             item_ids=dict(self.study.items.values_list("code", "pk")),
             form=MaterialsSource(),
-            links=[import_string(path)(self.study) for path in platform.MATERIALS_LINKS] if has_any else [],
+            links=self._links() if has_any else [],
             **self.columns(),
+        )
+
+    def _links(self) -> list[Any]:
+        """Return what other rooms offer for these materials; a room may have nothing for a study."""
+        offered = (import_string(path)(self.study) for path in platform.MATERIALS_LINKS)
+        return [link for link in offered if link is not None]
+
+
+class Template(MaterialsView):
+    """An empty table to begin with: the columns of the paradigm, and rows that show how an item is written."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        paradigm = paradigm_named(self.study.paradigm)
+        further = [column.name for column in paradigm.stimulus_columns]
+        columns = ["item", "text", "condition", "is_filler", "is_practice", *further]
+        rows = [
+            ["kettle", "…", "a", "false", "false"],
+            ["kettle", "…", "b", "false", "false"],
+        ]
+        if not paradigm.shows_several:
+            # Elsewhere a filler and a practice text stand alone; in a comparison each would need its own rivals.
+            rows += [["museum", "…", "", "true", "false"], ["garden", "…", "", "false", "true"]]
+        empty = [""] * len(further)
+        content = "".join(
+            ",".join([*row, *end]) + "\r\n" for row, end in [(columns, []), *((row, empty) for row in rows)]
+        )
+        return HttpResponse(
+            # With a mark of the encoding, so that spreadsheets open it as it is.
+            content.encode("utf-8-sig"),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{self.study.paradigm}-materials.csv"'},
         )
 
 
@@ -152,6 +188,7 @@ class Check(MaterialsView):
             )
         try:
             table, name = form.table()
+            table = without_needless_questions(table, paradigm_named(self.study.paradigm))
         except MaterialsFaults as found:
             return self.faulty(found, name=_("the table"))
         return self.show(table, name=name)
@@ -160,7 +197,11 @@ class Check(MaterialsView):
         """Return the design that a table makes in this study. Raises MaterialsFaults."""
         item_sets = self.study.procedure.get("item_sets", "together")
         design = design_from(table, paradigm_named(self.study.paradigm), item_sets=item_sets)
-        return with_lists(design, self.study.procedure)
+        paradigm = paradigm_named(self.study.paradigm)
+        faults = together_faults(design, paradigm, complete_settings(paradigm, self.study.settings))
+        if faults:
+            raise MaterialsFaults(faults, design.warnings, preview_of(design))
+        return with_lists(design, self.study.procedure, paradigm=self.study.paradigm, settings=self.study.settings)
 
     def show(self, table: Table, *, name: str) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""

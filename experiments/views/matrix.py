@@ -10,7 +10,9 @@ from statistics import mean
 from django.utils.translation import gettext as _
 
 from experiments.design.latin_square import is_balanced
+from experiments.design.together import TogetherDesign
 from experiments.materials import Preview, PreviewCell, PreviewRow
+from experiments.paradigms.pieces.areas import without_marks
 
 COLOURS = 12
 
@@ -110,12 +112,17 @@ def others_of(preview: Preview) -> list[tuple[str, list[MatrixRow]]]:
     return [(label, [_matrix_row(row) for row in rows]) for label, rows in kinds if rows]
 
 
+def _words(text: str) -> int:
+    """Return how many words a text has; marks between regions are none."""
+    return len(without_marks(text).split())
+
+
 def _matrix_row(row: PreviewRow) -> MatrixRow:
     return MatrixRow(row.item, row.item_set, row.attributes, tuple(_matrix_cell(cell) for cell in row.cells))
 
 
 def _matrix_cell(cell: PreviewCell | None) -> MatrixCell | None:
-    return None if cell is None else MatrixCell(cell.text, len(cell.text.split()), cell.line)
+    return None if cell is None else MatrixCell(cell.text, _words(cell.text), cell.line)
 
 
 def profiles_of(preview: Preview) -> list[Profile]:
@@ -124,7 +131,7 @@ def profiles_of(preview: Preview) -> list[Profile]:
     for index, key in enumerate(keys_of(preview)):
         texts = [cell.text for row in preview.rows if (cell := row.cells[index]) is not None]
         if texts:
-            words = [len(text.split()) for text in texts]
+            words = [_words(text) for text in texts]
             profiles.append(
                 Profile(key, len(texts), mean(words), min(words), max(words), mean(len(text) for text in texts))
             )
@@ -157,3 +164,12 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
             ) % {"items": len(members), "conditions": len(keys)}
         squares.append(square)
     return squares
+
+
+def groups_of(square: Square, design: TogetherDesign, keys: list[Key]) -> list[tuple[str, list[list[list[Key]]]]]:
+    """Return for every item what each list shows together: groups of keys, each from the first place to the last."""
+    shown = [design.shown(len(square.rows), index) for index in range(len(square.lists))]
+    return [
+        (item, [[[keys[number] for number in group] for group in of_list[place]] for of_list in shown])
+        for place, (item, _cells) in enumerate(square.rows)
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import lcm
 from secrets import token_urlsafe
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from experiments.formats.csvtext import csv_text
 from experiments.models import Study
+from experiments.rules.sources import KINDS, sources_of
 from experiments.study.audit import record
 from experiments.study.lifecycle import (
     LifecycleRefusal,
@@ -39,6 +41,7 @@ CHECKS = [
     ("design", gettext_lazy("The design is sound")),
     ("procedure", gettext_lazy("The procedure can be carried out")),
     ("texts", gettext_lazy("Participants’ texts and consent are written")),
+    ("sources", gettext_lazy("Sources and quotas are sound")),
     ("settings", gettext_lazy("Contact, responsible person and data protection are named")),
 ]
 
@@ -70,6 +73,8 @@ def check_list(study: Study) -> list[CheckLine]:
         url = reverse(f"study:{step}", args=[study.slug])
         own = [fault for fault in faults if fault.step == step or (step == "settings" and fault.step not in known)]
         lines += [CheckLine(text=str(fault), is_ok=False, url=url) for fault in own]
+        if step == "sources" and not (study.sources or study.criteria):
+            continue
         if not own and not (step == "design" and not study.lists.exists()):
             lines.append(CheckLine(text=label, is_ok=True, url=url))
     return lines
@@ -77,13 +82,25 @@ def check_list(study: Study) -> list[CheckLine]:
 
 def recruitment_links(study: Study, address: str) -> list[RecruitmentLink]:
     """Return the addresses for the recruitment platforms. `address` is the absolute address of the landing page."""
-    code = str(study.procedure.get("completion_code") or "")
-    return [
+    general = RecruitmentLink(
+        name=_("General link"),
+        address=address,
+        explanation=_("For mailing lists, posters and classes. Whoever opens it can take part once per browser."),
+    )
+    named = [
         RecruitmentLink(
-            name=_("General link"),
-            address=address,
-            explanation=_("For mailing lists, posters and classes. Whoever opens it can take part once per browser."),
-        ),
+            name=f"{KINDS[source.kind]}: {source.name}",
+            address=f"{address}?{source.query}" if source.query else address,
+            explanation=_("What the last page of each outcome leads back to stands under Sources."),
+        )
+        for source in sources_of(study.sources)
+    ]
+    if named:
+        # The link of a source without parameters is the general one.
+        return named if any(link.address == address for link in named) else [*named, general]
+    code = str(study.conduct.get("completion_code") or "")
+    return [
+        general,
         RecruitmentLink(
             name="Prolific",
             address=f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID={{{{%STUDY_ID%}}}}"
@@ -136,6 +153,8 @@ class Open(StudyView):
 
     def _page(self, form: Quota, *, status: int = 200) -> HttpResponseBase:
         address = self.request.build_absolute_uri(self.study.get_absolute_url())
+        counts = [task.lists.count() for task in self.study.tasks]
+        fills_all = lcm(*counts)
         checks = check_list(self.study) if self.study.status != Study.Status.OPEN else []
         return self.page(
             form=form,
@@ -145,9 +164,11 @@ class Open(StudyView):
             panels=opening_panels(self.study) if checks else [],
             links=recruitment_links(self.study, address),
             personal=NumberOfLinks(initial={"number": 50}),
-            number_of_lists=self.study.lists.count(),
-            completion_code=self.study.procedure.get("completion_code"),
-            redirect_url=self.study.procedure.get("redirect_url"),
+            number_of_lists=counts[0] if len(counts) == 1 else 0,
+            lists_of_tasks=counts if len(counts) > 1 and fills_all > 1 else [],
+            fills_all=fills_all,
+            completion_code=self.study.conduct.get("completion_code"),
+            redirect_url=self.study.conduct.get("redirect_url"),
             status=status,
         )
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.generic import View
 
 from experiments.models import Study
-from experiments.study.access import EDITOR, OWNER, role_in, studies_for
-from experiments.study.steps import next_step, study_steps
+from experiments.study.access import EDITOR, OWNER, may_make_studies, role_in, studies_for
+from experiments.study.steps import blocks_of, next_step, study_steps
 
 
 class ResearcherView(View):
@@ -53,7 +53,7 @@ class StudyView(ResearcherView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not admin.site.has_permission(request):
             return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-        self.study = study_for(request, kwargs.pop("slug"))
+        self.study = self.study_of(request, kwargs.pop("slug"))
         role = role_in(request.user, self.study)
         self.can_edit = role in (OWNER, EDITOR)
         self.is_owner = role == OWNER
@@ -63,6 +63,10 @@ class StudyView(ResearcherView):
                 raise PermissionDenied(_("You can look at this study but not change it. Ask its owner."))
         return super().dispatch(request, *args, **kwargs)
 
+    def study_of(self, request: HttpRequest, slug: str) -> Study:
+        """Return the study of the address. Raises Http404 where there is none."""
+        return study_for(request, slug)
+
     def page(self, *, status: int = 200, template_name: str = "", **context: Any) -> TemplateResponse:
         """Return the page: the admin's frame, the steps with their states, and `context`."""
         steps = study_steps(self.study, self.request.user)
@@ -71,9 +75,12 @@ class StudyView(ResearcherView):
             template_name or self.template_name,
             self.frame(
                 study=self.study,
-                steps=steps,
+                step_blocks=blocks_of(steps),
                 next_step=next_step(steps),
-                current_step=next((link for link in steps if link.slug == self.step), None),
+                current_step=next(
+                    (link for link in steps if link.slug == self.step and link.task in ("", self.study.task.name)),
+                    None,
+                ),
                 can_edit=self.can_edit,
                 is_owner=self.is_owner,
                 **context,
@@ -82,9 +89,20 @@ class StudyView(ResearcherView):
         )
 
 
+def refuse_guests(request: HttpRequest) -> None:
+    """Raise PermissionDenied for somebody who sees what is shared with them and makes no studies."""
+    if not may_make_studies(request.user):
+        raise PermissionDenied(
+            _("Your account sees what is shared with it. An administrator can let you make studies.")
+        )
+
+
 def study_for(request: HttpRequest, slug: str) -> Study:
     """Return the study, or raise Http404 where it does not exist or the person was not added to it."""
     study = studies_for(request.user).select_related("owner").filter(slug=slug).first()
     if study is None:
         raise Http404(_("There is no such study, or you were not added to it."))
-    return study
+    task = getattr(slug, "task", "")
+    if task and task not in {part.name for part in study.tasks}:
+        raise Http404(_("The study has no task of this name."))
+    return study.seen_through(task)

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.design.ordering import ImpossibleOrder
+from experiments.formats.faults import Fault
+from experiments.models import Part
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
+from experiments.questionnaire.ready import COMPREHENSION_CHECK, LANGUAGE_BACKGROUND, ready_questions
+from experiments.questionnaire.table import MAX_BYTES, TEMPLATE, read_questions, written_questions
+from experiments.questionnaire.written import COLUMNS
 from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
 from experiments.study.opening import settings_warnings
+from experiments.study.parts import save_questions_of_part
+from experiments.views.folds import section
 from experiments.views.page import StudyView
 from experiments.views.writing_forms import Questions, initial_questions
 
@@ -98,12 +106,10 @@ class Procedure(StudyView):
             "settings": settings.cleaned_data if bound else self.study.settings,
         }
         return self.page(
-            sections=[
-                (label, [procedure[name] for name in names if name in procedure.fields]) for label, names in SECTIONS
-            ],
+            sections=[section(label, procedure, names) for label, names in SECTIONS],
             procedure_form=procedure,
             settings_form=settings,
-            paradigm_label=paradigm_named(self.study.paradigm).label,
+            paradigm_section=section(paradigm_named(self.study.paradigm).label, settings, list(settings.fields)),
             estimate=self._estimate(**stated),
             remarks=settings_warnings(self.study, **stated),
             is_unsaved=is_unsaved,
@@ -127,27 +133,115 @@ class Procedure(StudyView):
             return Estimate(reason=str(impossible))
 
 
+READY_LABELS = {
+    LANGUAGE_BACKGROUND: gettext_lazy("Language background"),
+    COMPREHENSION_CHECK: gettext_lazy("Five questions about the instructions"),
+}
+
+
 class QuestionsPage(StudyView):
-    """The background questions as rows of a form."""
+    """The background questions as rows of a form, as a table to download and upload, and ready-made ones to insert."""
 
     step = "procedure"
     template_name = "studies/questions.html"
 
+    @property
+    def of_part(self) -> Part | None:
+        """The questionnaire whose questions these are; None for the background questions."""
+        return None
+
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        """The questions that are edited here."""
+        questions: list[dict[str, Any]] = self.study.questions
+        return questions
+
+    def save(self, questions: list[dict[str, Any]], user: Any) -> str:
+        """Store the questions and return the address to go on with. Raises LifecycleRefusal."""
+        save_questions(self.study, questions, user)
+        return reverse("study:questions", args=[self.study.slug])
+
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return self._page(Questions(initial=initial_questions(self.study.questions), prefix="questions"))
+        if wanted := request.GET.get("table"):
+            return self._table(TEMPLATE if wanted == "template" else self.asked, wanted)
+        return self._page(Questions(initial=initial_questions(self.asked), prefix="questions"))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        questions = Questions(request.POST, initial=initial_questions(self.study.questions), prefix="questions")
+        if request.POST.get("action") == "table":
+            return self._store_table(request)
+        questions = Questions(request.POST, initial=initial_questions(self.asked), prefix="questions")
         if not questions.is_valid():
             return self._page(questions, status=422)
+        ready = request.POST.get("insert", "")
+        added = ready_questions(ready, self.study.language) if ready in READY_LABELS else []
+        return self._stored(request, [*questions.questions(), *added])
+
+    def _store_table(self, request: HttpRequest) -> HttpResponseBase:
+        """Put the questions of a table after those that are there, or in their place."""
+        file = request.FILES.get("table")
+        faults: list[Fault] = []
+        read: list[dict[str, Any]] = []
+        if file is None:
+            faults = [Fault(message=_("Choose a file first."))]
+        else:
+            read, faults = read_questions(file.read(MAX_BYTES + 1))
+        if faults:
+            shown = Questions(initial=initial_questions(self.asked), prefix="questions")
+            return self._page(shown, table_faults=faults, status=422)
+        before = [] if request.POST.get("replace") else list(self.asked)
+        return self._stored(request, [*before, *read])
+
+    def _stored(self, request: HttpRequest, questions: list[dict[str, Any]]) -> HttpResponseBase:
         try:
-            save_questions(self.study, questions.questions(), request.user)
+            address = self.save(questions, request.user)
         except LifecycleRefusal as refusal:
             messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("The questions were saved."))
-        return redirect("study:questions", self.study.slug)
+            return redirect(request.path)
+        messages.success(request, _("The questions were saved."))
+        return redirect(address)
 
-    def _page(self, questions: Any, *, status: int = 200) -> HttpResponseBase:
+    def _table(self, questions: Sequence[Mapping[str, Any]], name: str) -> HttpResponse:
+        name = "template" if name == "template" else self.study.slug
+        answer = HttpResponse(written_questions(questions), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="questions-{name}.csv"'
+        return answer
+
+    def _page(self, questions: Any, *, table_faults: Sequence[Fault] = (), status: int = 200) -> HttpResponseBase:
         is_fixed = self.study.is_frozen or not self.can_edit
-        return self.page(questions=questions, empty_question=questions.empty_form, is_fixed=is_fixed, status=status)
+        return self.page(
+            questions=questions,
+            empty_question=questions.empty_form,
+            is_fixed=is_fixed,
+            table_faults=table_faults,
+            table_columns=list(COLUMNS.items()),
+            ready=READY_LABELS,
+            asked=self.asked,
+            of_part=self.of_part,
+            status=status,
+        )
+
+
+class QuestionsOfPart(QuestionsPage):
+    """The same for a questionnaire of a study of several parts."""
+
+    step = "parts"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.part_name = kwargs.pop("part")
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def of_part(self) -> Part:
+        for part in self.study.ordered_parts:
+            if part.name == self.part_name and part.kind == Part.Kind.QUESTIONNAIRE:
+                return part
+        raise Http404(_("There is no such part."))
+
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        questions: list[dict[str, Any]] = self.of_part.questions
+        return questions
+
+    def save(self, questions: list[dict[str, Any]], user: Any) -> str:
+        save_questions_of_part(self.study, self.part_name, questions, user)
+        return reverse("study:part_questions", args=[str(self.study.slug), self.part_name])

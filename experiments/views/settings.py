@@ -9,21 +9,27 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from experiments.models import Study
+from experiments.procedure.durations import estimated_minutes
 from experiments.study.lifecycle import (
     LifecycleRefusal,
+    archive_study,
+    bring_back,
     copy_study,
     delete_draft,
     remove_member,
     save_details,
     save_member,
 )
+from experiments.study.look import save_look, shown_look
+from experiments.study.media import MediaFaults
 from experiments.study_files import study_archive
-from experiments.views.forms import CopyAddress, Person, StudyFacts
-from experiments.views.page import StudyView
+from experiments.views.forms import CopyAddress, LookForm, Person, StudyFacts, StudyName
+from experiments.views.page import StudyView, refuse_guests
 
 
 class Settings(StudyView):
@@ -32,7 +38,14 @@ class Settings(StudyView):
     template_name = "studies/settings.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return self._page(StudyFacts(instance=self.study, is_owner=self.is_owner))
+        return self._page(StudyFacts(instance=self.study, is_owner=self.is_owner, initial=self._estimated()))
+
+    def _estimated(self) -> dict[str, Any]:
+        """Return the duration that follows from materials and procedure, where nobody has stated another."""
+        if self.study.estimated_minutes or not self.can_edit:
+            return {}
+        minutes = estimated_minutes(self.study)
+        return {} if minutes is None else {"estimated_minutes": minutes}
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form = StudyFacts(request.POST, instance=self.study, is_owner=self.is_owner)
@@ -44,14 +57,47 @@ class Settings(StudyView):
         messages.success(request, _("The settings were saved."))
         return redirect("study:settings", self.study.slug)
 
-    def _page(self, form: StudyFacts, *, person: Person | None = None, status: int = 200) -> HttpResponseBase:
+    def _page(
+        self, form: StudyFacts, *, person: Person | None = None, look: LookForm | None = None, status: int = 200
+    ) -> HttpResponseBase:
         return self.page(
             form=form,
+            look_form=look or LookForm(study=self.study),
+            look=shown_look(self.study),
             person=person or Person(study=self.study),
             memberships=self.study.memberships.select_related("user").order_by("user__username"),
             is_settings=True,
             status=status,
         )
+
+
+class Look(Settings):
+    """Stores logo and colour of the pages that participants read before and after the trials."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return redirect("study:settings", self.study.slug)
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = LookForm(request.POST, request.FILES, study=self.study)
+        if form.is_valid():
+            given = form.cleaned_data
+            try:
+                save_look(
+                    self.study,
+                    request.user,
+                    colour=given["colour"],
+                    logo_text=given["logo_text"],
+                    logo=form.checked_logo,
+                    without_logo=given.get("without_logo", False),
+                )
+            except MediaFaults as found:
+                for fault in found.faults:
+                    form.add_error(None, str(fault))
+            else:
+                messages.success(request, _("Logo and colour were saved."))
+                return redirect(reverse("study:settings", args=[self.study.slug]) + "#look")
+        facts = StudyFacts(instance=self.study, is_owner=self.is_owner, initial=self._estimated())
+        return self._page(facts, look=form, status=422)
 
 
 class AddPerson(Settings):
@@ -104,9 +150,11 @@ class Copy(StudyView):
     template_name = "studies/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
+        refuse_guests(request)
         return self._page(CopyAddress())
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
+        refuse_guests(request)
         form = CopyAddress(request.POST)
         if not form.is_valid():
             return self._page(form, status=422)
@@ -142,8 +190,31 @@ class Archive(StudyView):
         )
 
 
+class Shelf(StudyView):
+    """Puts a study into the archive, or brings it back."""
+
+    changes_need = "owner"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return redirect("study:settings", self.study.slug)
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            if request.POST.get("action") == "archive":
+                archive_study(self.study, request.user)
+                messages.success(
+                    request, _("The study is in the archive. The list of studies shows it under Archived.")
+                )
+            elif request.POST.get("action") == "bring-back":
+                bring_back(self.study, request.user)
+                messages.success(request, _("The study is back in the list of studies."))
+        except LifecycleRefusal as refusal:
+            messages.error(request, str(refusal))
+        return redirect("study:settings", self.study.slug)
+
+
 class Delete(StudyView):
-    """Deletes a draft, after naming what will be lost."""
+    """Deletes a draft, after naming what will be lost and asking for the title."""
 
     changes_need = "owner"
     template_name = "studies/confirm.html"
@@ -164,7 +235,12 @@ class Delete(StudyView):
                 template_name="studies/refused.html",
                 status=409,
             )
+        return self._ask(StudyName(study=self.study))
+
+    def _ask(self, form: StudyName, *, status: int = 200) -> HttpResponseBase:
         return self.page(
+            form=form,
+            status=status,
             heading=_("Delete “%(title)s”?") % {"title": self.study.title},
             sentences=[_("The study was never opened, so no participant is affected.")],
             losses=losses_of(self.study),
@@ -175,6 +251,9 @@ class Delete(StudyView):
         )
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
+        form = StudyName(request.POST, study=self.study)
+        if not self.study.is_frozen and not form.is_valid():
+            return self._ask(form, status=422)
         try:
             delete_draft(self.study, request.user)
         except LifecycleRefusal as refusal:
@@ -191,6 +270,8 @@ def losses_of(study: Study) -> list[str]:
     lines = [_("the study’s settings, procedure and %(n)d background questions") % {"n": len(study.questions)}]
     if items:
         lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
+    if files := study.media_files.count():
+        lines.append(ngettext("%(n)d picture or sound", "%(n)d pictures and sounds", files) % {"n": files})
     if lists:
         lines.append(ngettext("%(n)d list", "%(n)d lists", lists) % {"n": lists})
     if texts:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
@@ -23,13 +23,15 @@ from experiments.paradigms import PARADIGMS
 from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study.access import studies_for
 from experiments.study.lifecycle import copy_study, create_study
+from experiments.study.media import MEGABYTES, SECONDS
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.examples import example_studies
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
 from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, StudyFile
-from experiments.views.page import ResearcherView
+from experiments.views.page import ResearcherView, refuse_guests
 
+SMALL_ARCHIVE = 256 * 1024
 WAYS = {
     "paradigm": gettext_lazy("From a paradigm"),
     "example": gettext_lazy("From an example"),
@@ -49,6 +51,11 @@ class Start(ResearcherView):
     """One page with four ways to begin."""
 
     template_name = "studies/start.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if admin.site.has_permission(request):
+            refuse_guests(request)
+        return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         way = _way(request.GET.get("way"))
@@ -127,7 +134,11 @@ def described_in(file: UploadedFile[Any], materials: UploadedFile[Any] | None) -
     beside = None if materials is None else materials.read(MAX_BYTES + 1)
     try:
         described: StudyDescription = read_in_child(
-            "experiments.study_files.uploaded:described", file.read(MAX_ARCHIVE_BYTES + 1), beside
+            "experiments.study_files.uploaded:described",
+            file.read(MAX_ARCHIVE_BYTES + 1),
+            beside,
+            # A small file holds no pictures, and has to be read as quickly as a table.
+            **({"seconds": SECONDS, "megabytes": MEGABYTES} if (file.size or 0) > SMALL_ARCHIVE else {}),
         )
     except Unreadable as error:
         raise StudyFileFaults([fault_of(error)]) from error

@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from experiments.models import StudyText
-from experiments.procedure.texts import blocks, default_body, default_required_boxes, facts_of, filled
+from experiments.models import Markup, StudyText
+from experiments.procedure.texts import PLACEHOLDERS, blocks, default_body, default_required_boxes, facts_of, filled
 from experiments.study.lifecycle import FrozenStudy, save_text
 from experiments.views.page import StudyView
 from experiments.views.writing_forms import TextBody, lines_of, text_form
@@ -38,12 +38,14 @@ class Texts(StudyView):
             boxes = default_required_boxes(self.study.language) if self.kind == StudyText.Kind.CONSENT else []
             initial = {
                 "body": default_body(self.kind, paradigm=self.study.paradigm, language=self.study.language),
+                "markup": Markup.MARKDOWN.value,
                 "required_boxes": "\n".join(boxes),
             }
             return self._page(text_form(self.kind)(initial=initial), versions, is_unsaved=True)
         source = shown or current
         initial = {
             "body": source.body if source else "",
+            "markup": source.markup if source else Markup.MARKDOWN.value,
             "required_boxes": "\n".join(source.required_boxes) if source else "",
             "optional_boxes": "\n".join(source.optional_boxes) if source else "",
         }
@@ -54,7 +56,8 @@ class Texts(StudyView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         versions = self._versions()
-        form = text_form(self.kind)(request.POST)
+        current = {"markup": versions[0].markup if versions else Markup.MARKDOWN.value}
+        form = text_form(self.kind)({**current, **request.POST.dict()})
         if not form.is_valid():
             return self._page(form, versions, is_unsaved=True, status=422)
         if request.POST.get("action") == "preview":
@@ -74,6 +77,7 @@ class Texts(StudyView):
                 request.user,
                 required_boxes=form.cleaned_data.get("required_boxes"),
                 optional_boxes=form.cleaned_data.get("optional_boxes"),
+                markup=form.cleaned_data["markup"],
             )
         except FrozenStudy as refusal:
             messages.error(request, str(refusal))
@@ -99,6 +103,7 @@ class Texts(StudyView):
             locked = _("The instructions are part of what is measured, so they are fixed since the study was opened.")
         for each in form.fields.values():
             each.disabled = bool(locked) or not self.can_edit
+        markup = _value(form, "markup") or Markup.MARKDOWN.value
         newest = {text.kind: text.version for text in self.study.texts.exclude(body="").order_by("version")}
         return self.page(
             form=form,
@@ -114,7 +119,12 @@ class Texts(StudyView):
                 for kind in StudyText.Kind
             ],
             own_url=self._url(self.kind),
-            pages=blocks(filled(_value(form, "body"), facts_of(self.study))),
+            pages=blocks(filled(_value(form, "body"), facts_of(self.study), markup), markup),
+            markup=markup,
+            placeholders=[
+                {"name": name, "meaning": meaning, "value": facts_of(self.study)[name.strip("{}")]}
+                for name, meaning in PLACEHOLDERS.items()
+            ],
             boxes=[
                 {"text": line, "required": name == "required_boxes"}
                 for name in ("required_boxes", "optional_boxes")

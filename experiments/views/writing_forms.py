@@ -9,11 +9,36 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from experiments.models import StudyText
-from experiments.rules.questions import MAX_QUESTIONS
+from experiments.models import Markup, StudyText
+from experiments.procedure.texts import body_faults
+from experiments.questionnaire.faults import complete_question, numbered_faults
+from experiments.questionnaire.kinds import (
+    FEWEST_POINTS,
+    INFORMATION,
+    KEYS_OF_KIND,
+    MATRIX,
+    MAX_QUESTIONS,
+    MOST_POINTS,
+    USUAL_POINTS,
+    WITH_CHOICES,
+)
+from experiments.questionnaire.written import cells_of, fitted, question_from
 
 QUESTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-QUESTION_KINDS = [("choice", _("Choice from a list")), ("text", _("Short text")), ("number", _("Number"))]
+QUESTION_KINDS = [
+    ("choice", _("Choice from a list")),
+    ("several", _("Several choices from a list")),
+    ("text", _("Short text")),
+    ("long-text", _("Long text")),
+    ("number", _("Number")),
+    ("scale", _("Scale with points")),
+    ("matrix", _("Matrix: several lines on one scale")),
+    ("slider", _("Slider")),
+    ("birth-year", _("Year of birth")),
+    ("languages", _("Languages that somebody knows")),
+    ("statement", _("Statement to be ticked")),
+    ("information", _("Information without an answer")),
+]
 
 
 def lines_of(text: str) -> list[str]:
@@ -35,6 +60,17 @@ class TextBody(forms.Form):
         max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 18}),
     )
+    markup = forms.ChoiceField(
+        label=_("Marks"),
+        choices=Markup.choices,
+        help_text=_("Texts that were written before stay as they are until you choose Markdown."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for fault in body_faults(cleaned.get("body", ""), cleaned.get("markup", "")):
+            self.add_error("body", str(fault))
+        return cleaned
 
 
 class ConsentBody(TextBody):
@@ -81,10 +117,19 @@ def text_form(kind: str) -> type[TextBody]:
     return ConsentBody if kind == StudyText.Kind.CONSENT else TextBody
 
 
-class Question(forms.Form):
-    """One background question."""
+def _lines(label: Any, help_text: Any, *, rows: int = 3) -> forms.CharField:
+    widget = forms.Textarea(attrs={"rows": rows})
+    return forms.CharField(label=label, required=False, max_length=10_000, widget=widget, help_text=help_text)
 
-    label = forms.CharField(label=_("Question"), max_length=500)
+
+def _short(label: Any, help_text: Any = "", *, most: int = 200) -> forms.CharField:
+    return forms.CharField(label=label, required=False, max_length=most, help_text=help_text)
+
+
+class Question(forms.Form):
+    """One question. What only some kinds have is written as in a table, with lists in lines."""
+
+    label = forms.CharField(label=_("Question"), max_length=2_000, widget=forms.Textarea(attrs={"rows": 2}))
     name = forms.CharField(
         label=_("Column in the data"),
         max_length=40,
@@ -92,12 +137,27 @@ class Question(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
     )
     kind = forms.ChoiceField(label=_("Kind of answer"), choices=QUESTION_KINDS)
-    choices = forms.CharField(
-        label=_("Answers to choose from"),
-        required=False,
-        max_length=10_000,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("One per line. “Prefer not to say” is added unless an answer is required."),
+    choices = _lines(
+        _("Answers to choose from"),
+        _("One per line. “Prefer not to say” is added unless an answer is required."),
+        rows=4,
+    )
+    minimum = forms.FloatField(label=_("Smallest number"), required=False, min_value=0)
+    maximum = forms.FloatField(label=_("Largest number"), required=False)
+    unit = _short(_("Unit"), _("Shown behind the field, such as years."), most=40)
+    points = forms.IntegerField(
+        label=_("Points"), required=False, initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS
+    )
+    labels = _lines(
+        _("Labels"), _("One per line, the lowest first: one for each end, or one for each point of a scale.")
+    )
+    items = _lines(
+        _("Lines of the matrix"),
+        _(
+            "One per line, as name: what participants read. “- ” before the name: counts the other way round. "
+            "“ = 4” at the end: a check for which 4 is the right answer."
+        ),
+        rows=4,
     )
     help = forms.CharField(label=_("Explanation under the question"), required=False, max_length=500)
     required = forms.BooleanField(
@@ -105,6 +165,21 @@ class Question(forms.Form):
         required=False,
         help_text=_("Only where an exclusion depends on it; otherwise participants may prefer not to say."),
     )
+    decline = forms.ChoiceField(
+        label=_("“Prefer not to say”"),
+        required=False,
+        choices=[("", _("Offered unless an answer is required")), ("no", _("Not offered"))],
+    )
+    random_order = forms.BooleanField(label=_("In another order for everybody"), required=False)
+    shown_if = _short(
+        _("Only shown if"),
+        _("A condition on an earlier answer, such as: hand is left, or: age is at least 18."),
+        most=500,
+    )
+    expected = _lines(_("Right answer"), _("Makes the question a check. Of several answers one per line."), rows=1)
+    scale = _short(_("Counts towards the scale"), _("Becomes the column score_ with this name."), most=40)
+    how = forms.ChoiceField(label=_("Score"), required=False, choices=[("", _("Sum")), ("mean", _("Mean"))])
+    reverse = forms.BooleanField(label=_("Counts the other way round"), required=False)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
@@ -114,14 +189,37 @@ class Question(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        kind = str(cleaned.get("kind"))
         choices = lines_of(cleaned.get("choices", ""))
-        if cleaned.get("kind") == "choice":
+        if kind in WITH_CHOICES:
             if len(choices) < 2:
                 self.add_error("choices", _("A choice needs at least two answers, one per line."))
             elif len(set(choices)) < len(choices):
                 self.add_error("choices", _("Two answers are the same."))
-        cleaned["choices"] = choices if cleaned.get("kind") == "choice" else []
+        if kind in KEYS_OF_KIND and not self.errors:
+            cleaned["question"] = self._question(kind, cleaned)
         return cleaned
+
+    def _question(self, kind: str, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Return the question with what its kind has; what another kind left in hidden fields is dropped."""
+        own = KEYS_OF_KIND[kind]
+        of_score = ("scale", "how", "reverse") if "score" in own else ()
+        cells = {}
+        for name in ("choices", *own, *of_score):
+            value = cleaned.get(name)
+            if value is None or (name == "choices" and kind not in WITH_CHOICES):
+                continue
+            cells[name] = ("yes" if value else "") if isinstance(value, bool) else str(value).replace("\r\n", "\n")
+        if kind == MATRIX:
+            cells.pop("reverse", None)
+        if not cells.get("scale"):
+            cells = {name: cell for name, cell in cells.items() if name not in of_score}
+        cells |= {name: str(cleaned[name]) for name in ("name", "label", "kind", "help")}
+        cells["required"] = "yes" if cleaned["required"] and kind != INFORMATION else ""
+        question, faults = question_from(cells, separator="\n")
+        for column, message, suggestion in faults:
+            self.add_error(column if column in self.fields else None, f"{message} {suggestion}".strip())
+        return question
 
 
 # Django's own class takes no type argument while the platform runs; only its description does.
@@ -148,14 +246,25 @@ class QuestionSet(SetOfQuestions):
                 ),
                 params={"names": ", ".join(doubled)},
             )
+        # A form that is to be removed has no place in the order; the others are numbered as they will stand.
+        kept = [form for form in self.ordered_forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
+        for number, fault in numbered_faults(self.questions(is_checked=False)):
+            message = re.sub(r"^Question \d+ \('[^']*'\): ", "", str(fault))
+            if number:
+                kept[number - 1].add_error(None, message[:1].upper() + message[1:])
+            else:
+                raise forms.ValidationError(message)
 
-    def questions(self) -> list[dict[str, Any]]:
-        """Return the questions as they are stored."""
-        return [
-            {name: form.cleaned_data[name] for name in ("name", "label", "kind", "choices", "required", "help")}
-            for form in self.ordered_forms
-            if form.cleaned_data and not form.cleaned_data.get("DELETE")
-        ]
+    def questions(self, *, is_checked: bool = True) -> list[dict[str, Any]]:
+        """Return the questions as they are stored, or before they were checked as they were written."""
+        questions: list[dict[str, Any]] = []
+        for form in self.ordered_forms:
+            if form.cleaned_data and not form.cleaned_data.get("DELETE"):
+                question = form.cleaned_data["question"]
+                if "shown_if" in question:
+                    question = {**question, "shown_if": fitted(question["shown_if"], questions)}
+                questions.append(complete_question(question) if is_checked else question)
+        return questions
 
 
 Questions: type[QuestionSet] = forms.formset_factory(  # type: ignore[assignment]  # it is derived from `formset`
@@ -172,4 +281,12 @@ Questions: type[QuestionSet] = forms.formset_factory(  # type: ignore[assignment
 
 def initial_questions(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return stored questions as the formset shows them."""
-    return [{**question, "choices": "\n".join(question.get("choices") or [])} for question in questions]
+    shown = []
+    for question in questions:
+        cells: dict[str, Any] = dict(cells_of(question, separator="\n"))
+        for name in ("required", "random_order", "reverse"):
+            cells[name] = cells[name] == "yes"
+        cells["how"] = "" if cells["how"] == "sum" else cells["how"]
+        cells["points"] = cells["points"] or USUAL_POINTS
+        shown.append(cells)
+    return shown

@@ -25,6 +25,18 @@ from experiments.paradigms.base import (
 )
 from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParticipant
 from experiments.paradigms.pieces import line_length
+from experiments.paradigms.pieces.media import (
+    MEDIA_COLUMNS,
+    SOUND_RESPONSES,
+    MediaPayload,
+    headphones_check_field,
+    measured_media,
+    media_measures,
+    media_params,
+    sound_check_field,
+    sound_check_trials,
+    sound_field,
+)
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
 
@@ -33,6 +45,11 @@ PLUGIN = "magnitude-estimation"
 
 class MagnitudeSettings(forms.Form):
     """Settings of a magnitude estimation study."""
+
+    folded = (
+        (_("Pictures and sounds"), ("modulus_image", "sound", "sound_check", "headphones_check")),
+        (_("Further settings"), ("allow_zero", "line_length_trials")),
+    )
 
     modulus_text = forms.CharField(
         label=_("Modulus sentence"),
@@ -74,10 +91,30 @@ class MagnitudeSettings(forms.Form):
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last judgement."),
     )
+    question = forms.CharField(
+        label=_("Question"),
+        required=False,
+        max_length=300,
+        help_text=_(
+            "What is asked below every item, where it is not how acceptable a sentence is, such as: How regular is "
+            "this shape, compared with the reference?"
+        ),
+    )
+    modulus_image = forms.CharField(
+        label=_("Modulus picture"),
+        required=False,
+        max_length=100,
+        help_text=_(
+            "The name of its file, where pictures are judged; the sentence may then be empty, or says what it shows."
+        ),
+    )
+    sound = sound_field()
+    sound_check = sound_check_field()
+    headphones_check = headphones_check_field()
 
 
-class Judgement(ExactPayload):
-    """One number for one sentence."""
+class Judgement(MediaPayload):
+    """One number for one sentence, picture or sound."""
 
     typed = TextField(max_length=100)
     number = NumberField()
@@ -134,7 +171,9 @@ class MagnitudeEstimation(Paradigm):
         "twice as acceptable, twice the number."
     )
     settings_form = MagnitudeSettings
-    responses = {PLUGIN: Judgement, line_length.PLUGIN: LineEstimate, **SHARED_RESPONSES}
+    media_columns = MEDIA_COLUMNS
+    media_settings = {"modulus_image": "image"}
+    responses = {PLUGIN: Judgement, line_length.PLUGIN: LineEstimate, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 9.0
     measures = (
         Measure("rating", "number", "The number given: to a sentence, to the modulus, or to a line of the training."),
@@ -147,13 +186,16 @@ class MagnitudeEstimation(Paradigm):
         Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
     )
 
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        return (*self.measures, *media_measures(settings))
+
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
         return {"rating": True}
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        trials = []
+        trials = sound_check_trials(settings, rng)
         if settings["line_length_training"]:
             trials += line_length.training(settings["line_length_trials"], rng=rng)
         trials.append(self._modulus(settings))
@@ -174,7 +216,14 @@ class MagnitudeEstimation(Paradigm):
         # Everything is a ratio to the modulus, so the modulus itself can never be zero.
         text = settings["modulus_text"]
         params = {"kind": "modulus", "text": text, "modulus_text": text, "allow_zero": False, "index": 1, "total": 1}
-        return TrialPlan("modulus", PLUGIN, params)
+        picture = self._modulus_picture(settings)
+        further = {**({"image": picture} if picture else {}), **_question_of(settings)}
+        return TrialPlan("modulus", PLUGIN, {**params, **further})
+
+    def _modulus_picture(self, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the picture of the modulus as the browser needs it; its sentence says what it shows."""
+        facts = settings.get("media", {}).get("modulus_image")
+        return None if facts is None else {**facts, "alt": settings["modulus_text"]}
 
     def _judgement(self, stimulus: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
         params = {
@@ -184,7 +233,11 @@ class MagnitudeEstimation(Paradigm):
             "allow_zero": settings["allow_zero"],
             "index": index,
             "total": total,
+            **media_params(stimulus, settings),
+            **_question_of(settings),
         }
+        if picture := self._modulus_picture(settings):
+            params["modulus_image"] = picture
         return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id)
 
     def measure(
@@ -192,7 +245,7 @@ class MagnitudeEstimation(Paradigm):
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
         if "typed" not in payload:
-            return measured_break(payload)
+            return {**measured_break(payload), **measured_media(params, payload)}
         measures = {
             "rating": payload["number"],
             "typed": payload["typed"],
@@ -202,7 +255,7 @@ class MagnitudeEstimation(Paradigm):
         }
         if "reference" in params:
             return {**measures, "line_ratio": params["length"] / params["reference"]}
-        return {**measures, "modulus": payload["modulus_number"]}
+        return {**measures, "modulus": payload["modulus_number"], **measured_media(params, payload)}
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
         """Return `{"modulus_number": …}` once the modulus has been judged, else an empty dictionary."""
@@ -240,7 +293,7 @@ class MagnitudeEstimation(Paradigm):
         )
 
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
-        if not str(settings.get("modulus_text", "")).strip():
+        if not str(settings.get("modulus_text", "")).strip() and not settings.get("modulus_image"):
             return ["The modulus sentence is empty. Write the reference sentence under the settings of the paradigm."]
         return []
 
@@ -281,3 +334,8 @@ class MagnitudeEstimation(Paradigm):
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return MagnitudeParticipant(rng, settings)
+
+
+def _question_of(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return the question below every item, where it is one of the study's own."""
+    return {"question": settings["question"]} if settings.get("question") else {}

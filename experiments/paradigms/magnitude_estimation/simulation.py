@@ -11,7 +11,6 @@ be compared with the truth, whatever the materials are.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 from collections.abc import Mapping
@@ -21,6 +20,13 @@ from typing import Any
 from experiments.formats.numbers import number_from
 from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.pieces import line_length
+from experiments.paradigms.pieces.media import (
+    SOUND_RESPONSES,
+    simulated_media,
+    simulated_sound_check,
+    simulated_sound_check_ms,
+)
+from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
 
 # All in natural logarithms: 0.1 is about ten per cent.
@@ -43,20 +49,14 @@ def simulated_effect(levels: Mapping[str, str]) -> float:
     True
     """
     named = sorted(f"{factor}={level}" for factor, level in levels.items())
-    main = sum(MAIN_EFFECT * _spread(name) for name in named)
-    interaction = sum(INTERACTION * _spread(f"{a}:{b}") for a, b in combinations(named, 2))
+    main = sum(MAIN_EFFECT * spread(name) for name in named)
+    interaction = sum(INTERACTION * spread(f"{a}:{b}") for a, b in combinations(named, 2))
     return float(main + interaction)
 
 
 def simulated_item_effect(item: str) -> float:
     """Return the effect of an item on the log ratio: between −ITEM_EFFECT and ITEM_EFFECT, from its code."""
-    return ITEM_EFFECT * _spread(f"item {item}")
-
-
-def _spread(name: str) -> float:
-    """Return a number from −1 to 1 that depends on the name alone."""
-    digest = hashlib.sha256(name.encode()).digest()
-    return int.from_bytes(digest[:4], "big") / 0xFFFFFFFF * 2 - 1
+    return ITEM_EFFECT * spread(f"item {item}")
 
 
 class MagnitudeParticipant(VirtualParticipant):
@@ -86,6 +86,8 @@ class MagnitudeParticipant(VirtualParticipant):
         """Return the payload for one trial. `carried` holds `modulus_number` once the modulus has been judged."""
         if plugin in SHARED_RESPONSES:
             return simulated_answer(plugin, params, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check(params, self.rng)
         if plugin == line_length.PLUGIN:
             ratio = params["length"] / params["reference"]
             estimate = params["reference_number"] * ratio**self.line_exponent * self.rng.lognormvariate(0, 0.1)
@@ -99,13 +101,16 @@ class MagnitudeParticipant(VirtualParticipant):
             + self.rng.gauss(0, self.noise)
         )
         if self.uses_zero and params["allow_zero"] and log_ratio < -1:
-            return {**self._typed(0.0), "modulus_number": modulus}
-        return {**self._typed(modulus * math.exp(log_ratio)), "modulus_number": modulus}
+            return {**self._typed(0.0), "modulus_number": modulus, **simulated_media(params, self.rng)}
+        judged = self._typed(modulus * math.exp(log_ratio))
+        return {**judged, "modulus_number": modulus, **simulated_media(params, self.rng)}
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         """Return the time to submission: the first key, then typing."""
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check_ms(payload, self.rng)
         first_key: float = payload["first_key_ms"]
         typing = len(payload["typed"]) * self.rng.lognormvariate(5.2, 0.3)
         return round(first_key + typing + self.rng.lognormvariate(6.0, 0.4), 1)

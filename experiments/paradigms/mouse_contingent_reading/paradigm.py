@@ -30,6 +30,8 @@ from experiments.paradigms.pieces.areas import area_faults, areas_of, without_ma
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_COLUMNS,
     QUESTION_MEASURES,
+    comprehension_flags,
+    comprehension_of,
     planned_question,
     question_faults,
     question_measures,
@@ -229,18 +231,13 @@ class MouseContingentReading(Paradigm):
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         read = [(params, unpacked(payload)) for plugin, params, payload in answered if plugin == PLUGIN]
         main = [(params, payload) for params, payload in read if params["kind"] == "target"]
-        right = [
-            correct
-            for params, payload in main
-            if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
-        ]
         device: Mapping[str, Any] = next((payload["device"] for _params, payload in read if payload["device"]), {})
         ways = Counter(payload["mode"] for _params, payload in main)
         return {
             "device": device.get("device"),
             "hand": device.get("hand"),
             "reading_mode": ways.most_common(1)[0][0] if ways else None,
-            "comprehension": sum(right) / len(right) if right else None,
+            "comprehension": comprehension_of(main),
             "texts_with_layout_changes": sum(payload["layout_changes"] > 0 for _params, payload in main),
             "texts_with_unread_areas": sum(_unread(params, payload) > 0 for params, payload in main),
             "texts_without_font": sum(
@@ -260,10 +257,7 @@ class MouseContingentReading(Paradigm):
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        flags = []
-        least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
-        if least and comprehension is not None and 100 * comprehension < least:
-            flags.append(f"fewer than {least} % of the questions about the texts were answered rightly")
+        flags = comprehension_flags(quality, settings)
         if quality.get("texts_with_layout_changes"):
             flags.append("a text was laid out again while it was read")
         if quality.get("texts_with_unread_areas"):

@@ -71,6 +71,11 @@ TAKEN = frozenset(
 class ReadingSettings(forms.Form):
     """Settings of a mouse-contingent reading study."""
 
+    folded = (
+        (_("Ways of reading"), ("allow_drag", "allow_keyboard", "full_screen")),
+        (_("Further settings"), ("comprehension_threshold", "record_path", "areas_in_columns")),
+    )
+
     unit = forms.ChoiceField(
         label=_("Area of interest"),
         choices=[

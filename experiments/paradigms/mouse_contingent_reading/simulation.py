@@ -11,7 +11,6 @@ and fillers by name; any other level gets effects computed from its name.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.mouse_contingent_reading.columns import packed
+from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.ratings import SimulatedRater
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
 
@@ -61,14 +61,8 @@ def reading_effect(levels: Mapping[str, str]) -> ReadingEffect:
 
 
 def _from_name(name: str) -> ReadingEffect:
-    spread = _spread(name)
-    return ReadingEffect(0.1 * spread, -0.5 * spread, 0.03 * max(spread, 0.0))
-
-
-def _spread(name: str) -> float:
-    """Return a number from −1 to 1 that depends on the name alone."""
-    digest = hashlib.sha256(name.encode()).digest()
-    return int.from_bytes(digest[:4], "big") / 0xFFFFFFFF * 2 - 1
+    size = spread(name)
+    return ReadingEffect(0.1 * size, -0.5 * size, 0.03 * max(size, 0.0))
 
 
 class SimulatedReader(VirtualParticipant):
@@ -99,7 +93,7 @@ class SimulatedReader(VirtualParticipant):
         effect = FILLER if is_filler else reading_effect(levels)
         visits = self._visits(params["areas"], effect, item)
         finished = round(visits[-1][2] + self.rng.uniform(80, 600), 1)
-        goodness = effect.goodness + ITEM_GOODNESS * _spread(f"goodness of {item}")
+        goodness = effect.goodness + ITEM_GOODNESS * spread(f"goodness of {item}")
         payload = {
             "visits": visits,
             "finished_ms": finished,
@@ -124,7 +118,7 @@ class SimulatedReader(VirtualParticipant):
 
     def _visits(self, areas: Sequence[Mapping[str, Any]], effect: ReadingEffect, item: str) -> list[list[Any]]:
         """Return visits from the first area to the last, with returns to earlier areas, and seldom an area left out."""
-        slowing = effect.slowing + ITEM_SLOWING * _spread(f"time of {item}")
+        slowing = effect.slowing + ITEM_SLOWING * spread(f"time of {item}")
         chance = min(0.9, (self.regressing + effect.regressing) * 3 / max(3, len(areas)))
         visits: list[list[Any]] = []
         clock = self.rng.uniform(150, 900)

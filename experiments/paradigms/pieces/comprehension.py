@@ -6,10 +6,14 @@ The browser gets the choices in random order and never learns which is right.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
 from experiments.paradigms.base import Measure, StimulusColumn
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 
 QUESTION_COLUMNS = (
     StimulusColumn("question", "A question about the text; empty where none is asked."),
@@ -22,6 +26,17 @@ QUESTION_MEASURES = (
     Measure("question_correct", "boolean", "Whether it is the right one."),
     Measure("question_ms", "number", "From the onset of the question to the answer.", "ms"),
 )
+
+
+def comprehension_threshold_field() -> forms.IntegerField:
+    """Return the field for the share of right answers below which a session is flagged: `comprehension_threshold`."""
+    return forms.IntegerField(
+        label=_("Flag sessions with fewer than … % right answers"),
+        initial=0,
+        min_value=0,
+        max_value=100,
+        help_text=_("To the questions about the texts. 0 flags nobody. Flagged sessions are never excluded by this."),
+    )
 
 
 def choices_in(extra: Mapping[str, Any]) -> list[str]:
@@ -79,3 +94,61 @@ def question_measures(params: Mapping[str, Any], answer: Mapping[str, Any] | Non
         "question_correct": None if right is None else answer["choice"] == right,
         "question_ms": answer["rt_ms"],
     }
+
+
+def comprehension_of(answered: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> float | None:
+    """Return the share of right answers among trials, each with its parameters and its payload; None without answers.
+
+    >>> asked = {"question": {"prompt": "Who?", "choices": ["Ann", "Bea"]}, "right_choice": 1}
+    >>> comprehension_of([(asked, {"question": {"choice": 1, "rt_ms": 900.0}}), (asked, {"question": None})])
+    1.0
+    """
+    right = [
+        correct
+        for params, payload in answered
+        if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
+    ]
+    return sum(right) / len(right) if right else None
+
+
+def comprehension_flags(quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Return why a session is flagged for its answers, as sentences; `quality` has its share of right ones.
+
+    >>> comprehension_flags({"comprehension": 0.5}, {"comprehension_threshold": 80})
+    ['fewer than 80 % of the questions about the texts were answered rightly']
+    """
+    least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
+    if least and comprehension is not None and 100 * comprehension < least:
+        return [f"fewer than {least} % of the questions about the texts were answered rightly"]
+    return []
+
+
+def simulated_question(params: Mapping[str, Any], *, attention: float, rng: random.Random) -> dict[str, Any] | None:
+    """Return the answer of a virtual participant: the right one with the probability `attention`, else a guess."""
+    question = params["question"]
+    if question is None:
+        return None
+    right = params.get("right_choice")
+    guessed = rng.randrange(len(question["choices"]))
+    choice = right if right is not None and rng.random() < attention else guessed
+    return {"choice": choice, "rt_ms": round(rng.lognormvariate(7.2, 0.35), 3)}
+
+
+class AnsweredQuestion(ExactPayload):
+    """Which choice was taken, counted from 0, and after how long."""
+
+    choice = CountField()
+    rt_ms = DurationField()
+
+
+def question_payload_faults(asked: Mapping[str, Any] | None, answer: Mapping[str, Any] | None) -> str:
+    """Return what is wrong with the answer to a question that was or was not asked, as a sentence; empty where nothing.
+
+    >>> question_payload_faults(None, {"choice": 0, "rt_ms": 900.0})
+    'There was no question to answer.'
+    """
+    if (asked is None) != (answer is None):
+        return "A question was asked and not answered." if answer is None else "There was no question to answer."
+    if asked is not None and answer is not None and answer["choice"] >= len(asked["choices"]):
+        return "There is no such choice."
+    return ""

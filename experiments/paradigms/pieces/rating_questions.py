@@ -4,11 +4,17 @@ A question has the keys of KEYS:
 
 - `name`: a lower-case word; becomes the column of the ratings in the data
 - `text`: the question as participants read it
-- `kind`: "magnitude" (any positive number, relative to one's other answers), "scale" (discrete points) or "slider"
-  (continuous, 0 to 100, without a handle until it is touched)
+- `kind`: "magnitude" (any positive number, relative to one's other answers), "scale" (discrete points), "slider"
+  (continuous, 0 to 100, without a handle until it is touched) or, where the paradigm has it, "error-spans" (words of
+  the text are marked as minor or major errors)
 - `points`: how many points a scale has, 2 to 11; 0 for the other kinds
 - `labels`: none, one for each end, or, on a scale, one for each point, from the lowest to the highest
 - `required`: whether an answer is needed to go on
+
+Error spans have two more, and no others have them:
+
+- `categories`: names of categories from which one may be chosen for every error; may be empty
+- `score`: whether a slider from 0 to 100 follows, whose ends `labels` names
 """
 
 from __future__ import annotations
@@ -20,13 +26,17 @@ from typing import Any
 from experiments.formats.faults import did_you_mean
 
 KINDS = ("magnitude", "scale", "slider")
+ERROR_SPANS = "error-spans"
+KINDS_WITH_SPANS = (*KINDS, ERROR_SPANS)
 KEYS = ("name", "text", "kind", "points", "labels", "required")
+KEYS_OF_SPANS = ("categories", "score")
 FEWEST_POINTS, MOST_POINTS = 2, 11
 USUAL_POINTS = 5
 SLIDER_MAXIMUM = 100
 MAX_QUESTIONS = 20
 MAX_TEXT = 1_000
 MAX_LABEL = 80
+MAX_CATEGORIES = 30
 
 # Columns of the exported trials; a question of the same name would stand there twice.
 TAKEN_NAMES = frozenset(
@@ -63,10 +73,10 @@ TAKEN_NAMES = frozenset(
 RatingQuestion = dict[str, Any]
 
 
-def rating_question_faults(questions: Any, *, taken: Collection[str] = ()) -> list[str]:
+def rating_question_faults(questions: Any, *, taken: Collection[str] = (), kinds: Sequence[str] = KINDS) -> list[str]:
     """Return one sentence for everything that is wrong with a list of rating questions, in their order.
 
-    `taken` are names of columns that the paradigm itself adds to the data.
+    `taken` are names of columns that the paradigm itself adds to the data, `kinds` the kinds of question that it asks.
 
     >>> rating_question_faults([{"name": "clarity", "text": "How clear is it?", "kind": "slider"}])
     []
@@ -85,17 +95,26 @@ def rating_question_faults(questions: Any, *, taken: Collection[str] = ()) -> li
             continue
         name = question.get("name")
         place = f"Question {number} ('{name}')" if name else f"Question {number}"
-        faults += [f"{place}: {fault}" for fault in faults_of_question(question, columns)]
+        faults += [f"{place}: {fault}" for fault in faults_of_question(question, columns, kinds)]
         if isinstance(name, str):
-            columns |= set(columns_of_question(name))
+            columns |= set(columns_of_question(name, str(question.get("kind"))))
+    if sum(isinstance(question, Mapping) and question.get("kind") == ERROR_SPANS for question in questions) > 1:
+        faults.append(
+            "Errors of a text can be marked under one question only. Join these questions and give it categories."
+        )
     return faults
 
 
-def faults_of_question(question: Mapping[str, Any], columns: Collection[str] = ()) -> list[str]:
+def faults_of_question(
+    question: Mapping[str, Any], columns: Collection[str] = (), kinds: Sequence[str] = KINDS
+) -> list[str]:
     """Return what is wrong with one question, without saying which. `columns` are names that cannot be used again."""
     faults = []
+    kind: Any = question.get("kind")
     for key in question:
-        if key not in KEYS:
+        if key in KEYS_OF_SPANS and kind != ERROR_SPANS and ERROR_SPANS in kinds:
+            faults.append(f"only error spans have '{key}'. Delete it, or choose the kind '{ERROR_SPANS}'.")
+        elif key not in (*KEYS, *(KEYS_OF_SPANS if kind == ERROR_SPANS else ())):
             hint = did_you_mean(str(key), KEYS)
             faults.append(f"there is no key '{key}'.{f' {hint}' if hint else ''}")
     name = question.get("name")
@@ -104,7 +123,7 @@ def faults_of_question(question: Mapping[str, Any], columns: Collection[str] = (
             "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, at most "
             "30 characters."
         )
-    elif not set(columns_of_question(name)).isdisjoint(columns):
+    elif not set(columns_of_question(name, str(kind))).isdisjoint(columns):
         faults.append("the data have a column of this name already. Choose another name.")
     text = question.get("text")
     if not isinstance(text, str) or not text.strip():
@@ -113,16 +132,49 @@ def faults_of_question(question: Mapping[str, Any], columns: Collection[str] = (
         faults.append(f"the text is longer than {MAX_TEXT} characters.")
     if not isinstance(question.get("required", True), bool):
         faults.append("'required' must be true or false.")
-    kind = question.get("kind")
-    if kind not in KINDS:
-        hint = did_you_mean(str(kind), KINDS) or f"Known are: {', '.join(KINDS)}."
+    if kind == ERROR_SPANS and kind not in kinds:
+        return [*faults, "errors can be marked in a rating study alone. Choose another kind."]
+    if kind not in kinds:
+        hint = did_you_mean(str(kind), kinds) or f"Known are: {', '.join(kinds)}."
         return [*faults, f"'{kind}' is no kind of question. {hint}"]
-    return [*faults, *_point_faults(kind, question), *_label_faults(kind, question)]
+    own = _span_faults(question) if kind == ERROR_SPANS else []
+    return [*faults, *_point_faults(kind, question), *_label_faults(kind, question), *own]
 
 
-def columns_of_question(name: str) -> tuple[str, ...]:
+def columns_of_question(name: str, kind: str = "") -> tuple[str, ...]:
     """Return the columns that a question adds to the data."""
-    return (name, f"{name}_rt_ms", f"{name}_changes", f"{name}_typed")
+    usual = (name, f"{name}_rt_ms", f"{name}_changes", f"{name}_typed")
+    return (*usual, f"{name}_minor", f"{name}_major", f"{name}_weighted") if kind == ERROR_SPANS else usual
+
+
+def number_of_question(question: Mapping[str, Any]) -> str:
+    """Return the column of a question that analyses begin with: its rating, or its errors where no score was asked.
+
+    >>> number_of_question({"name": "errors", "kind": "error-spans", "score": False})
+    'errors_weighted'
+    """
+    without_score = question["kind"] == ERROR_SPANS and not question["score"]
+    return f"{question['name']}_weighted" if without_score else str(question["name"])
+
+
+def _span_faults(question: Mapping[str, Any]) -> list[str]:
+    faults = []
+    if not isinstance(question.get("score", True), bool):
+        faults.append("'score' must be true or false.")
+    elif question.get("labels") and not question.get("score", True):
+        faults.append("without a score there is no slider whose ends could be labelled. Delete the labels.")
+    given = question.get("categories", [])
+    if not isinstance(given, list) or not all(isinstance(one, str) and one.strip() for one in given):
+        return [*faults, "the categories must be a list of texts, none of them empty."]
+    names = [one.strip() for one in given]
+    if any(len(name) > MAX_LABEL for name in names):
+        faults.append(f"a category is longer than {MAX_LABEL} characters.")
+    if len(names) > MAX_CATEGORIES:
+        faults.append(f"there are {len(names)} categories; people can choose from {MAX_CATEGORIES} at most.")
+    twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
+    if twice is not None:
+        faults.append(f"the category '{twice}' stands there twice. Delete one.")
+    return faults
 
 
 def _point_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
@@ -142,7 +194,7 @@ def _label_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
         return [f"a label is longer than {MAX_LABEL} characters."]
     if kind == "magnitude" and labels:
         return ["magnitude estimation has no ends that could be labelled. Delete the labels."]
-    if kind == "slider" and len(labels) not in (0, 2):
+    if kind in ("slider", ERROR_SPANS) and len(labels) not in (0, 2):
         return [f"a slider has two labels, one for each end, or none; there are {len(labels)}."]
     points = question.get("points", USUAL_POINTS)
     if kind == "scale" and len(labels) not in (0, 2, points):
@@ -167,6 +219,14 @@ def complete_rating_question(question: Mapping[str, Any]) -> RatingQuestion:
         "points": question.get("points", USUAL_POINTS) if kind == "scale" else 0,
         "labels": [label.strip() for label in question.get("labels", [])],
         "required": question.get("required", True),
+        **(_of_spans(question) if kind == ERROR_SPANS else {}),
+    }
+
+
+def _of_spans(question: Mapping[str, Any]) -> RatingQuestion:
+    return {
+        "categories": [name.strip() for name in question.get("categories", [])],
+        "score": question.get("score", True),
     }
 
 

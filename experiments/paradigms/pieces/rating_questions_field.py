@@ -14,8 +14,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.pieces.rating_questions import (
+    ERROR_SPANS,
     FEWEST_POINTS,
     FLUENCY_AND_CLARITY,
+    KINDS,
     LINGUISTIC_QUALITY,
     MAX_QUESTIONS,
     MAX_TEXT,
@@ -44,6 +46,14 @@ PRESETS = (
 )
 
 
+KIND_CHOICES = (
+    ("scale", _("Scale with points")),
+    ("slider", _("Slider")),
+    ("magnitude", _("Any number (magnitude estimation)")),
+    (ERROR_SPANS, _("Error spans: minor and major errors are marked in the text")),
+)
+
+
 class QuestionBlock(forms.Form):
     """One question as its fields; what is wrong with it is found by the rules for questions, not here."""
 
@@ -57,14 +67,7 @@ class QuestionBlock(forms.Form):
         help_text=_("Lower-case letters, digits and underscores, such as clarity."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
     )
-    kind = forms.ChoiceField(
-        label=_("Kind of answer"),
-        choices=[
-            ("scale", _("Scale with points")),
-            ("slider", _("Slider")),
-            ("magnitude", _("Any number (magnitude estimation)")),
-        ],
-    )
+    kind = forms.ChoiceField(label=_("Kind of answer"), choices=KIND_CHOICES)
     points = forms.IntegerField(label=_("Points"), initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS)
     labels = forms.CharField(
         label=_("Labels"),
@@ -72,7 +75,21 @@ class QuestionBlock(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_("One per line, the lowest first: one for each end, or one for each point of a scale."),
     )
+    categories = forms.CharField(
+        label=_("Categories of errors"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("One per line; one of them may be chosen for every error. None are needed."),
+    )
+    score = forms.BooleanField(label=_("A score from 0 to 100 follows, on a slider"), required=False, initial=True)
     required = forms.BooleanField(label=_("An answer is required"), required=False, initial=True)
+
+    def __init__(self, *args: Any, kinds: Sequence[str] = KINDS, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [choice for choice in KIND_CHOICES if choice[0] in kinds]
+        self.fields["kind"] = forms.ChoiceField(label=_("Kind of answer"), choices=choices)
+        if ERROR_SPANS not in kinds:
+            del self.fields["categories"], self.fields["score"]
 
 
 @dataclass(frozen=True)
@@ -91,10 +108,16 @@ class RatingQuestionsInput(forms.Widget):
     template_name = "studies/rating_questions.html"
     use_fieldset = True
 
-    def __init__(self, presets: Sequence[QuestionPreset] = PRESETS, taken: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        presets: Sequence[QuestionPreset] = PRESETS,
+        taken: Collection[str] = (),
+        kinds: Sequence[str] = KINDS,
+    ) -> None:
         super().__init__()
         self.presets = presets
         self.taken = taken
+        self.kinds = kinds
 
     def id_for_label(self, id_: str | None) -> str:
         return ""
@@ -124,7 +147,9 @@ class RatingQuestionsInput(forms.Widget):
             **context,
             "name": name,
             "blocks": [self._block(name, number, questions) for number in range(len(questions))],
-            "empty_block": BlockShown(QuestionBlock(prefix=f"{name}-__prefix__"), f"{name}-__prefix__", "", ()),
+            "empty_block": BlockShown(
+                QuestionBlock(prefix=f"{name}-__prefix__", kinds=self.kinds), f"{name}-__prefix__", "", ()
+            ),
             "presets": [
                 {
                     "label": preset.label,
@@ -142,15 +167,21 @@ class RatingQuestionsInput(forms.Widget):
         prefix = f"{name}-{number}"
         question = questions[number] if isinstance(questions[number], Mapping) else {}
         before = {str(other.get("name")) for other in questions[:number] if isinstance(other, Mapping)}
-        faults = faults_of_question(question, {*before, *self.taken})
+        faults = faults_of_question(question, {*before, *self.taken}, self.kinds)
         shown = {**question, "labels": "\n".join(map(str, question.get("labels") or []))}
+        shown["categories"] = "\n".join(map(str, question.get("categories") or []))
         if not shown.get("points"):
             shown["points"] = USUAL_POINTS
-        return BlockShown(QuestionBlock(initial=shown, prefix=prefix), prefix, str(number + 1), faults)
+        return BlockShown(
+            QuestionBlock(initial=shown, prefix=prefix, kinds=self.kinds), prefix, str(number + 1), faults
+        )
 
 
 class RatingQuestionsField(forms.Field):
-    """A list of rating questions. `taken` are columns that the paradigm adds to the data itself."""
+    """A list of rating questions.
+
+    `taken` are columns that the paradigm adds to the data itself, `kinds` the kinds of question that it asks.
+    """
 
     widget = RatingQuestionsInput
 
@@ -159,15 +190,17 @@ class RatingQuestionsField(forms.Field):
         *,
         presets: Sequence[QuestionPreset] = PRESETS,
         taken: Collection[str] = (),
+        kinds: Sequence[str] = KINDS,
         **options: Any,
     ) -> None:
-        super().__init__(widget=RatingQuestionsInput(presets, taken), **options)
+        super().__init__(widget=RatingQuestionsInput(presets, taken, kinds), **options)
         self.taken = taken
+        self.kinds = kinds
 
     def to_python(self, value: Any) -> list[RatingQuestion]:
         if value in self.empty_values:
             return []
-        faults = rating_question_faults(value, taken=self.taken)
+        faults = rating_question_faults(value, taken=self.taken, kinds=self.kinds)
         if faults:
             raise ValidationError([*faults])
         return [complete_rating_question(question) for question in value]
@@ -180,16 +213,24 @@ class RatingQuestionsField(forms.Field):
 def _question_in(data: Any, prefix: str) -> RatingQuestion:
     kind = data.get(f"{prefix}-kind")
     points = data.get(f"{prefix}-points", "")
-    labels = [line.strip() for line in data.get(f"{prefix}-labels", "").splitlines() if line.strip()]
+    labels = _lines(data.get(f"{prefix}-labels", ""))
+    has_score = f"{prefix}-score" in data
+    of_spans = {"categories": _lines(data.get(f"{prefix}-categories", "")), "score": has_score}
+    has_no_ends = kind == "magnitude" or (kind == ERROR_SPANS and not has_score)
     return {
         "name": data.get(f"{prefix}-name", "").strip(),
         "text": data.get(f"{prefix}-text", "").strip(),
         "kind": kind,
         # What the kind has no use for is hidden on the page and may still be filled in.
         "points": _whole(points, USUAL_POINTS) if kind == "scale" else 0,
-        "labels": [] if kind == "magnitude" else labels,
+        "labels": [] if has_no_ends else labels,
         "required": f"{prefix}-required" in data,
+        **(of_spans if kind == ERROR_SPANS else {}),
     }
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _whole(text: Any, otherwise: int) -> int:

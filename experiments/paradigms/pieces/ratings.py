@@ -14,8 +14,16 @@ from rest_framework import serializers
 
 from experiments.formats.numbers import MAX_CHARACTERS, NotANumber, number_from
 from experiments.paradigms.base import Measure
+from experiments.paradigms.pieces.error_spans import (
+    MAX_SPANS,
+    MarkedSpan,
+    fault_of_spans,
+    measured_spans,
+    simulated_spans,
+    span_measures,
+)
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
-from experiments.paradigms.pieces.rating_questions import SLIDER_MAXIMUM
+from experiments.paradigms.pieces.rating_questions import ERROR_SPANS, SLIDER_MAXIMUM
 
 Answers = Mapping[str, Mapping[str, Any]]
 
@@ -28,12 +36,15 @@ class RatingAnswer(ExactPayload):
     changes = CountField()
     # What was typed, for magnitude estimation alone.
     typed = TextField(max_length=100, allow_null=True)
+    # Of error spans alone, where `rating` is the score and null where none was asked.
+    spans = serializers.ListField(child=MarkedSpan(), max_length=MAX_SPANS, required=False)
 
 
 class RatingsField(serializers.DictField):
     """The answers to the rating questions of a trial, by their names.
 
-    `questions` names the parameter of the trial that holds the questions as they were asked.
+    `questions` names the parameter of the trial that holds the questions as they were asked. Where errors are marked in
+    the text, the parameter `words` holds its words.
     """
 
     def __init__(self, *, questions: str = "questions", **options: Any) -> None:
@@ -42,13 +53,16 @@ class RatingsField(serializers.DictField):
 
     def to_internal_value(self, data: Any) -> Any:
         answers = super().to_internal_value(data)
-        faults = rating_answer_faults(self.context["params"][self.questions], answers)
+        params = self.context["params"]
+        faults = rating_answer_faults(params[self.questions], answers, words=params.get("words", ()))
         if faults:
             raise serializers.ValidationError(faults)
         return answers
 
 
-def rating_answer_faults(questions: Sequence[Mapping[str, Any]], answers: Answers) -> list[str]:
+def rating_answer_faults(
+    questions: Sequence[Mapping[str, Any]], answers: Answers, *, words: Sequence[str] = ()
+) -> list[str]:
     """Return one sentence for every answer that does not answer its question."""
     asked = {question["name"]: question for question in questions}
     faults = [f"There is no question '{name}'." for name in answers if name not in asked]
@@ -56,16 +70,22 @@ def rating_answer_faults(questions: Sequence[Mapping[str, Any]], answers: Answer
         if name not in answers:
             faults.append(f"The question '{name}' is missing.")
             continue
-        fault = _fault_of_answer(question, answers[name])
+        fault = _fault_of_answer(question, answers[name], words)
         if fault:
             faults.append(f"The answer to '{name}' {fault}")
     return faults
 
 
-def _fault_of_answer(question: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+def _fault_of_answer(question: Mapping[str, Any], answer: Mapping[str, Any], words: Sequence[str]) -> str:
     rating, typed = answer["rating"], answer["typed"]
     if question["kind"] != "magnitude" and typed is not None:
         return "cannot have been typed."
+    if question["kind"] == ERROR_SPANS:
+        fault = fault_of_spans(question, answer, words)
+        if fault or rating is None:
+            return fault
+    elif "spans" in answer:
+        return "cannot have marked errors."
     if rating is None:
         if question["required"]:
             return "is missing."
@@ -96,10 +116,13 @@ def _fault_of_number(rating: float, typed: str | None) -> str:
 
 def rating_measures(questions: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
     """Return the measures of rating questions: `<name>`, `<name>_rt_ms`, `<name>_changes`, and `<name>_typed` for
-    magnitude estimation."""
+    magnitude estimation; those of error spans says `span_measures`."""
     measures: list[Measure] = []
     for question in questions:
         name, text, kind = question["name"], question["text"], question["kind"]
+        if kind == ERROR_SPANS:
+            measures += span_measures(question, ends=_range(question))
+            continue
         measures += [
             Measure(
                 name,
@@ -148,6 +171,9 @@ def measured_ratings(questions: Sequence[Mapping[str, Any]], answers: Answers) -
     measured: dict[str, Any] = {}
     for question in questions:
         name, answer = question["name"], answers[question["name"]]
+        if question["kind"] == ERROR_SPANS:
+            measured |= measured_spans(question, answer)
+            continue
         rating = answer["rating"]
         whole = question["kind"] == "scale" and rating is not None
         measured[name] = int(rating) if whole else rating
@@ -174,12 +200,16 @@ class SimulatedRater:
         self.anchor = rng.choice((5, 10, 10, 50, 100))
         self.pace_ms = rng.lognormvariate(7.8, 0.3)
 
-    def answers(self, questions: Sequence[Mapping[str, Any]], goodness: float) -> dict[str, dict[str, Any]]:
-        """Return the answers to the questions about a text of this goodness."""
-        return {question["name"]: self.answer(question, goodness) for question in questions}
+    def answers(
+        self, questions: Sequence[Mapping[str, Any]], goodness: float, *, words: Sequence[str] = ()
+    ) -> dict[str, dict[str, Any]]:
+        """Return the answers to the questions about a text of this goodness; `words` are those that can be marked."""
+        return {question["name"]: self.answer(question, goodness, words=words) for question in questions}
 
-    def answer(self, question: Mapping[str, Any], goodness: float) -> dict[str, Any]:
+    def answer(self, question: Mapping[str, Any], goodness: float, *, words: Sequence[str] = ()) -> dict[str, Any]:
         """Return the answer to one question."""
+        if question["kind"] == ERROR_SPANS:
+            return self._marked(question, goodness, words)
         if not question["required"] and self.rng.random() < 0.03:
             return {"rating": None, "rt_ms": None, "changes": 0, "typed": None}
         felt = self.shift + self.width * goodness + self.rng.gauss(0, self.noise)
@@ -195,6 +225,13 @@ class SimulatedRater:
                 rating = float(round(share * SLIDER_MAXIMUM))
         time = round(self.pace_ms * self.rng.lognormvariate(0, 0.4), 1)
         return {"rating": rating, "rt_ms": time, "changes": int(self.rng.random() < 0.08), "typed": typed}
+
+    def _marked(self, question: Mapping[str, Any], goodness: float, words: Sequence[str]) -> dict[str, Any]:
+        """Return marked errors, more of them in worse texts, and the score if one is asked, as on a slider."""
+        slider = self.answer({**question, "kind": "slider", "required": True}, goodness)
+        badness = 1 - slider["rating"] / SLIDER_MAXIMUM
+        spans = simulated_spans(question, words, badness=badness, rt_ms=slider["rt_ms"], rng=self.rng)
+        return {**slider, "rating": slider["rating"] if question["score"] else None, "spans": spans}
 
 
 __all__ = [

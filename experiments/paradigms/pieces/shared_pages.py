@@ -2,63 +2,73 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
 
-from experiments.paradigms.base import TrialPlan
-from experiments.paradigms.pieces.payloads import DurationField, ExactPayload, TruthField
+from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
+from experiments.questionnaire.answers import answer_faults
+from experiments.questionnaire.planned import MOST_ATTEMPTS
+from experiments.questionnaire.scores import as_expected
+from experiments.questionnaire.simulated import simulated_answers, simulated_times
+from experiments.questionnaire.variables import values_of
 
 BACKGROUND_QUESTIONS = "background-questions"
 PAGES = "pages"
 BREAK = "break"
 
-MAX_ANSWER_CHARACTERS = 2_000
+
+class AnswerTime(ExactPayload):
+    """When one question was answered, since the onset of the page, and how often its answer was changed."""
+
+    first_ms = DurationField(allow_null=True)
+    last_ms = DurationField(allow_null=True)
+    changes = CountField()
+
+
+class EarlierAttempt(ExactPayload):
+    """The answers before the last ones, where the questions were asked again."""
+
+    answers = serializers.DictField()
+    times = serializers.DictField(child=AnswerTime(), required=False)
 
 
 class BackgroundAnswers(ExactPayload):
-    """One answer per question: a choice, a text or a number; null where the participant prefers not to say."""
+    """One answer per question: a choice, several, a number, a text, a point, or what else its kind has; null where the
+    participant prefers not to say or leaves it out.
+
+    `times` has for every question that was answered when it was. Older browsers send none.
+    """
 
     answers = serializers.DictField()
+    times = serializers.DictField(child=AnswerTime(), required=False)
+    earlier_attempts = serializers.ListField(child=EarlierAttempt(), required=False, max_length=MOST_ATTEMPTS - 1)
 
     def validate_answers(self, answers: dict[str, Any]) -> dict[str, Any]:
-        questions = {question["name"]: question for question in self.params["questions"]}
-        faults = [f"There is no question '{name}'." for name in answers if name not in questions]
-        for name, question in questions.items():
-            if name not in answers:
-                faults.append(f"The question '{name}' is missing.")
-            elif answers[name] is None:
-                if question.get("required"):
-                    faults.append(f"The question '{name}' needs an answer.")
-            else:
-                faults.extend(_faults_of_answer(question, answers[name]))
-        if faults:
+        if faults := answer_faults(self.params["questions"], answers):
             raise serializers.ValidationError(faults)
         return answers
 
+    def validate_times(self, times: dict[str, Any]) -> dict[str, Any]:
+        names = {question["name"] for question in self.params["questions"]}
+        if faults := [f"There is no question '{name}'." for name in times if name not in names]:
+            raise serializers.ValidationError(faults)
+        return times
 
-def _faults_of_answer(question: Mapping[str, Any], answer: Any) -> list[str]:
-    name = question["name"]
-    match question["kind"]:
-        case "choice":
-            if answer not in question["choices"]:
-                return [f"The answer to '{name}' is none of its choices."]
-        case "number":
-            if isinstance(answer, bool) or not isinstance(answer, (int, float)) or not math.isfinite(answer):
-                return [f"The answer to '{name}' must be a number."]
-        case _:
-            if not isinstance(answer, str):
-                return [f"The answer to '{name}' must be a text."]
-            if len(answer) > MAX_ANSWER_CHARACTERS:
-                return [f"The answer to '{name}' has more than {MAX_ANSWER_CHARACTERS} characters."]
-            if "\x00" in answer:
-                return [f"The answer to '{name}' holds a NUL character, which cannot be stored."]
-            if not answer.strip() and question.get("required"):
-                return [f"The question '{name}' needs an answer."]
-    return []
+    def validate_earlier_attempts(self, earlier: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len(earlier) >= self.params.get("attempts", 1):
+            raise serializers.ValidationError("The questions are not asked again.")
+        expected = self.context.get("private", {}).get("expected", {})
+        for attempt in earlier:
+            if faults := answer_faults(self.params["questions"], attempt["answers"]):
+                raise serializers.ValidationError(faults)
+            given = values_of(self.params["questions"], attempt["answers"])
+            if all(as_expected(given.get(name), right) for name, right in expected.items()):
+                raise serializers.ValidationError("Every check was answered as expected: there was no second attempt.")
+        return earlier
 
 
 class PageTimes(ExactPayload):
@@ -101,6 +111,22 @@ SHARED_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
 }
 
 
+class SharedPages(Paradigm):
+    """What stands behind the parts that are no tasks: questionnaires and pages, which yield no measures."""
+
+    slug = ""
+    label = ""
+    summary = ""
+    responses = SHARED_RESPONSES
+    measures = ()
+    seconds_per_trial = 0.0
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        return {}
+
+
 def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """Return what a simulated participant answers on a shared page.
 
@@ -108,7 +134,8 @@ def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random)
     """
     match plugin:
         case "background-questions":
-            return {"answers": {question["name"]: _simulated(question, rng) for question in params["questions"]}}
+            answers = simulated_answers(params["questions"], rng, params.get("expected"), params.get("reversed", ()))
+            return {"answers": answers, "times": simulated_times(answers)}
         case "pages":
             return {"page_ms": [round(rng.lognormvariate(8.8, 0.5), 1) for _ in params["pages"]]}
         case "break":
@@ -126,17 +153,6 @@ def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Rando
     return round(rng.lognormvariate(8.0, 0.4) * max(len(payload["answers"]), 1), 1)
 
 
-def _simulated(question: Mapping[str, Any], rng: random.Random) -> Any:
-    if not question.get("required") and rng.random() < 0.05:
-        return None
-    match question["kind"]:
-        case "choice":
-            return rng.choice(list(question["choices"]))
-        case "number":
-            return rng.randint(1, 40)
-    return "simulated"
-
-
 __all__ = [
     "BACKGROUND_QUESTIONS",
     "BREAK",
@@ -145,6 +161,7 @@ __all__ = [
     "BackgroundAnswers",
     "BreakTaken",
     "PageTimes",
+    "SharedPages",
     "break_after",
     "simulated_answer",
     "simulated_page_ms",

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.design.orders import balanced_orders
 from experiments.paradigms.base import (
+    LongTable,
     Measure,
     Paradigm,
     ShownStimulus,
@@ -24,9 +25,30 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
+from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
+from experiments.paradigms.pieces.media import (
+    MEDIA_COLUMNS,
+    SOUND_RESPONSES,
+    MediaPayload,
+    headphones_check_field,
+    measured_media,
+    media_measures,
+    media_params,
+    simulated_media,
+    simulated_sound_check,
+    simulated_sound_check_ms,
+    sound_check_field,
+    sound_check_trials,
+    sound_field,
+)
 from experiments.paradigms.pieces.named_effects import level_effect, spread
-from experiments.paradigms.pieces.payloads import ExactPayload
-from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY, RatingQuestion
+from experiments.paradigms.pieces.rating_questions import (
+    ERROR_SPANS,
+    KINDS_WITH_SPANS,
+    LINGUISTIC_QUALITY,
+    RatingQuestion,
+    number_of_question,
+)
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
 from experiments.paradigms.pieces.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import (
@@ -54,10 +76,13 @@ OWN_MEASURES = (
 class RatingSettings(forms.Form):
     """Settings of a rating study."""
 
+    folded = ((_("Sounds"), ("sound", "sound_check", "headphones_check")),)
+
     questions = RatingQuestionsField(
         label=_("Questions about each text"),
         initial=list(LINGUISTIC_QUALITY["en"]),
         taken=[measure.name for measure in OWN_MEASURES],
+        kinds=KINDS_WITH_SPANS,
         help_text=_("The name of a question becomes a column of the data, with its times beside it."),
     )
     layout = forms.ChoiceField(
@@ -82,9 +107,12 @@ class RatingSettings(forms.Form):
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last page."),
     )
+    sound = sound_field()
+    sound_check = sound_check_field()
+    headphones_check = headphones_check_field()
 
 
-class Rated(ExactPayload):
+class Rated(MediaPayload):
     """The answers to all questions about one text."""
 
     ratings = RatingsField()
@@ -96,19 +124,35 @@ class Rating(Paradigm):
     slug = "rating"
     label = "Rating study"
     summary = (
-        "Participants answer questions about texts on scales, sliders or with free numbers. Several systems of one "
-        "input can be seen by everybody, side by side or one at a time, or by one group each."
+        "Participants answer questions about texts on scales, sliders or with free numbers, or mark errors in them. "
+        "Several systems of one input can be seen by everybody, side by side or one at a time, or by one group each."
     )
     stimulus_columns = (
         StimulusColumn("context", "What stands above the text, such as the input that it was made from; may be empty."),
     )
     settings_form = RatingSettings
-    responses = {PLUGIN: Rated, **SHARED_RESPONSES}
+    media_columns = MEDIA_COLUMNS
+    responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        return (*rating_measures(questions_of(settings)), *OWN_MEASURES)
+        return (*rating_measures(questions_of(settings)), *OWN_MEASURES, *media_measures(settings))
+
+    def long_tables_of(self, settings: Mapping[str, Any]) -> tuple[LongTable, ...]:
+        return () if spans_question(questions_of(settings)) is None else (SPANS, MARKED_WORDS)
+
+    def long_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        return span_rows(table, params, payload)
+
+    def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        if text.strip() or spans_question(questions_of(settings)) is None:
+            return []
+        return [
+            "There is no text in which errors could be marked. Write one, or delete the question about error spans."
+        ]
 
     def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
         if settings["presentation"] == SIDE_BY_SIDE and conditions != "all":
@@ -124,7 +168,11 @@ class Rating(Paradigm):
         return []
 
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
-        return {question["name"]: question["kind"] == "magnitude" for question in questions_of(settings)}
+        return {
+            question["name"]: question["kind"] == "magnitude"
+            for question in questions_of(settings)
+            if question["kind"] != ERROR_SPANS or question["score"]
+        }
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -134,7 +182,7 @@ class Rating(Paradigm):
             pages = _pages_of_items(shown, rng)
         n_practice = sum(page[0].is_practice for page in pages)
         n_main = len(pages) - n_practice
-        trials: list[TrialPlan] = []
+        trials: list[TrialPlan] = sound_check_trials(settings, rng)
         practised = done = 0
         for page in pages:
             if page[0].is_practice:
@@ -150,29 +198,31 @@ class Rating(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         if "ratings" not in payload:
-            return measured_break(payload)
+            return {**measured_break(payload), **measured_media(params, payload)}
         return {
             **measured_ratings(params["questions"], payload["ratings"]),
             "texts_shown": len(params["texts"]),
             "text_place": params["active"] + 1,
+            **measured_media(params, payload),
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         rated = [
-            payload["ratings"]
+            (params, payload["ratings"])
             for plugin, params, payload in answered
             if plugin == PLUGIN and params["kind"] == "target"
         ]
         given: dict[str, list[float]] = {}
-        for ratings in rated:
+        for _params, ratings in rated:
             for name, answer in ratings.items():
                 if answer["rating"] is not None:
                     given.setdefault(name, []).append(answer["rating"])
         n_given = sum(map(len, given.values()))
+        asked = sum(_asks_for_a_number(params, name) for params, ratings in rated for name in ratings)
         most = sum(max(map(numbers.count, set(numbers))) for numbers in given.values())
         return {
             "modal_share": most / n_given if n_given else None,
-            "ratings_left_out": sum(map(len, rated)) - n_given,
+            "ratings_left_out": asked - n_given,
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -190,13 +240,13 @@ class Rating(Paradigm):
         return self.suggested_analyses_of(factors, {})
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Return, for every question, ANOVA by participants and by items, all pairs, and ranks for scales; then the
-        correlations of the questions."""
+        """Return, for every question, ANOVA by participants and by items, all pairs, and ranks for scales; then how far
+        people agree on the words in which they marked errors."""
         questions = questions_of(settings)
         suggested: list[SuggestedAnalysis] = []
         within = ",".join(factors)
         for question in questions if factors else ():
-            name = question["name"]
+            name = number_of_question(question)
             about = {"dv": name, "within": within}
             suggested += [
                 SuggestedAnalysis("rm-anova", f"{name}: ANOVA by participants", {**about, "unit": "participant"}),
@@ -207,6 +257,11 @@ class Rating(Paradigm):
                 suggested.append(
                     SuggestedAnalysis("friedman", f"{name}: ranks of the conditions", {**about, "unit": "participant"})
                 )
+        marked = spans_question(questions)
+        if marked is not None:
+            words = {"unit": "item,condition,word" if factors else "item,word", "coder": "participant", "code": "mark"}
+            title = f"{marked['name']}: agreement on marked words"
+            suggested.append(SuggestedAnalysis("agreement", title, words, table=MARKED_WORDS.name))
         return suggested
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
@@ -231,11 +286,17 @@ class RatingParticipant(VirtualParticipant):
     ) -> dict[str, Any]:
         if plugin in SHARED_RESPONSES:
             return simulated_answer(plugin, params, self.rng)
-        return {"ratings": self.rater.answers(params["questions"], simulated_goodness(levels, item=item))}
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check(params, self.rng)
+        goodness = simulated_goodness(levels, item=item)
+        ratings = self.rater.answers(params["questions"], goodness, words=params.get("words", ()))
+        return {"ratings": ratings, **simulated_media(params, self.rng)}
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check_ms(payload, self.rng)
         times = [answer["rt_ms"] or 0.0 for answer in payload["ratings"].values()]
         return round(sum(times) + self.rng.lognormvariate(6.0, 0.4), 1)
 
@@ -249,6 +310,12 @@ def questions_of(settings: Mapping[str, Any]) -> Sequence[RatingQuestion]:
     """Return the questions of a study, which are those of the form where it names none."""
     questions: Sequence[RatingQuestion] = settings.get("questions") or LINGUISTIC_QUALITY["en"]
     return questions
+
+
+def _asks_for_a_number(params: Mapping[str, Any], name: str) -> bool:
+    """Return whether the answer to a question has a number; error spans without a score have none."""
+    question = spans_question(params.get("questions", ()))
+    return question is None or question["name"] != name or bool(question["score"])
 
 
 def _pages_of_items(shown: Sequence[ShownStimulus], rng: random.Random) -> list[list[ShownStimulus]]:
@@ -276,6 +343,7 @@ def _pages_of_items(shown: Sequence[ShownStimulus], rng: random.Random) -> list[
 
 def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], *, index: int, total: int) -> list[TrialPlan]:
     is_practice = page[0].is_practice
+    marks_errors = spans_question(settings["questions"]) is not None
     return [
         TrialPlan(
             "practice" if is_practice else "main",
@@ -284,9 +352,11 @@ def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], *, index
                 "kind": "practice" if is_practice else "target",
                 "text": stimulus.text,
                 "texts": [other.text for other in page],
+                **_media_of_page(page, stimulus, settings),
                 "active": place,
                 "context": stimulus.extra.get("context", ""),
                 "questions": list(settings["questions"]),
+                **({"words": words_to_mark(stimulus.text)} if marks_errors else {}),
                 "layout": settings["layout"],
                 "index": index,
                 "total": total,
@@ -295,3 +365,13 @@ def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], *, index
         )
         for place, stimulus in enumerate(page)
     ]
+
+
+def _media_of_page(page: Sequence[ShownStimulus], rated: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sound of the rated text and the pictures of all texts of the page, in their places."""
+    own = media_params(rated, settings)
+    pictures = [media_params(other, settings).get("image") for other in page]
+    return {
+        **({"images": pictures} if any(pictures) else {}),
+        **({"audio": own["audio"]} if "audio" in own else {}),
+    }

@@ -1,6 +1,7 @@
 """Self-paced reading: a text is uncovered region by region with the space bar, and every region is timed.
 
-The moving window of Just, Carpenter & Woolley (1982), with its two usual variants.
+The moving window of Just, Carpenter & Woolley (1982), with its two usual variants; and, instead of the space bar,
+regions that come by themselves, each for a fixed time (rapid serial visual presentation: Forster, 1970).
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.design.mixed_formulas import mixed_formula
-from experiments.formats.words import NeedsRegions, count_words
 from experiments.paradigms.base import (
     Measure,
     Paradigm,
@@ -24,16 +24,26 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
-from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
+from experiments.paradigms.pieces.areas import without_marks
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_COLUMNS,
     QUESTION_MEASURES,
+    comprehension_flags,
+    comprehension_of,
+    comprehension_threshold_field,
     planned_question,
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.regions import (
+    REGION_COLUMNS,
+    critical_faults,
+    critical_region,
+    region_faults,
+    regions_of,
+)
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
-from experiments.paradigms.self_paced_reading.payload import REGIONS, SelfPaced, region_rows
+from experiments.paradigms.self_paced_reading.payload import REGIONS, WINDOWS, SelfPaced, region_rows, total_ms
 from experiments.paradigms.self_paced_reading.simulation import SelfPacedParticipant
 
 PLUGIN = "self-paced-reading"
@@ -43,6 +53,8 @@ FAST_MS = 100
 
 class SelfPacedSettings(forms.Form):
     """Settings of a self-paced reading study."""
+
+    folded = ((_("Further settings"), ("region_ms", "blank_ms", "comprehension_threshold")),)
 
     unit = forms.ChoiceField(
         label=_("A region is"),
@@ -56,17 +68,29 @@ class SelfPacedSettings(forms.Form):
             ("moving", _("moving: one region at its place, the others are dashes")),
             ("cumulative", _("cumulative: regions stay once they are uncovered")),
             ("centred", _("centred: one region after the other in the middle of the page")),
+            ("rsvp", _("by itself: one region after the other in the middle of the page, each for a fixed time")),
         ],
         initial="moving",
-        help_text=_("Dashes are as long as the words that they cover; nothing moves when a region is uncovered."),
+        help_text=_(
+            "Dashes are as long as the words that they cover; nothing moves when a region is uncovered. A text can "
+            "have a window of its own in the column 'window'."
+        ),
     )
-    comprehension_threshold = forms.IntegerField(
-        label=_("Flag sessions with fewer than … % right answers"),
+    region_ms = forms.IntegerField(
+        label=_("By itself: a region stays … ms"),
+        initial=300,
+        min_value=30,
+        max_value=10_000,
+        help_text=_("Rapid serial visual presentation. Every display is measured."),
+    )
+    blank_ms = forms.IntegerField(
+        label=_("By itself: nothing for … ms between regions"),
         initial=0,
         min_value=0,
-        max_value=100,
-        help_text=_("To the questions about the texts. 0 flags nobody. Flagged sessions are never excluded by this."),
+        max_value=10_000,
+        help_text=_("0 for one region right after the other."),
     )
+    comprehension_threshold = comprehension_threshold_field()
     break_every = forms.IntegerField(
         label=_("Break after every … texts"),
         initial=24,
@@ -90,9 +114,9 @@ class SelfPacedReading(Paradigm):
     requirements = ("keyboard",)
     seconds_per_trial = 9.0
     stimulus_columns = (
-        StimulusColumn("regions", "The text with | between its regions, where the marks are not in the text itself."),
-        StimulusColumn("critical_region", "Number of the region that analyses look at, counted from 1."),
+        *REGION_COLUMNS,
         *QUESTION_COLUMNS,
+        StimulusColumn("window", "The window of this text; empty for that of the settings."),
     )
     long_tables = (REGIONS,)
     measures = (
@@ -104,28 +128,19 @@ class SelfPacedReading(Paradigm):
         Measure("touches", "integer", "Taps and clicks on the text, which uncover nothing.", "taps"),
         *QUESTION_MEASURES,
         Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        Measure("window", "text", "How the text was shown.", values=WINDOWS),
+        Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts"),
     )
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return what is wrong with the question and the critical region of a row."""
-        faults = question_faults(extra)
-        critical = str(extra.get("critical_region", "")).strip()
-        if critical and not (critical.isdecimal() and int(critical) > 0):
-            faults.append(("critical_region", "The critical region is a number: 1 for the first region."))
-        return faults
+        """Return what is wrong with the question, the critical region and the window of a row."""
+        window = str(extra.get("window", "") or "").strip()
+        known = not window or window in WINDOWS
+        wrong = [] if known else [("window", f"The window is one of {', '.join(WINDOWS)}, or the cell is empty.")]
+        return [*question_faults(extra), *critical_faults(text, extra), *wrong]
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        marks = _marks(text, extra)
-        faults = [
-            fault.replace("an area", "a region").replace("area", "region")
-            for fault in area_faults(text, unit=settings["unit"], **marks)
-        ]
-        critical = _critical(extra)
-        if not faults and critical is not None:
-            n_regions = len(areas_of(text, unit=settings["unit"], **marks))
-            if critical > n_regions:
-                faults.append(f"The critical region is {critical}, but the text has {n_regions} regions.")
-        return faults
+        return region_faults(text, extra, unit=settings["unit"])
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -148,37 +163,35 @@ class SelfPacedReading(Paradigm):
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Return the declared measures of one response; those that a trial does not have are left out."""
-        if "presses" not in payload:
+        if "first_key_ms" not in payload:
             return measured_break(payload)
         rows = region_rows(params, payload)
         return {
             "n_regions": len(rows),
             "words": sum(row["words"] for row in rows),
             "first_key_ms": payload["first_key_ms"],
-            "total_ms": payload["presses"][-1],
+            "total_ms": total_ms(payload),
             "regions_flagged": sum(row["display_flagged"] for row in rows),
             "touches": payload["touches"],
             **question_measures(params, payload["question"]),
+            "window": params["window"],
+            **{name: payload[name] for name in ("copy_attempts",) if name in payload},
         }
 
     def long_rows(
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         """Return the reading times of one text; no other trial has any."""
-        return region_rows(params, payload) if table == REGIONS.name and "presses" in payload else []
+        return region_rows(params, payload) if table == REGIONS.name and "first_key_ms" in payload else []
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         main = [
             (params, payload) for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
         ]
-        times = [row["rt_ms"] for params, payload in main for row in region_rows(params, payload)]
-        right = [
-            correct
-            for params, payload in main
-            if (correct := question_measures(params, payload["question"]).get("question_correct")) is not None
-        ]
+        rows = [row for params, payload in main for row in region_rows(params, payload)]
+        times = [row["rt_ms"] for row in rows if row["rt_ms"] is not None]
         return {
-            "comprehension": sum(right) / len(right) if right else None,
+            "comprehension": comprehension_of(main),
             "median_region_ms": median(times) if times else None,
             "fast_regions_share": sum(time < FAST_MS for time in times) / len(times) if times else None,
         }
@@ -191,10 +204,7 @@ class SelfPacedReading(Paradigm):
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
-        if least and comprehension is not None and 100 * comprehension < least:
-            return [f"fewer than {least} % of the questions about the texts were answered rightly"]
-        return []
+        return comprehension_flags(quality, settings)
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
         """Return the reading times of the regions around the critical one by condition, by ANOVA and mixed models,
@@ -231,6 +241,12 @@ class SelfPacedReading(Paradigm):
                 table="regions",
             ),
             SuggestedAnalysis(
+                "regions",
+                "Region by region around the critical one: mixed models of log reading times",
+                {"formula": region, "where": around["where"]},
+                table="regions",
+            ),
+            SuggestedAnalysis(
                 "lmm",
                 "Whole texts: mixed model of log reading times",
                 {"formula": mixed_formula("log(total_ms)", factors, covariates=["words"])},
@@ -248,40 +264,13 @@ def _reading(
     params = {
         "kind": "practice" if stimulus.is_practice else "target",
         "text": without_marks(stimulus.text),
-        "regions": _regions(stimulus.text, stimulus.extra, settings["unit"]),
-        "critical_region": _critical(stimulus.extra),
-        "window": settings["window"],
+        "regions": regions_of(stimulus.text, stimulus.extra, unit=settings["unit"]),
+        "critical_region": critical_region(stimulus.extra),
+        "window": str(stimulus.extra.get("window", "") or "").strip() or settings["window"],
+        "region_ms": settings["region_ms"],
+        "blank_ms": settings["blank_ms"],
         "question": question,
         "index": index,
         "total": total,
     }
     return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id, private)
-
-
-def _marks(text: str, extra: Mapping[str, Any]) -> dict[str, str]:
-    """Return the marked text for `areas_of`; in a script without spaces its regions are its words too."""
-    marked = str(extra.get("regions", "") or "")
-    try:
-        count_words(without_marks(text))
-    except NeedsRegions:
-        return {"marked": marked, "regions": marked or (text if "|" in text else "")}
-    return {"marked": marked, "regions": ""}
-
-
-def _regions(text: str, extra: Mapping[str, Any], unit: str) -> list[dict[str, Any]]:
-    """Return the regions of a text with what stands before each in the text itself, not in the column of marks."""
-    shown, place = without_marks(text), 0
-    regions = []
-    for area in areas_of(text, unit=unit, **_marks(text, extra)):
-        before = area.before
-        if extra.get("regions"):
-            gap = len(shown[place:]) - len(shown[place:].lstrip())
-            before = shown[place : place + gap][:1]
-            place += gap + len(area.text)
-        regions.append({"text": area.text, "words": area.words, "before": before})
-    return regions
-
-
-def _critical(extra: Mapping[str, Any]) -> int | None:
-    critical = str(extra.get("critical_region", "") or "").strip()
-    return int(critical) if critical.isdecimal() else None

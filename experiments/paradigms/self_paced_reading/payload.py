@@ -3,6 +3,9 @@
 Times are counted from the key press that uncovered the first region. `presses` holds one more time than there are
 regions: press i uncovers region i, the last one covers the last region. `onsets` says when the screen showed each
 region.
+
+Where regions come by themselves there are no presses but the one that begins; `displays` says of every region when the
+screen showed it and what came after it, counted from the first onset.
 """
 
 from __future__ import annotations
@@ -14,20 +17,18 @@ from typing import Any
 from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
-from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
-
-# A region that comes up later than this many updates of the screen after its key press was held up.
-LATE_FRAMES = 3.5
+from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
+from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 
 REGIONS = LongTable(
     "regions",
     "One row for every region of every text, in the order of reading.",
     (
-        Measure("region", "integer", "Place of the region in its text, counted from 1."),
-        Measure("from_critical", "integer", "Regions after the critical one: 0 is itself, 1 the next; empty without."),
-        Measure("region_text", "text", "The text of the region."),
-        Measure("words", "integer", "Words of the region.", "words"),
-        Measure("characters", "integer", "Characters of the region, spaces and punctuation included.", "characters"),
+        *region_measures(
+            place="Place of the region in its text, counted from 1.",
+            text="The text of the region.",
+        ),
         Measure("onset_ms", "number", "When the screen showed it, after the press that uncovered the first one.", "ms"),
         Measure(
             "rt_ms", "number", "Reading time: from the press that uncovered it to the press that covered it.", "ms"
@@ -35,32 +36,69 @@ REGIONS = LongTable(
         Measure(
             "display_flagged",
             "boolean",
-            f"True where it came up more than {LATE_FRAMES:g} updates of the screen after its press.",
+            f"True where it came up more than {LATE_FRAMES:g} updates of the screen after its press; by itself, where "
+            "its time was off by more than half an update, or may have been.",
         ),
+        Measure("intended_ms", "number", "By itself: how long it was to be shown; empty where keys decide.", "ms"),
+        Measure("shown_ms", "number", "By itself: how long the screen showed it, as measured.", "ms"),
     ),
 )
+RSVP = "rsvp"
+WINDOWS = ("moving", "cumulative", "centred", RSVP)
+# What edges.ts knows of the screen: the margin of its times, and the jitter of frames.
+_MARGIN_MS = 1.0
+_JITTER_MS = 0.5
 
 
-class Answered(ExactPayload):
-    """Which choice was taken, counted from 0."""
+class ShownRegion(ExactPayload):
+    """One region that was shown by itself: when the screen showed it, and when what came after it was there."""
 
-    choice = CountField()
-    rt_ms = DurationField()
+    shown_ms = DurationField()
+    gone_ms = DurationField()
+    dropped_frames = CountField()
+    doubtful = TruthField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["gone_ms"] < attrs["shown_ms"]:
+            raise serializers.ValidationError({"gone_ms": "The display was gone before it was shown."})
+        return attrs
 
 
 class SelfPaced(ExactPayload):
     """The times of one text read region by region."""
 
     first_key_ms = DurationField()
-    presses = serializers.ListField(child=DurationField(), max_length=1_001)
-    onsets = serializers.ListField(child=DurationField(), max_length=1_000)
+    presses = serializers.ListField(child=DurationField(), max_length=1_001, required=False)
+    onsets = serializers.ListField(child=DurationField(), max_length=1_000, required=False)
+    displays = serializers.ListField(child=ShownRegion(), max_length=1_000, required=False)
     frame_interval_ms = DurationField()
     touches = CountField()
-    question = Answered(allow_null=True)
+    question = AnsweredQuestion(allow_null=True)
+    # Pages that were loaded before copying was refused do not send it.
+    copy_attempts = CountField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        is_rsvp = self.params["window"] == RSVP
+        for name, wanted in (("presses", not is_rsvp), ("onsets", not is_rsvp), ("displays", is_rsvp)):
+            if (name in attrs) != wanted:
+                raise serializers.ValidationError({name: f"A text in this window has {'' if wanted else 'no '}{name}."})
+        if is_rsvp:
+            self._check_displays(attrs["displays"])
+        else:
+            self._check_presses(attrs["presses"], attrs["onsets"])
+        if fault := question_payload_faults(self.params["question"], attrs["question"]):
+            raise serializers.ValidationError({"question": fault})
+        return attrs
+
+    def _check_displays(self, displays: list[dict[str, Any]]) -> None:
         n = len(self.params["regions"])
-        presses, onsets = attrs["presses"], attrs["onsets"]
+        if len(displays) != n:
+            raise serializers.ValidationError({"displays": f"{n} regions have {n} displays, not {len(displays)}."})
+        if any(later["shown_ms"] < earlier["shown_ms"] for earlier, later in pairwise(displays)):
+            raise serializers.ValidationError({"displays": "The displays are not in their order."})
+
+    def _check_presses(self, presses: list[float], onsets: list[float]) -> None:
+        n = len(self.params["regions"])
         if len(presses) != n + 1:
             raise serializers.ValidationError({"presses": f"{n} regions need {n + 1} presses, not {len(presses)}."})
         if presses[0] != 0 or any(later < earlier for earlier, later in pairwise(presses)):
@@ -69,13 +107,11 @@ class SelfPaced(ExactPayload):
             raise serializers.ValidationError({"onsets": f"{n} regions have {n} onsets, not {len(onsets)}."})
         if any(not press <= onset <= end for (press, end), onset in zip(pairwise(presses), onsets, strict=True)):
             raise serializers.ValidationError({"onsets": "A region comes up between its press and the next."})
-        asked, answer = self.params["question"], attrs["question"]
-        if (asked is None) != (answer is None):
-            what = "A question was asked and not answered." if answer is None else "There was no question to answer."
-            raise serializers.ValidationError({"question": what})
-        if answer is not None and answer["choice"] >= len(asked["choices"]):
-            raise serializers.ValidationError({"question": "There is no such choice."})
-        return attrs
+
+
+def total_ms(payload: Mapping[str, Any]) -> float:
+    """Return the time from the first press, or the first onset, to the last press, or the end of the last display."""
+    return float(payload["displays"][-1]["gone_ms"] if "displays" in payload else payload["presses"][-1])
 
 
 def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -87,6 +123,8 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
     >>> row["region"], row["rt_ms"], row["display_flagged"], row["from_critical"]
     (1, 310.0, False, None)
     """
+    if "displays" in payload:
+        return _rows_by_themselves(params, payload)
     critical = params["critical_region"]
     longest = LATE_FRAMES * payload["frame_interval_ms"]
     rows = []
@@ -94,14 +132,35 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
     for number, (region, (press, end), onset) in enumerate(times, start=1):
         rows.append(
             {
-                "region": number,
-                "from_critical": None if critical is None else number - critical,
-                "region_text": region["text"],
-                "words": region["words"],
-                "characters": len(region["text"]),
+                **measured_region(region, number, critical=critical),
                 "onset_ms": onset,
                 "rt_ms": round(end - press, 3),
                 "display_flagged": onset - press > longest,
+                "intended_ms": None,
+                "shown_ms": None,
+            }
+        )
+    return rows
+
+
+def _rows_by_themselves(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
+    critical, frame = params["critical_region"], payload["frame_interval_ms"]
+    intended = float(params["region_ms"])
+    # What a screen of whole frames cannot do better is not off.
+    unavoidable = abs(round(intended / frame) * frame - intended) if frame else 0.0
+    bound = max(frame / 2 - _MARGIN_MS, unavoidable + _JITTER_MS)
+    rows = []
+    for number, (region, display) in enumerate(zip(params["regions"], payload["displays"], strict=True), start=1):
+        shown = display["gone_ms"] - display["shown_ms"]
+        is_off = display["doubtful"] or display["dropped_frames"] > 0 or abs(shown - intended) > bound
+        rows.append(
+            {
+                **measured_region(region, number, critical=critical),
+                "onset_ms": display["shown_ms"],
+                "rt_ms": None,
+                "display_flagged": bool(is_off),
+                "intended_ms": intended,
+                "shown_ms": round(shown, 3),
             }
         )
     return rows

@@ -16,8 +16,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
+from experiments.paradigms.pieces.comprehension import simulated_question
 from experiments.paradigms.pieces.named_effects import level_effect, spread
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.self_paced_reading.payload import RSVP, total_ms
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
 BASE = 5.65
@@ -58,6 +60,15 @@ class SelfPacedParticipant(VirtualParticipant):
     ) -> dict[str, Any]:
         if plugin in SHARED_RESPONSES:
             return simulated_answer(plugin, params, self.rng)
+        begun = round(self.rng.lognormvariate(6.8, 0.5), 3)
+        if params["window"] == RSVP:
+            return {
+                "first_key_ms": begun,
+                "displays": self._displays(params),
+                "frame_interval_ms": FRAME_MS,
+                "touches": 0,
+                "question": simulated_question(params, attention=self.attention, rng=self.rng),
+            }
         presses, onsets = [0.0], []
         for number, region in enumerate(params["regions"], start=1):
             share = self._share_of_effect(params["critical_region"], number)
@@ -74,19 +85,19 @@ class SelfPacedParticipant(VirtualParticipant):
             onsets.append(round(presses[-1] + min(lag, time), 3))
             presses.append(round(presses[-1] + time, 3))
         return {
-            "first_key_ms": round(self.rng.lognormvariate(6.8, 0.5), 3),
+            "first_key_ms": begun,
             "presses": presses,
             "onsets": onsets,
             "frame_interval_ms": FRAME_MS,
             "touches": 0,
-            "question": self._answer(params),
+            "question": simulated_question(params, attention=self.attention, rng=self.rng),
         }
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
         question = payload["question"]
-        return float(round(payload["presses"][-1] + (question["rt_ms"] if question else 0.0), 3))
+        return float(round(total_ms(payload) + (question["rt_ms"] if question else 0.0), 3))
 
     @staticmethod
     def _share_of_effect(critical: int | None, number: int) -> float:
@@ -94,11 +105,19 @@ class SelfPacedParticipant(VirtualParticipant):
             return 1.0
         return {0: 1.0, 1: SPILLOVER}.get(number - critical, 0.0)
 
-    def _answer(self, params: Mapping[str, Any]) -> dict[str, Any] | None:
-        question = params["question"]
-        if question is None:
-            return None
-        right = params.get("right_choice")
-        guessed = self.rng.randrange(len(question["choices"]))
-        choice = right if right is not None and self.rng.random() < self.attention else guessed
-        return {"choice": choice, "rt_ms": round(self.rng.lognormvariate(7.2, 0.35), 3)}
+    def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return displays of whole frames on a screen of 60 Hz, now and then one that lasted a frame too long."""
+        displays, now = [], 0.0
+        for _region in params["regions"]:
+            late = self.rng.random() < 0.003
+            shown = (round(params["region_ms"] / FRAME_MS) + late) * FRAME_MS
+            displays.append(
+                {
+                    "shown_ms": round(now, 3),
+                    "gone_ms": round(now + shown, 3),
+                    "dropped_frames": int(late),
+                    "doubtful": False,
+                }
+            )
+            now += shown + round(params["blank_ms"] / FRAME_MS) * FRAME_MS
+        return displays

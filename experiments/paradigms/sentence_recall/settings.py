@@ -13,6 +13,15 @@ WHOLE, WORD_BY_WORD = "whole", "word-by-word"
 class RecallSettings(forms.Form):
     """Settings of a sentence recall study."""
 
+    folded = (
+        (_("Times of the display"), ("minimum_display_ms", "maximum_display_ms", "fixation_ms", "blank_ms")),
+        (
+            _("Kinds of problems"),
+            ("arithmetic_order", "carry_only", "non_negative", "feedback_in_practice", "accuracy_threshold"),
+        ),
+        (_("Further settings"), ("time_limit_ms", "keystroke_log", "full_screen")),
+    )
+
     presentation = forms.ChoiceField(
         label=_("Presentation"),
         choices=[(WHOLE, _("The whole sentence at once")), (WORD_BY_WORD, _("One word after the other"))],

@@ -20,7 +20,6 @@ compared with the truth.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 import re
@@ -28,9 +27,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
+from experiments.paradigms.pieces.displays import is_off
+from experiments.paradigms.pieces.named_effects import level_effect
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.typed_text import simulated_attempts
 from experiments.paradigms.sentence_recall.arithmetic import Problem, problems_of
-from experiments.paradigms.sentence_recall.payload import intended_displays, is_off
+from experiments.paradigms.sentence_recall.payload import intended_displays
 
 # In logits.
 LOSS = -3.6
@@ -67,18 +69,12 @@ def simulated_loss_effect(levels: Mapping[str, str]) -> float:
     >>> simulated_loss_effect({})
     0.0
     """
-    return float(sum(LOSS_EFFECT * _spread(f"loss {factor}={levels[factor]}") for factor in sorted(levels)))
+    return level_effect(levels, size=LOSS_EFFECT, what="loss ")
 
 
 def simulated_change_effect(levels: Mapping[str, str]) -> float:
     """Return the effect of a condition on the log odds that a connective is replaced: up to CHANGE_EFFECT per level."""
-    return float(sum(CHANGE_EFFECT * _spread(f"change {factor}={levels[factor]}") for factor in sorted(levels)))
-
-
-def _spread(name: str) -> float:
-    """Return a number from −1 to 1 that depends on the name alone."""
-    digest = hashlib.sha256(name.encode()).digest()
-    return int.from_bytes(digest[:4], "big") / 0xFFFFFFFF * 2 - 1
+    return level_effect(levels, size=CHANGE_EFFECT, what="change ")
 
 
 def logistic(logit: float) -> float:
@@ -123,10 +119,7 @@ class RecallParticipant(VirtualParticipant):
             "first_key_ms": round(self.rng.lognormvariate(7.3, 0.4), 1) if recall else None,
             "typing_ms": round(len(recall) * self.key_ms * self.rng.lognormvariate(0, 0.15), 1),
             "edits": sum(self.rng.random() < 0.04 for _ in recall),
-            "paste_attempts": int(self.rng.random() < 0.003),
-            "drop_attempts": 0,
-            "copy_attempts": 0,
-            "focus_losses": 0,
+            **simulated_attempts(self.rng),
             "full_screen_exits": 0,
         }
 

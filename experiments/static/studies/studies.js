@@ -40,6 +40,12 @@ function prepareDrop(area) {
   });
 }
 
+/* What the browser wants corrected must be seen, also in a fold. */
+document.addEventListener("invalid", (event) => {
+  const fold = event.target.closest("details");
+  if (fold) fold.open = true;
+}, true);
+
 function prepareCount(counter) {
   const field = document.getElementById(counter.dataset.countFor);
   const show = () => {

@@ -1,0 +1,49 @@
+"""Which files a cell of a table seems to name; what a file is shows only in its content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "tif", "tiff", "heic")
+SOUNDS = ("wav", "wave", "mp3", "ogg", "oga", "opus", "m4a", "aac", "mp4", "flac", "aif", "aiff", "wma")
+ENDINGS = frozenset((*PICTURES, *SOUNDS))
+# Between the names in a cell that may hold several.
+SEPARATOR = "||"
+
+
+def is_media_name(cell: str) -> bool:
+    """Return whether a cell seems to name a picture or a sound.
+
+    >>> is_media_name("dog.PNG"), is_media_name("dog"), is_media_name("One day. It rained.")
+    (True, False, False)
+    """
+    stem, dot, ending = cell.rpartition(".")
+    return bool(stem and dot) and "\n" not in cell and ending.casefold() in ENDINGS
+
+
+def is_sound_name(cell: str) -> bool:
+    """Return whether a cell seems to name a sound.
+
+    >>> is_sound_name("dog.wav"), is_sound_name("dog.png")
+    (True, False)
+    """
+    return is_media_name(cell) and cell.rpartition(".")[2].casefold() in SOUNDS
+
+
+def parts_of(cell: str) -> list[str]:
+    """Return what stands between the separators of a cell, in its places; nothing for an empty cell.
+
+    >>> parts_of("dog.png || cat.png"), parts_of("A dog. ||"), parts_of("")
+    (['dog.png', 'cat.png'], ['A dog.', ''], [])
+    """
+    return [part.strip() for part in cell.split(SEPARATOR)] if cell.strip() else []
+
+
+def text_or_files(text: str, extra: Mapping[str, Any]) -> str:
+    """Return the text of a stimulus, or the files that it names where it has no text.
+
+    >>> text_or_files("", {"image": "dog.png", "alt": "A dog."})
+    'dog.png'
+    """
+    return text or ", ".join(str(cell) for cell in extra.values() if is_media_name(str(cell)))

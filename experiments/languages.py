@@ -1,0 +1,91 @@
+"""The languages of participants' pages. Each is data: a line here, one file for the browser, one for the server.
+
+The browser's texts are `frontend/src/languages/<tag>.json`, the server's `config/locale/<tag>/LC_MESSAGES/django.po`; a
+test holds both to the English ones. `docs/languages.md` says how a language is added.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from babel import Locale, UnknownLocaleError
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of participants' pages.
+
+    `about_you` is the heading of questions that have none of their own. `is_read`: a native speaker has read the texts.
+    `has_texts`: there are welcome, consent, instructions and debriefing; without them a study begins with English ones.
+    """
+
+    tag: str
+    label: _StrPromise
+    own_name: str
+    about_you: str
+    is_read: bool = False
+    has_texts: bool = False
+
+
+LANGUAGES = {
+    language.tag: language
+    for language in (
+        Language("en", gettext_lazy("English"), "English", "About you", is_read=True, has_texts=True),
+        Language("de", gettext_lazy("German"), "Deutsch", "Über Sie", is_read=True, has_texts=True),
+        Language("es", gettext_lazy("Spanish"), "español", "Sobre usted"),
+        Language("ar", gettext_lazy("Arabic"), "العربية", "معلومات عنك"),
+        Language("fr", gettext_lazy("French"), "français", "À propos de vous"),
+        Language("he", gettext_lazy("Hebrew"), "עברית", "עליכם"),
+        Language("it", gettext_lazy("Italian"), "italiano", "Su di Lei"),
+        Language("nl", gettext_lazy("Dutch"), "Nederlands", "Over u"),
+        Language("pl", gettext_lazy("Polish"), "polski", "O Panu/Pani"),
+        Language("pt", gettext_lazy("Portuguese"), "português", "Sobre você"),
+        Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda"),
+        Language("zh", gettext_lazy("Chinese"), "中文", "关于您"),
+    )
+}
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Return what a researcher chooses from: tag and name, with a remark where no native speaker has read the texts.
+
+    >>> language_choices()[1]
+    ('de', 'German')
+    """
+    return [(language.tag, _named(language)) for language in LANGUAGES.values()]
+
+
+def _named(language: Language) -> str:
+    if language.is_read:
+        return str(language.label)
+    said = _("not yet read by a native speaker")
+    return f"{language.label} ({language.own_name}) – {said}"
+
+
+def name_of(tag: str) -> str:
+    """Return the name of a language, or the tag of one that is not known.
+
+    >>> name_of("de"), name_of("sw"), name_of("xx")
+    ('German', 'Swahili', 'xx')
+    """
+    if tag in LANGUAGES:
+        return str(LANGUAGES[tag].label)
+    try:
+        return Locale.parse(tag, sep="-").get_display_name(Locale.parse(get_language() or "en", sep="-")) or tag
+    except (UnknownLocaleError, ValueError):
+        return tag
+
+
+def language_of_texts(tag: str) -> str:
+    """Return the language of the texts, questions and scales with which a study in this language begins.
+
+    >>> language_of_texts("de"), language_of_texts("xx")
+    ('de', 'en')
+    """
+    return tag if tag in LANGUAGES and LANGUAGES[tag].has_texts else "en"

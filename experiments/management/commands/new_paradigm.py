@@ -1,0 +1,111 @@
+"""`manage.py new_paradigm NAME`: a paradigm that runs and passes conformance, to be changed into what it should be."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from experiments.paradigms import PARADIGMS
+
+SKELETONS = Path(__file__).resolve().parents[1] / "skeletons"
+
+
+class Command(BaseCommand):
+    help = "Write a new paradigm: its class, its plugin, an example, a page and the lines by which they are found."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="its name in files and addresses: words in lower case joined by hyphens")
+        parser.add_argument("--label", default="", help="what it is called on pages; the name, where nothing is given")
+        parser.add_argument("--root", type=Path, default=settings.BASE_DIR, help="the checkout to write into")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        slug, root = str(options["slug"]), Path(options["root"])
+        if not re.fullmatch(r"[a-z]+(-[a-z]+)*", slug):
+            raise CommandError(f"'{slug}' cannot be the name of a paradigm: use words in lower case joined by hyphens.")
+        if not (root / "pyproject.toml").is_file() or not (root / "frontend" / "src").is_dir():
+            raise CommandError(
+                f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
+                "docs/adding-a-paradigm.md shows."
+            )
+        if slug in [paradigm.slug for paradigm in PARADIGMS]:
+            raise CommandError(f"There is a paradigm '{slug}' already.")
+        module = slug.replace("-", "_")
+        label = options["label"] or slug.replace("-", " ").capitalize()
+        words = {"slug": slug, "module": module, "label": label, "name": slug.title().replace("-", "")}
+        example = root / "experiments" / "examples" / f"{slug}-example"
+        written = {
+            root / "experiments" / "paradigms" / module / "paradigm.py": "paradigm.py.txt",
+            root / "frontend" / "src" / "plugins" / slug / "index.ts": "plugin.ts.txt",
+            example / "study.toml": "study.toml.txt",
+            example / "materials.csv": "materials.csv.txt",
+            root / "docs" / f"{slug}.md": "page.md.txt",
+        }
+        taken = [path for path in written if path.exists()]
+        if taken:
+            raise CommandError(f"{taken[0]} is there already; nothing was written.")
+        lines = _lines(root, words)
+        for path, skeleton in written.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = (SKELETONS / skeleton).read_text(encoding="utf-8")
+            path.write_text(Template(text).safe_substitute(words), encoding="utf-8")
+        package = root / "experiments" / "paradigms" / module / "__init__.py"
+        package.write_text(f'"""{label}."""\n', encoding="utf-8")
+        for path, text in lines.items():
+            path.write_text(text, encoding="utf-8")
+        for path in (*written, package):
+            self.stdout.write(str(path.relative_to(root)))
+        self.stdout.write(
+            f"and lines in {', '.join(str(path.relative_to(root)) for path in lines)}.\n"
+            "Next: change what it asks, its page and its example, and write texts of its own for participants. What it "
+            f"owes:\npytest tests/conformance/test_every_paradigm.py tests/contract -k {slug}"
+        )
+
+
+def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
+    """Return the files that name every paradigm with the new one in them. Raises CommandError, with nothing written."""
+    module, name, slug = words["module"], words["name"], words["slug"]
+    into = {
+        root / "experiments" / "paradigms" / "__init__.py": (
+            (
+                r"((?:^from experiments\.paradigms\.\w+(?:\.paradigm)? import \w+\n)+)",
+                f"from experiments.paradigms.{module}.paradigm import {name}\n",
+            ),
+            (r"(^BUILT_IN: tuple\[Paradigm, \.\.\.\] = \(\n(?:    \w+\(\),\n)+)(?=\))", f"    {name}(),\n"),
+        ),
+        root / "frontend" / "src" / "session" / "registry.ts": (
+            (r"(const LOADERS: [^\n]*\n(?:  [^\n]*\n)+)(?=\};)", f'  "{slug}": () => import("../plugins/{slug}"),\n'),
+        ),
+        root / "pyproject.toml": (
+            (
+                r'((?:^  "experiments\.paradigms\.\w+\.paradigm",\n)+)(?=\])',
+                f'  "experiments.paradigms.{module}.paradigm",\n',
+            ),
+        ),
+        root / "docs" / "README.md": (
+            (r"(^- \[Self-paced reading\]\(self-paced-reading\.md\)[^\n]*\n)", f"- [{words['label']}]({slug}.md)\n"),
+        ),
+        root / "mkdocs.yml": ((r"(^      - self-paced-reading\.md\n)", f"      - {slug}.md\n"),),
+        root / "tests" / "contract" / "test_timeline_to_browser_to_validation.py": (
+            (
+                r"(^STUDIES: [^\n]*\n(?:    [^\n]*\n)+)(?=\})",
+                f'    "{slug}": ContractStudy(\n        partial(write_example, name="{slug}-example"),\n'
+                f'        texts=4,\n        is_right=lambda measures: measures["answer"] in ("yes", "no"),\n    ),\n',
+            ),
+        ),
+    }
+    changed = {}
+    for path, additions in into.items():
+        text = path.read_text(encoding="utf-8")
+        for after, line in additions:
+            found = re.search(after, text, re.MULTILINE)
+            if found is None:
+                raise CommandError(f"{path} has another shape than expected; write this by hand: {line.strip()}")
+            text = text[: found.end(1)] + line + text[found.end(1) :]
+        changed[path] = text
+    return changed

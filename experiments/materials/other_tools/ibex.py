@@ -1,0 +1,130 @@
+"""Item lists of Ibex: `var items = [[["condition", 1], "DashedSentence", {s: "…"}], …];`. Pure; nothing is run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from experiments.formats.faults import Fault, listed
+from experiments.materials.other_tools.items import ReadItem, table_of
+from experiments.materials.other_tools.literals import BrokenLiteral, Entry, Reader, Unknown
+from experiments.materials.shapes import MaterialsFaults, Table
+
+ORIGIN = "Ibex"
+_ITEMS = re.compile(r"^[ \t]*(?:(?:var|let|const)\s+)?items\s*=\s*(?=\[)", re.MULTILINE)
+_BARE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*(?=\[\s*\[)", re.DOTALL)
+_TAG = re.compile(r"<[^<>]+>")
+
+
+def recognised(text: str) -> bool:
+    """Return whether a text is a list of items: it assigns one to `items`, or is one.
+
+    >>> recognised('var items = [["s1", "DashedSentence", {s: "He left."}]];'), recognised('[["a", 1]]')
+    (True, False)
+    """
+    return bool(_ITEMS.search(text)) or (bool(_BARE.match(text)) and bool(re.search(r"\bs\s*:|\"s\"\s*:", text)))
+
+
+def table(text: str) -> Table:
+    """Return the table of a list of items. Raises MaterialsFaults with all faults by line."""
+    start = _ITEMS.search(text) or _BARE.match(text)
+    reader = Reader(text, start.end() if start else 0)
+    try:
+        entries = reader.entries()
+    except BrokenLiteral as broken:
+        raise MaterialsFaults([Fault(line=broken.line, message=str(broken), step="materials")]) from None
+    items: list[ReadItem] = []
+    faults: list[Fault] = []
+    without: dict[str, int] = {}
+    unanswered = 0
+    for entry in entries:
+        if isinstance(entry.value, Unknown):
+            message = f"'{entry.value.text[:60]}' is computed by the script, and nothing is run here."
+            faults.append(Fault(entry.line, "", message, "Write the items out, or paste what it makes.", "materials"))
+        elif not isinstance(entry.value, list) or len(entry.value) < 2:
+            message = "This is no item: a list of a label, a controller and its options."
+            faults.append(Fault(entry.line, "", message, "", "materials"))
+        else:
+            found = _item(entry, faults)
+            if found is None:
+                controller = str(entry.value[1]) if not isinstance(entry.value[1], Unknown) else entry.value[1].text
+                without[controller] = without.get(controller, 0) + 1
+            else:
+                items.append(found)
+                asked = any(own.get("q") for own in _options(entry.value[1:]))
+                unanswered += asked and not found.question
+    warnings = []
+    if unanswered:
+        message = (
+            f"Questions of {unanswered} texts were left out: the file does not say which answer is right (hasCorrect)."
+        )
+        warnings.append(Fault(message=message, step="materials"))
+    if without:
+        told = [f"{name} ({number})" for name, number in without.items()]
+        message = f"Entries without a sentence were left out: {listed(told)}."
+        suggestion = "Pages of text belong to the step Texts, questions about people to the background questions."
+        warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
+    return table_of(items, origin=ORIGIN, warnings=warnings, faults=faults)
+
+
+def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
+    """Return the text of an entry, None where it has none."""
+    label, *rest = entry.value
+    options = list(_options(rest))
+    sentences = [_sentence(own["s"]) for own in options if own.get("s") is not None]
+    if not sentences:
+        return None
+    # A cross that is flashed before the sentence is an `s` as well.
+    sentence = max(sentences, key=len)
+    if not sentence.strip():
+        faults.append(Fault(entry.line, "", "The sentence is empty, or computed by the script.", "", "materials"))
+        return None
+    condition, item = _label(label)
+    question, choices, answer = next((_question(own) for own in options if own.get("q")), ("", "", ""))
+    return ReadItem(entry.line, " ".join(sentence.split()), item, condition, "", question, choices, answer)
+
+
+def _options(rest: list[Any]) -> Iterator[Mapping[str, Any]]:
+    for value in rest:
+        if isinstance(value, dict):
+            yield value
+
+
+def _label(label: Any) -> tuple[str, str]:
+    """Return condition and item of a label: "c", ["c", 1], or ["c", [1, 2]], where the second number is another set."""
+    if not isinstance(label, list):
+        return _plain(label), ""
+    condition = _plain(label[0]) if label else ""
+    group = label[1] if len(label) > 1 else None
+    if isinstance(group, list):
+        group = group[0] if group else None
+    return condition, "" if group is None else _plain(group)
+
+
+def _sentence(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_plain(word) for word in value)
+    if isinstance(value, dict):
+        return _TAG.sub("", _plain(value.get("html", "")))
+    return _plain(value)
+
+
+def _question(own: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return question, choices and the right one: `hasCorrect` is its place, its text, or true for the first."""
+    options = [_plain(one[1] if isinstance(one, list) and len(one) > 1 else one) for one in own.get("as") or []]
+    right = own.get("hasCorrect")
+    answer = ""
+    if isinstance(right, bool):
+        answer = options[0] if right and options else ""
+    elif isinstance(right, int) and 0 <= right < len(options):
+        answer = options[right]
+    elif isinstance(right, str) and right in options:
+        answer = right
+    return (_sentence(own["q"]), "|".join(options), answer) if options and answer else ("", "", "")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Unknown | dict | list) or value is None:
+        return ""
+    return str(value)

@@ -1,0 +1,78 @@
+"""Item files of Linger: a line `# experiment item condition`, the sentence below it, questions behind `?`. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from experiments.formats.faults import Fault
+from experiments.materials.other_tools.items import ReadItem, table_of
+from experiments.materials.shapes import Table
+
+ORIGIN = "Linger"
+_HEAD = re.compile(r"#\s*(\S+)\s+(\S+)\s+(\S+)(?:\s+.*)?$")
+_QUESTION = re.compile(r"\?\s*(.+?)\s+([YyNn])\s*$")
+_NONE = ("-", "--", "none", "NA", "0")
+
+
+def recognised(text: str) -> bool:
+    """Return whether a text is an item file: it begins with such a line, and half of its # lines are like that.
+
+    >>> recognised("# rel 1 subject\\nThe man that saw us left.\\n"), recognised("item,text\\n")
+    (True, False)
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    heads = [line for line in lines if line.startswith("#")]
+    fitting = [line for line in heads if _HEAD.match(line)]
+    return bool(lines) and lines[0].startswith("#") and len(fitting) * 2 >= len(heads) and 0 < len(heads) < len(lines)
+
+
+def table(text: str) -> Table:
+    """Return the table of an item file. Raises MaterialsFaults with all faults by line."""
+    faults: list[Fault] = []
+    items: list[ReadItem] = []
+    head: tuple[int, str, str, str] | None = None
+    sentence: list[str] = []
+    question = ("", "")
+
+    def end() -> None:
+        if head is None:
+            return
+        line, experiment, item, condition = head
+        shown = " ".join(" ".join(sentence).split())
+        if not shown:
+            faults.append(_fault(line, "There is no sentence below this line.", "Write it on the next line."))
+            return
+        asked = (question[0], "Yes|No", question[1]) if question[0] else ("", "", "")
+        items.append(
+            ReadItem(line, shown, item, "" if condition in _NONE else condition, experiment, *asked)
+        )  # fmt: skip
+
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if line.startswith("#"):
+            found = _HEAD.match(line)
+            end()
+            head, sentence, question = None, [], ("", "")
+            if not found:
+                message = f"'{line[:60]}' names no experiment, item and condition."
+                faults.append(_fault(number, message, "Write # experiment item condition, such as # rel 1 subject."))
+                continue
+            head = (number, found[1], found[2], found[3])
+        elif line.startswith("?"):
+            asked = _QUESTION.match(line)
+            if not asked:
+                faults.append(_fault(number, "The question has no answer.", "Write Y or N behind it."))
+            elif head is not None and not question[0]:
+                question = (asked[1], "Yes" if asked[2].upper() == "Y" else "No")
+        elif line and head is None and not faults:
+            faults.append(_fault(number, "This text belongs to no item.", "Begin with # experiment item condition."))
+        elif line:
+            sentence.append(line)
+    end()
+    several = sum(line.lstrip().startswith("?") for line in text.splitlines()) > sum(bool(i.question) for i in items)
+    warnings = [_fault(None, "Some texts have several questions; the first of each was read.", "")] if several else []
+    return table_of(items, origin=ORIGIN, warnings=warnings, faults=faults)
+
+
+def _fault(line: int | None, message: str, suggestion: str) -> Fault:
+    return Fault(line=line, message=message, suggestion=suggestion, step="materials")

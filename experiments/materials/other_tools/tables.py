@@ -1,0 +1,214 @@
+"""Tables of PCIbex, whose column Group says who sees which row, and loop tables of OpenSesame. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from experiments.formats.faults import Fault
+from experiments.materials.other_tools.items import is_filler, is_practice
+from experiments.materials.shapes import Row, Table
+
+PCIBEX, OPENSESAME = "PCIbex", "OpenSesame"
+_GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square")
+_ITEM = (
+    "item",
+    "item_id",
+    "itemid",
+    "item_number",
+    "item_no",
+    "item_nr",
+    "itemnum",
+    "sentence_id",
+    "stim_id",
+    "id",
+    "nr",
+)
+_TEXT = (
+    "text",
+    "sentence",
+    "stimulus",
+    "stim",
+    "target_sentence",
+    "sentence_text",
+    "phrase",
+    "string",
+    "word",
+    "target",
+)
+_KIND = (
+    "type",
+    "item_type",
+    "itemtype",
+    "trial_type",
+    "stimulus_type",
+    "exp",
+    "experiment",
+    "block",
+    "label",
+    "condition",
+)
+_LOOP_MARKS = ("correct_response",)
+# Who writes these has written for this platform.
+_OURS = ("is_filler", "is_practice", "item_set")
+_CYCLE = re.compile(r"\s*setcycle\s+(\d+)\s+(\S+)\s+(?:\"((?:[^\"\\]|\\.)*)\"|(\S+))\s*$")
+
+
+def adapted(table: Table) -> Table:
+    """Return a table of PCIbex or OpenSesame under the platform's columns; any other as it is.
+
+    PCIbex is known by a column such as Group that gives every row of an item another group, beside a column that varies
+    within items as well; OpenSesame by `correct_response`. Rows of a filler that stand in every group become one.
+    """
+    names = {_folded(name): number for number, name in reversed(list(enumerate(table.header)))}
+    item, text = _first(names, _ITEM), _text_column(table, names)
+    group = _first(names, _GROUP)
+    if any(name in names for name in _OURS):
+        return table
+    if group is not None and item is not None and text is not None and _assigns(table, group, item=item, text=text):
+        origin = PCIBEX
+    elif any(mark in names for mark in _LOOP_MARKS) and text is not None and "text" not in names:
+        origin, group = OPENSESAME, None
+    else:
+        return table
+    return _renamed(table, names, origin=origin, item=item, text=text, group=group)
+
+
+def loop_recognised(text: str) -> bool:
+    """Return whether a text is the script of an OpenSesame loop, as its page *Script* shows it.
+
+    >>> loop_recognised('set repeat 1\\nsetcycle 0 sentence "He left."\\n'), loop_recognised("item,text")
+    (True, False)
+    """
+    return bool(re.search(r"^\s*setcycle\s+0\s+\S+\s+\S", text, re.MULTILINE))
+
+
+def loop_table(text: str) -> Table:
+    """Return the table in the script of an OpenSesame loop: a row per cycle, under the line of its first value."""
+    cycles: dict[int, dict[str, str]] = {}
+    lines: dict[int, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        found = _CYCLE.match(line)
+        if found:
+            value = found[4] if found[4] is not None else re.sub(r"\\(.)", r"\1", found[3])
+            cycles.setdefault(int(found[1]), {})[found[2]] = value.strip()
+            lines.setdefault(int(found[1]), number)
+    header = list(dict.fromkeys(name for cells in cycles.values() for name in cells))
+    rows = tuple(
+        Row(lines[cycle], tuple(cells.get(name, "") for name in header)) for cycle, cells in sorted(cycles.items())
+    )
+    table = Table(tuple(header), rows, lines[min(lines)])
+    names = {_folded(name): number for number, name in enumerate(header)}
+    text_column = _text_column(table, names)
+    if text_column is None:
+        return replace(table, origin=OPENSESAME)
+    return _renamed(table, names, origin=OPENSESAME, item=_first(names, _ITEM), text=text_column, group=None)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s.-]+", "_", name.strip().casefold())
+
+
+def _first(names: Mapping[str, int], wanted: Sequence[str]) -> int | None:
+    return next((names[name] for name in wanted if name in names), None)
+
+
+def _text_column(table: Table, names: Mapping[str, int]) -> int | None:
+    """Return the column of the texts: one that is called so, else the one with the longest cells of several words."""
+    called = _first(names, _TEXT)
+    if called is not None or not table.rows:
+        return called
+    lengths = [sum(len(row.cells[number].split()) for row in table.rows) for number in range(len(table.header))]
+    longest = max(range(len(lengths)), key=lengths.__getitem__, default=None)
+    return longest if longest is not None and lengths[longest] >= 2 * len(table.rows) else None
+
+
+def _assigns(table: Table, group: int, *, item: int, text: int) -> bool:
+    """Return whether a column says who sees a row, and is no factor: within items each group stands once, and another
+    column varies as well; or texts are repeated for every group."""
+    rows: dict[str, list[Row]] = {}
+    for row in table.rows:
+        rows.setdefault(row.cells[item], []).append(row)
+    several = [own for own in rows.values() if len(own) > 1]
+    if not several or not all(row.cells[group] for row in table.rows):
+        return False
+    others = [number for number in range(len(table.header)) if number not in (group, item, text)]
+
+    def once(own: Sequence[Row]) -> bool:
+        return len({row.cells[group] for row in own}) == len(own)
+
+    def varies(own: Sequence[Row]) -> bool:
+        return any(len({row.cells[number] for row in own}) == len(own) for number in others)
+
+    assigned = [own for own in several if once(own)]
+    varying = [own for own in assigned if varies(own)]
+    repeated = [own for own in assigned if not varies(own) and len({row.cells[text] for row in own}) == 1]
+    return bool(varying) and 2 * (len(varying) + len(repeated)) > len(several)
+
+
+def _renamed(
+    table: Table, names: Mapping[str, int], *, origin: str, item: int | None, text: int | None, group: int | None
+) -> Table:
+    warnings = []
+    kept = [number for number in range(len(table.header)) if number != group]
+    if group is not None:
+        warnings.append(
+            Fault(
+                column=table.header[group],
+                message=f"A table of {PCIBEX}: this column says who sees which row. The lists are made anew from items "
+                "and conditions, so it is left out.",
+                step="materials",
+            )
+        )
+    called = {number: table.header[number] for number in kept}
+    for number, name in ((item, "item"), (text, "text")):
+        if number is not None and _folded(called[number]) != name:
+            message = f"This column was read as {name}."
+            warnings.append(Fault(column=called[number], message=message, step="materials"))
+        if number is not None:
+            called[number] = name
+    rows = _merged(table.rows, kept)
+    if item is None:
+        message = "No column names the items, so every row is an item of its own."
+        suggestion = "Add a column item with the same code for all conditions of an item, to compare conditions."
+        warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
+    kinds = _kinds(rows, names, item=item)
+    header = [*(["item"] if item is None else []), *(called[number] for number in kept)]
+    given = {_folded(name) for name in header}
+    has_others = any(filler or practice for filler, practice in kinds) and "is_filler" not in given
+    header += ["is_filler", "is_practice"] if has_others else []
+    out = []
+    for place, (row, (filler, practice)) in enumerate(zip(rows, kinds, strict=True), start=1):
+        cells = [row.cells[number] for number in kept]
+        code = row.cells[item] if item is not None else str(place)
+        if has_others and (filler or practice):
+            code = f"{'practice' if practice else 'filler'}-{code}"
+        if item is None:
+            cells = [code, *cells]
+        else:
+            cells[kept.index(item)] = code
+        cells += [str(filler).lower(), str(practice).lower()] if has_others else []
+        out.append(Row(row.line, tuple(cells)))
+    return Table(tuple(header), tuple(out), table.header_line, (*table.warnings, *warnings), origin)
+
+
+def _merged(rows: Sequence[Row], kept: Sequence[int]) -> list[Row]:
+    """Return the rows, those once that differ in their group alone."""
+    found: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        found.setdefault(tuple(row.cells[number] for number in kept), row)
+    return list(found.values())
+
+
+def _kinds(rows: Sequence[Row], names: Mapping[str, int], *, item: int | None) -> list[tuple[bool, bool]]:
+    """Return for each row whether it is a filler and whether for practice, by a column that says so or its code."""
+    columns = [names[name] for name in _KIND if name in names]
+    columns += [item] if item is not None else []
+    found = []
+    for row in rows:
+        cells = [row.cells[number] for number in columns]
+        practice = any(is_practice(cell) for cell in cells if len(cell.split()) == 1)
+        filler = not practice and any(is_filler(cell) for cell in cells if len(cell.split()) == 1)
+        found.append((filler, practice))
+    return found

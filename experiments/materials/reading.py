@@ -1,0 +1,80 @@
+"""Materials as a researcher hands them in: a table of the platform's columns, or what another tool wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from experiments.formats.csvtext import BrokenTable, decoded
+from experiments.formats.faults import Fault
+from experiments.materials.other_tools import ibex, linger
+from experiments.materials.other_tools.items import QUESTION
+from experiments.materials.other_tools.tables import adapted, loop_recognised, loop_table
+from experiments.materials.shapes import MAX_BYTES, Row, Table
+from experiments.materials.table import read_table
+from experiments.paradigms.base import Paradigm
+
+
+@dataclass(frozen=True)
+class _ItemFile:
+    """A kind of file that is no table: how it is known, and how it is read."""
+
+    recognised: Callable[[str], bool]
+    read: Callable[[str], Table]
+
+
+_ITEM_FILES = (
+    _ItemFile(linger.recognised, linger.table),
+    _ItemFile(ibex.recognised, ibex.table),
+    _ItemFile(loop_recognised, loop_table),
+)
+
+
+def read_materials(data: bytes, name: str = "") -> Table:
+    """Return the table in a file of materials; `origin` names the tool where another one wrote it.
+
+    Read are what `read_table` reads, item files of Linger (`# experiment item condition`) and Ibex (`items = […]`),
+    tables of PCIbex with their column Group, and loops of OpenSesame as table or script, all known by their content.
+
+    Raises MaterialsFaults with all faults by line.
+
+    >>> table = read_materials(b"# rel 1 subject\\nThe man that saw us left.\\n")
+    >>> table.origin, table.header[:3], table.rows[0].cells[:3]
+    ('Linger', ('item', 'text', 'condition'), ('1', 'The man that saw us left.', 'subject'))
+    """
+    text, kind = _item_file(data)
+    return kind.read(text) if kind else adapted(read_table(data, name))
+
+
+def is_item_file(data: bytes) -> bool:
+    """Return whether a file is an item file of another tool, and no table."""
+    return _item_file(data)[1] is not None
+
+
+def _item_file(data: bytes) -> tuple[str, _ItemFile | None]:
+    if len(data) > MAX_BYTES or data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return "", None
+    try:
+        text = decoded(data).text
+    except BrokenTable:
+        return "", None
+    return text, next((kind for kind in _ITEM_FILES if kind.recognised(text)), None)
+
+
+def without_needless_questions(table: Table, paradigm: Paradigm) -> Table:
+    """Return a table of another tool without its questions where the paradigm reads none; any other as it is.
+
+    They would be taken for factors, as they vary within items.
+    """
+    known = {column.name for column in paradigm.stimulus_columns}
+    left_out = [name for name in table.header if name in QUESTION and name not in known]
+    if not table.origin or not left_out:
+        return table
+    kept = [number for number, name in enumerate(table.header) if name not in left_out]
+    message = f"The questions were left out: {paradigm.label} asks none about its texts."
+    return replace(
+        table,
+        header=tuple(table.header[number] for number in kept),
+        rows=tuple(Row(row.line, tuple(row.cells[number] for number in kept)) for row in table.rows),
+        warnings=(*table.warnings, Fault(message=message, step="materials")),
+    )

@@ -1,0 +1,226 @@
+"""Files that were uploaded, single ones and ZIP archives: what they are, and all that is wrong with them.
+
+`read_files` runs in the process of its own that reads uploads: it knows no database and writes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import unicodedata
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from PIL import Image
+
+from experiments.formats.faults import Fault, listed
+from experiments.media import kinds, pictures, sounds
+from experiments.media.kinds import Format, Kind
+from experiments.media.refusals import UnusableFile, damaged
+
+_TAKEN = "PNG, JPEG, WebP and still GIF pictures, and WAV, MP3, Ogg and M4A sounds"
+_PICTURES = {
+    "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
+}  # fmt: skip
+_SOUNDS = {"WAV": sounds.read_wav, "MP3": sounds.read_mp3, "Ogg": sounds.read_ogg, "M4A": sounds.read_m4a}
+# What systems put into folders without being asked.
+_LEFT_BEHIND = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_MOST_FAULTS = 200
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A picture or sound as it will be kept: `content_hash` is the SHA-256 of `data`, without metadata."""
+
+    name: str
+    kind: Kind
+    extension: str
+    content_hash: str
+    data: bytes = field(repr=False)
+    width: int | None = None
+    height: int | None = None
+    duration_ms: int | None = None
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class CheckedFiles:
+    """What was uploaded, the faults that keep it from being stored, and what may be meant."""
+
+    files: tuple[CheckedFile, ...]
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
+    """Return the files among uploads given as name and bytes; a ZIP archive stands for the files in it."""
+    faults: list[Fault] = []
+    found: list[CheckedFile] = []
+    said: list[Fault] = []
+    size = 0
+    for path, data in _unpacked(uploads, faults):
+        size += len(data)
+        if size > kinds.MAX_UPLOAD_BYTES or len(found) >= kinds.MAX_FILES:
+            faults.append(
+                Fault(
+                    message=f"The files are more than {kinds.MAX_FILES} or take more than "
+                    f"{kinds.MAX_UPLOAD_BYTES // 1024**2} MB together.",
+                    suggestion="Upload them in several parts.",
+                    step="materials",
+                )
+            )
+            break
+        try:
+            name = file_name(path)
+            file = checked_file(name, data)
+        except UnusableFile as refusal:
+            faults.append(_fault(path, refusal.message, refusal.suggestion))
+            continue
+        found.append(file)
+        said += _warnings_of(file)
+    faults += same_name_faults([file.name for file in found])
+    said += same_content_warnings(found)
+    if not found and not faults:
+        faults.append(Fault(message="There is no file in it.", suggestion=f"Taken are {_TAKEN}.", step="materials"))
+    return CheckedFiles(tuple(found), tuple(faults[:_MOST_FAULTS]), tuple(said[:_MOST_FAULTS]))
+
+
+def checked_file(name: str, data: bytes) -> CheckedFile:
+    """Return one file without its metadata. Raises UnusableFile."""
+    known = kinds.format_of(data)
+    if known is None:
+        raise _unknown(data)
+    if len(data) > known.most_bytes:
+        raise UnusableFile(
+            f"has {len(data) / 1024**2:.1f} MB; at most {known.most_bytes // 1024**2} MB can be used.",
+            "Make it smaller: participants wait for every megabyte.",
+        )
+    facts = CheckedFile(name, known.kind, known.extension, "", b"")
+    if known.kind == "image":
+        picture = _PICTURES[known.name](data)
+        _check_sides(picture.width, picture.height)
+        _decode(picture.data, known)
+        facts = replace(facts, data=picture.data, width=picture.width, height=picture.height)
+    else:
+        sound = _SOUNDS[known.name](data)
+        if not 0 < sound.duration_ms <= kinds.MAX_SOUND_MS:
+            raise UnusableFile(
+                f"lasts {sound.duration_ms / 1000:g} s; a sound may last from 1 ms to "
+                f"{kinds.MAX_SOUND_MS // 60_000} minutes."
+            )
+        facts = replace(facts, data=sound.data, duration_ms=sound.duration_ms)
+    return replace(facts, content_hash=hashlib.sha256(facts.data).hexdigest())
+
+
+def _check_sides(width: int, height: int) -> None:
+    if not (0 < width <= kinds.MAX_SIDE and 0 < height <= kinds.MAX_SIDE):
+        raise UnusableFile(
+            f"is {width} × {height} points; a side may have 1 to {kinds.MAX_SIDE}.",
+            "Scale it to how it is to be shown.",
+        )
+
+
+def _decode(data: bytes, known: Format) -> None:
+    """Draw the picture once: what no program can draw would keep participants waiting for ever."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with Image.open(io.BytesIO(data), formats=[known.name.upper()]) as picture:
+                picture.load()
+    except (OSError, SyntaxError, ValueError, IndexError, EOFError, Warning, Image.DecompressionBombError) as error:
+        raise damaged() from error
+
+
+def _unknown(data: bytes) -> UnusableFile:
+    begin = data[:512].lstrip().lower()
+    if begin.startswith((b"<svg", b"<?xml", b"<!doctype svg")):
+        return UnusableFile("is SVG, which is a program as much as a picture.", "Save it as PNG.")
+    if data.startswith(_ZIP):
+        return UnusableFile("is an archive within an archive.", "Unpack it, and put its files into one archive.")
+    return UnusableFile("is neither a picture nor a sound that can be used.", f"Taken are {_TAKEN}.")
+
+
+def file_name(path: str) -> str:
+    """Return the name under which materials name a file: the last part of its path.
+
+    Raises UnusableFile for a name that cannot stand in a table.
+
+    >>> file_name("pictures/../Dog.png"), file_name("C:\\\\My pictures\\\\dog.png")
+    ('Dog.png', 'dog.png')
+    """
+    name = unicodedata.normalize("NFC", PurePosixPath(path.replace("\\", "/")).name).strip()
+    if not name or name in (".", "..") or any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+        raise UnusableFile("has a name that cannot be used.", "Use letters, digits, hyphens and one point.")
+    if len(name) > kinds.MAX_NAME:
+        raise UnusableFile(f"has a name of more than {kinds.MAX_NAME} characters.", "Shorten it.")
+    return name
+
+
+def same_name_faults(names: Sequence[str]) -> list[Fault]:
+    """Return a fault for every group of names that are the same, or differ by capitals alone."""
+    by_folded: dict[str, list[str]] = {}
+    for name in names:
+        by_folded.setdefault(name.casefold(), []).append(name)
+    faults = []
+    for same in by_folded.values():
+        if len(same) < 2:
+            continue
+        message = (
+            f"There are {len(same)} files named '{same[0]}'."
+            if len(set(same)) == 1
+            else f"{listed(same)} differ by capital letters alone."
+        )
+        faults.append(Fault(message=message, suggestion="Give every file a name of its own.", step="materials"))
+    return faults
+
+
+def same_content_warnings(files: Sequence[CheckedFile]) -> list[Fault]:
+    """Return a warning for every content that stands under several names."""
+    by_hash: dict[str, list[str]] = {}
+    for file in files:
+        by_hash.setdefault(file.content_hash, []).append(file.name)
+    return [
+        Fault(message=f"{listed(names)} are one and the same file.", step="materials")
+        for names in by_hash.values()
+        if len(set(names)) > 1
+    ]
+
+
+def _warnings_of(file: CheckedFile) -> list[Fault]:
+    meant = kinds.ENDINGS.get(file.name.rpartition(".")[2].casefold())
+    actual = kinds.BY_EXTENSION[file.extension]
+    if meant == actual:
+        return []
+    return [_fault(file.name, f"is {actual.name}, though its name says something else; it is used as {actual.name}.")]
+
+
+def _fault(name: str, message: str, suggestion: str = "") -> Fault:
+    shown = "".join(character if character.isprintable() else "�" for character in name[-kinds.MAX_NAME :])
+    return Fault(message=f"'{shown}' {message}", suggestion=suggestion, step="materials")
+
+
+def _unpacked(uploads: Sequence[tuple[str, bytes]], faults: list[Fault]) -> Iterator[tuple[str, bytes]]:
+    for name, data in uploads:
+        if not data.startswith(_ZIP):
+            yield name, data
+            continue
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                yield from _members(archive)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, zlib.error):
+            faults.append(_fault(name, "is no ZIP archive that can be read.", "Make it again, without a password."))
+
+
+def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    for member in archive.infolist():
+        parts = PurePosixPath(member.filename.replace("\\", "/")).parts
+        if member.is_dir() or not parts or "__MACOSX" in parts or parts[-1].casefold() in _LEFT_BEHIND:
+            continue
+        with archive.open(member) as file:
+            # What a member says of its size may be wrong; what comes out of it is not.
+            yield member.filename, file.read(kinds.MAX_SOUND_BYTES + 1)

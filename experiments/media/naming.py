@@ -1,0 +1,147 @@
+"""Which files the materials of a study name, which of them are missing, and which nobody names."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.media.kinds import Kind
+from experiments.media.storage import files_of
+from experiments.models import MediaFile, Part, Stimulus, Study
+from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.paradigms.base import Paradigm
+from experiments.paradigms.pieces.media import has_sound
+
+
+@dataclass
+class Named:
+    """One file that materials name: in which column as what, and in which items."""
+
+    name: str
+    kind: Kind
+    column: str
+    items: dict[str, None] = field(default_factory=dict)
+    without_alt: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MediaState:
+    """The files of a study and of its materials, held against each other."""
+
+    files: tuple[MediaFile, ...]
+    named: tuple[Named, ...]
+    faults: tuple[Fault, ...]
+    warnings: tuple[Fault, ...]
+    # The file that pages show before and after the trials.
+    logo: str = ""
+
+    @property
+    def unused(self) -> list[str]:
+        """The files that no text names."""
+        wanted = {named.name for named in self.named}
+        return [file.name for file in self.files if file.name not in wanted and file.name != self.logo]
+
+
+def named_files(study: Study) -> list[Named]:
+    """Return the files that the materials name, in the order of the materials."""
+    return files_named_by(study.tasks)
+
+
+def files_named_by(tasks: Sequence[Part]) -> list[Named]:
+    """Return the files that materials and settings of these tasks name, in their order."""
+    named: dict[tuple[str, str], Named] = {}
+    for task in tasks:
+        with contextlib.suppress(UnknownParadigm):
+            _name_files(task, paradigm_named(task.paradigm), named)
+    return list(named.values())
+
+
+def _name_files(task: Part, paradigm: Paradigm, named: dict[tuple[str, str], Named]) -> None:
+    for setting, kind in paradigm.media_settings.items():
+        if name := str(task.settings.get(setting, "")):
+            named[setting, name] = Named(name, kind, setting, {setting: None})
+    for item, extra in _stimuli(task) if paradigm.media_columns else ():
+        for key, (name, alt) in paradigm.media_names(extra).items():
+            column = key.split(" ")[0]
+            kind = paradigm.media_columns[column]
+            one = named.setdefault((column, name), Named(name, kind, column))
+            one.items[item] = None
+            if kind == "image" and not alt:
+                one.without_alt[item] = None
+
+
+def _stimuli(task: Part) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return item and further columns of every text of a task: the one place where media meet the materials."""
+    rows = Stimulus.objects.filter(item__part=task).order_by("item__position", "pk")
+    return list(rows.values_list("item__code", "extra"))
+
+
+def _may_be_silent(task: Part) -> bool:
+    """Return whether a task's settings can switch its sounds off, and do."""
+    with contextlib.suppress(UnknownParadigm):
+        paradigm = paradigm_named(task.paradigm)
+        names_sounds = "audio" in paradigm.media_columns.values()
+        return names_sounds and "sound" in paradigm.settings_form.base_fields and not has_sound(task.settings)
+    return False
+
+
+def media_state(study: Study) -> MediaState:
+    """Return files, names, faults that keep the study from opening, and warnings."""
+    files = files_of(study)
+    named = named_files(study)
+    by_name = {file.name: file for file in files}
+    faults = []
+    for one in named:
+        file = by_name.get(one.name)
+        if file is None:
+            faults.append(_missing(one, by_name))
+        elif file.kind != one.kind:
+            what = "a sound" if file.kind == "audio" else "a picture"
+            message = f"Items {listed(list(one.items))}: '{one.name}' is {what}."
+            faults.append(Fault(None, one.column, message, "Name a file of the other kind.", "materials"))
+    heard = [one for one in named if one.kind == "audio"]
+    if heard and any(_may_be_silent(task) for task in study.tasks):
+        message = f"The materials name sounds, such as '{heard[0].name}', but sounds are off in the settings."
+        suggestion = "Choose under Procedure how often a sound is played, or delete the column."
+        faults.append(Fault(message=message, suggestion=suggestion, step="procedure"))
+    logo = str(study.look.get("logo", ""))
+    of_materials = [file for file in files if file.name != logo]
+    return MediaState(tuple(files), tuple(named), tuple(faults), tuple(_warnings(of_materials, named)), logo)
+
+
+def _missing(one: Named, files: Mapping[str, MediaFile]) -> Fault:
+    by_capitals = next((name for name in files if name.casefold() == one.name.casefold()), None)
+    meant = f"Did you mean '{by_capitals}'? Capital letters count." if by_capitals else did_you_mean(one.name, files)
+    items = listed(list(one.items))
+    of = "Setting" if one.column in one.items else "Item" if len(one.items) == 1 else "Items"
+    message = f"{of} {items}: the file '{one.name}' is missing."
+    return Fault(None, one.column, message, meant or "Upload it under Pictures and sound.", "materials")
+
+
+def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
+    warnings = []
+    wanted = {one.name for one in named}
+    unused = [file.name for file in files if file.name not in wanted]
+    if unused:
+        message = f"No text names the {'file' if len(unused) == 1 else 'files'} {listed(unused)}."
+        warnings.append(Fault(message=message, suggestion="They are loaded by nobody.", step="materials"))
+    lacking = list(dict.fromkeys(one.name for one in named if one.without_alt))
+    if lacking:
+        message = f"{listed(lacking)} {'has' if len(lacking) == 1 else 'have'} no alternative text."
+        suggestion = (
+            "Say in the column 'alt' what the picture shows, for people who cannot see it; leave it out where that "
+            "would give the answer away."
+        )
+        warnings.append(Fault(None, "alt", message, suggestion, "materials"))
+    by_hash: dict[str, list[str]] = {}
+    for file in files:
+        by_hash.setdefault(file.content_hash, []).append(file.name)
+    warnings += [
+        Fault(message=f"{listed(names)} are one and the same file.", step="materials")
+        for names in by_hash.values()
+        if len(names) > 1
+    ]
+    return warnings

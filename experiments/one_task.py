@@ -1,0 +1,250 @@
+"""A study as one task: what belongs to its parts, under the names that it has for the whole study.
+
+Most studies have one task, perhaps with background questions before it. What is written and read of such a study need
+not know of parts: the paradigm of the study is that of its first task, its questions are those of `background`. Whoever
+deals with every part reads `ordered_parts`.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models, transaction
+
+from experiments.rules.procedure import DEFAULT_PROCEDURE, TASK_KEYS
+
+if TYPE_CHECKING:
+    from experiments.models import Part
+
+TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
+# The names of the parts that a study of one task has.
+ONLY_TASK, BACKGROUND = "task", "background"
+_OF_PARTS = frozenset({"paradigm", "settings", "factors", "questions", "procedure"})
+
+
+class SlugOfTask(str):
+    """The slug of a study that knows which of its tasks is meant, for the addresses of pages."""
+
+    __slots__ = ("task",)
+    task: str
+
+    def __new__(cls, slug: str, task: str = "") -> Self:
+        made = super().__new__(cls, slug)
+        made.task = task
+        return made
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.task)
+
+
+class OfOneTask(models.Model):
+    """Reads and writes the parts of a study; what was written to them is stored with the study."""
+
+    class Meta:
+        abstract = True
+
+    conduct: Any
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            own = [name for name in fields if name not in _OF_PARTS]
+            kwargs["update_fields"] = [*own, "conduct"] if "procedure" in fields else own
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if fields is None or _OF_PARTS & set(fields):
+                self._save_parts()
+
+    @property
+    def ordered_parts(self) -> list[Part]:
+        """The parts in their order, read once for this object."""
+        parts: list[Part] | None = self.__dict__.get("_parts")
+        if parts is None:
+            parts = [] if self._state.adding else list(self.parts.order_by("position", "pk"))  # type: ignore[attr-defined]
+            self.__dict__["_parts"] = parts
+        return parts
+
+    @ordered_parts.setter
+    def ordered_parts(self, parts: list[Part]) -> None:
+        for part in parts:
+            part.study = self  # type: ignore[assignment]
+        self.__dict__["_parts"] = parts
+
+    @property
+    def tasks(self) -> list[Part]:
+        """The parts that are tasks, in their order."""
+        return [part for part in self.ordered_parts if part.kind == TASK]
+
+    @property
+    def task(self) -> Part:
+        """The task that is meant: the first one, unless another one was chosen with `seen_through`.
+
+        One without a paradigm, which is not stored, where there is none.
+        """
+        tasks = self.tasks
+        chosen = (part for part in tasks if part.name == self.chosen_task)
+        return next(chosen, None) or next(iter(tasks), None) or self._made(name=ONLY_TASK, kind=TASK)
+
+    @property
+    def chosen_task(self) -> str:
+        """The name of the task whose paradigm, settings and items are those of this object; empty for the first."""
+        return str(self.__dict__.get("_chosen_task", ""))
+
+    @property
+    def names_of_task(self) -> list[str]:
+        """The names under which something may be kept for the task that is meant: the first one needs none."""
+        task = self.task
+        return [task.name, ""] if task in self.tasks[:1] else [task.name]
+
+    def seen_through(self, task: str) -> Self:
+        """Return the study as one of that task alone: everything that is asked of its task is asked of this one."""
+        if task == self.chosen_task:
+            return self
+        seen = copy(self)
+        seen.__dict__["_chosen_task"] = task
+        slug = str(self.__dict__["slug"])
+        seen.__dict__["slug"] = SlugOfTask(slug, task) if task else slug
+        seen.__dict__.pop("_parts", None)
+        return seen
+
+    @property
+    def shown_questions(self) -> list[Any]:
+        """The questions of all questionnaires, in their order."""
+        return [question for part in self.ordered_parts for question in part.questions]
+
+    @property
+    def background(self) -> Part | None:
+        """The questionnaire with the background questions, or None."""
+        return next((part for part in self.ordered_parts if part.name == BACKGROUND), None)
+
+    @property
+    def has_several_tasks(self) -> bool:
+        """Whether tables and pages have to say which task they speak of."""
+        return len(self.tasks) > 1
+
+    @property
+    def paradigm(self) -> str:
+        """The paradigm of the first task."""
+        return self.task.paradigm
+
+    @paradigm.setter
+    def paradigm(self, slug: str) -> None:
+        self._written_task().paradigm = slug
+
+    @property
+    def settings(self) -> Any:
+        """The settings of the first task."""
+        return self.task.settings
+
+    @settings.setter
+    def settings(self, settings: dict[str, Any]) -> None:
+        self._written_task().settings = settings
+
+    @property
+    def factors(self) -> Any:
+        """The factors of the first task, with their levels."""
+        return self.task.factors
+
+    @factors.setter
+    def factors(self, factors: list[dict[str, Any]]) -> None:
+        self._written_task().factors = factors
+
+    @property
+    def procedure(self) -> dict[str, Any]:
+        """How sessions are conducted, together with the order and the lists of the first task. Made anew each time."""
+        both = {**self.conduct, **self.task.procedure}
+        known = {name: both[name] for name in DEFAULT_PROCEDURE if name in both}
+        return {**known, **{name: value for name, value in both.items() if name not in known}}
+
+    @procedure.setter
+    def procedure(self, procedure: dict[str, Any]) -> None:
+        task = {name: value for name, value in procedure.items() if name in TASK_KEYS}
+        self.conduct = {name: value for name, value in procedure.items() if name not in TASK_KEYS}
+        # A new task starts with the defaults, so that nothing has to be written where nothing was said.
+        if task or self.tasks:
+            self._written_task().procedure = task
+
+    @property
+    def questions(self) -> Any:
+        """The background questions."""
+        return self.background.questions if self.background else []
+
+    @questions.setter
+    def questions(self, questions: list[dict[str, Any]]) -> None:
+        background = self.background
+        if background is not None and questions:
+            background.questions = questions
+        elif background is not None:
+            self.ordered_parts.remove(background)
+            self.__dict__.setdefault("_removed", []).append(background)
+        elif questions:
+            first = next((index for index, part in enumerate(self.ordered_parts) if part.kind == TASK), None)
+            made = self._made(name=BACKGROUND, kind=QUESTIONNAIRE, questions=questions)
+            self.ordered_parts.insert(len(self.ordered_parts) if first is None else first, made)
+
+    @property
+    def items(self) -> Any:
+        """The items of the first task."""
+        return self._of_task("items")
+
+    @property
+    def conditions(self) -> Any:
+        """The conditions of the first task."""
+        return self._of_task("conditions")
+
+    @property
+    def lists(self) -> Any:
+        """The lists of the first task."""
+        return self._of_task("lists")
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(*args, **kwargs)
+        self.__dict__.pop("_parts", None)
+        self.__dict__.pop("_removed", None)
+
+    def _save_parts(self) -> None:
+        for part in self.__dict__.pop("_removed", []):
+            if part.pk is not None:
+                part.delete()
+        for position, part in enumerate(self.__dict__.get("_parts") or []):
+            part.study, part.position = self, position
+            part.save()
+
+    def _made(self, **fields: Any) -> Part:
+        of_parts: Any = self._meta.get_field("parts")
+        made: Part = of_parts.related_model(study=self, **fields)
+        return made
+
+    def _written_task(self) -> Part:
+        if not self.tasks:
+            self.ordered_parts.append(self.task)
+        return self.task
+
+    def _of_task(self, rows: str) -> Any:
+        task: Any = self.task
+        if task.pk is None:
+            field: Any = task._meta.get_field(rows)
+            return field.related_model.objects.none()
+        return getattr(task, rows)
+
+
+class OfPart(models.Model):
+    """A row of a task's design. Given a study instead of a part, it belongs to the study's first task."""
+
+    class Meta:
+        abstract = True
+
+    part: Any
+
+    @property
+    def study(self) -> Any:
+        """The study of the part."""
+        return self.part.study
+
+    @study.setter
+    def study(self, study: OfOneTask) -> None:
+        self.part = study.task

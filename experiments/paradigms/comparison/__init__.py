@@ -1,0 +1,1 @@
+"""Comparison: several conditions of one item together, judged against each other."""

@@ -1,0 +1,193 @@
+"""Which texts of a session stand together: by the list's design, or by what earlier answers leave open. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from experiments.design.adaptive_pairs import next_pairs, posterior
+from experiments.design.together import TogetherDesign
+from experiments.formats.media_names import parts_of
+from experiments.paradigms.base import ShownStimulus, alt_column
+
+IMAGE, AGAINST, AGAINST_IMAGE = "image", "against", "against_image"
+OF_FILLERS = (AGAINST, AGAINST_IMAGE, alt_column(AGAINST_IMAGE))
+
+Items = dict[str, dict[str, list[ShownStimulus]]]
+
+
+def by_item(stimuli: Sequence[ShownStimulus]) -> Items:
+    """Return the targets by item set and item, in the order of the materials."""
+    sets: Items = {}
+    for stimulus in stimuli:
+        if not stimulus.is_filler and not stimulus.is_practice:
+            sets.setdefault(stimulus.item_set, {}).setdefault(stimulus.item, []).append(stimulus)
+    return sets
+
+
+@dataclass(frozen=True)
+class Rival:
+    """What a filler is compared with: a text, a picture, or both; `number` is that of the picture in its cell."""
+
+    text: str = ""
+    image: str = ""
+    number: int = 0
+
+
+def texts_against(stimulus: ShownStimulus) -> list[str]:
+    """Return the texts that a filler or a practice text is compared with.
+
+    >>> texts_against(ShownStimulus(1, "a", extra={"against": "b || c"}))
+    ['b', 'c']
+    """
+    return [text for text in parts_of(str(stimulus.extra.get(AGAINST, ""))) if text]
+
+
+def pictures_against(stimulus: ShownStimulus) -> list[tuple[int, str]]:
+    """Return the pictures that a filler or a practice text is compared with, each with its number in the cell, from 1.
+
+    >>> pictures_against(ShownStimulus(1, "", extra={"image": "a.png", "against_image": "b.png || c.png"}))
+    [(1, 'b.png'), (2, 'c.png')]
+    """
+    cell = str(stimulus.extra.get(AGAINST_IMAGE, ""))
+    return [(number, name) for number, name in enumerate(parts_of(cell), start=1) if name]
+
+
+def against(stimulus: ShownStimulus) -> list[Rival]:
+    """Return what a filler or a practice text is compared with, texts and pictures of the same place together.
+
+    >>> against(ShownStimulus(1, "a", extra={"against": "b || c"}))
+    [Rival(text='b', image='', number=0), Rival(text='c', image='', number=0)]
+    """
+    texts, pictures = texts_against(stimulus), pictures_against(stimulus)
+    places = range(max(len(texts), len(pictures)))
+    return [
+        Rival(
+            texts[place] if place < len(texts) else "",
+            pictures[place][1] if place < len(pictures) else "",
+            pictures[place][0] if place < len(pictures) else 0,
+        )
+        for place in places
+    ]
+
+
+def composed(
+    stimuli: Sequence[ShownStimulus],
+    design: TogetherDesign,
+    rng: random.Random,
+    earlier: Sequence[Mapping[str, Any]],
+) -> list[ShownStimulus]:
+    """Return one entry for each comparison of a session: the text in the first place, with all of them in `group`."""
+    others = [stimulus for stimulus in stimuli if stimulus.is_filler or stimulus.is_practice]
+    made = [_grouped([_own(one), *_rivals(one)], rng) for one in others]
+    for items in by_item(stimuli).values():
+        texts = list(items.values())
+        if design.is_adaptive:
+            shown = adaptive_blocks(texts, design.per_item, rng, earlier)
+        else:
+            index = texts[0][0].list_index % design.n_lists
+            shown = design.shown(len(texts), index)
+        for of_item, groups in zip(texts, shown, strict=True):
+            made += [_grouped([of_item[number] for number in group]) for group in groups]
+    return made
+
+
+def _own(stimulus: ShownStimulus) -> ShownStimulus:
+    """Return a filler with no picture but its own: the browser gets all of `media`, and more would tell it apart."""
+    media = {IMAGE: stimulus.media[IMAGE]} if IMAGE in stimulus.media else {}
+    return replace(stimulus, media=media)
+
+
+def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
+    """Return what a filler is compared with; only the filler itself has the columns of its rivals."""
+    taken = (*OF_FILLERS, IMAGE, alt_column(IMAGE))
+    extra = {name: value for name, value in stimulus.extra.items() if name not in taken}
+    alts = parts_of(str(stimulus.extra.get(alt_column(AGAINST_IMAGE), "")))
+    rivals = []
+    for rival in against(stimulus):
+        own, media = dict(extra), {}
+        if rival.image:
+            own |= {IMAGE: rival.image, alt_column(IMAGE): "".join(alts[rival.number - 1 : rival.number])}
+            facts = stimulus.media.get(f"{AGAINST_IMAGE} {rival.number}")
+            media = {IMAGE: facts} if facts else {}
+        rivals.append(replace(stimulus, text=rival.text, extra=own, media=media))
+    return rivals
+
+
+def is_own(stimulus: ShownStimulus) -> bool:
+    """Return whether a text of a filler's group is the filler's own, and no rival."""
+    return any(stimulus.extra.get(name) for name in (AGAINST, AGAINST_IMAGE))
+
+
+def _grouped(texts: Sequence[ShownStimulus], rng: random.Random | None = None) -> ShownStimulus:
+    """Return texts as one entry; its condition says which conditions meet, whatever their sides, for rules of order."""
+    placed = list(texts)
+    if rng is not None:
+        rng.shuffle(placed)
+    names = sorted(text.condition for text in placed if text.condition is not None)
+    return replace(placed[0], condition=" + ".join(names) if names else None, group=tuple(placed))
+
+
+def adaptive_blocks(
+    texts: Sequence[Sequence[ShownStimulus]],
+    per_item: int,
+    rng: random.Random,
+    earlier: Sequence[Mapping[str, Any]],
+) -> list[list[tuple[int, ...]]]:
+    """Return so many pairs for each item: the most informative ones by the answers so far, spread over the items.
+
+    An item gets a pair that it was shown in least often; of two sides the one that was rarer for this pair.
+    """
+    names = [text.condition or "" for text in texts[0]]
+    number_of = {name: number for number, name in enumerate(names)}
+    wins = wins_of(earlier, number_of)
+    firsts: Counter[tuple[int, int]] = Counter()
+    shown: Counter[tuple[str, int, int]] = Counter()
+    for answer in earlier:
+        if answer.get("a") in number_of and answer.get("b") in number_of:
+            a, b = number_of[answer["a"]], number_of[answer["b"]]
+            firsts[(a, b) if answer.get("side") == "first" else (b, a)] += 1
+            shown[(str(answer.get("item", "")), min(a, b), max(a, b))] += 1
+    blocks: list[list[tuple[int, ...]]] = [[] for _ in texts]
+    for one, other in next_pairs(posterior(wins), len(texts) * per_item, rng=rng):
+        open_to = [
+            place
+            for place, made in enumerate(blocks)
+            if len(made) < per_item and {one, other} not in [set(block) for block in made]
+        ]
+        if not open_to:
+            continue
+        rng.shuffle(open_to)
+        place = min(open_to, key=lambda at: (shown[(texts[at][0].item, one, other)], len(blocks[at])))
+        blocks[place].append(_sided(one, other, firsts, rng))
+    # What was chosen more often than there are items for it is replaced by any other pair.
+    for made in blocks:
+        left = [pair for pair in combinations(range(len(names)), 2) if set(pair) not in [set(block) for block in made]]
+        rng.shuffle(left)
+        made += [_sided(one, other, firsts, rng) for one, other in left[: per_item - len(made)]]
+    return blocks
+
+
+def wins_of(earlier: Iterable[Mapping[str, Any]], number_of: Mapping[str, int]) -> list[list[float]]:
+    """Return how often each condition was preferred to each other, a tie half to both."""
+    wins = [[0.0] * len(number_of) for _ in number_of]
+    for answer in earlier:
+        a, b = number_of.get(str(answer.get("a"))), number_of.get(str(answer.get("b")))
+        if a is None or b is None:
+            continue
+        for_a = {"a": 1.0, "b": 0.0, "tie": 0.5}[answer["choice"]]
+        wins[a][b] += for_a
+        wins[b][a] += 1 - for_a
+    return wins
+
+
+def _sided(one: int, other: int, firsts: Counter[tuple[int, int]], rng: random.Random) -> tuple[int, int]:
+    sides = [(one, other), (other, one)]
+    rng.shuffle(sides)
+    chosen = min(sides, key=lambda pair: firsts[pair])
+    firsts[chosen] += 1
+    return chosen

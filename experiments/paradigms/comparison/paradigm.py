@@ -1,0 +1,278 @@
+"""Comparison: two or more conditions (or systems) of the same item together, judged against each other.
+
+The better of two with or without "no difference", the best and the worst of several, or a ranking. Which conditions
+meet, and where each stands, is a design over the lists (`experiments.design.together`), or chosen from the answers so
+far (`experiments.design.adaptive_pairs`). The browser gets texts in their places and never a name of a condition.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from experiments.design.together import TogetherDesign
+from experiments.formats.media_names import SEPARATOR
+from experiments.paradigms.base import (
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.comparison.composing import AGAINST_IMAGE, IMAGE, composed, is_own
+from experiments.paradigms.comparison.faults import comparison_faults
+from experiments.paradigms.comparison.payload import (
+    OF_ALL,
+    OF_EXTREMES,
+    OF_PAIRS,
+    OF_RANKINGS,
+    OF_TASK,
+    OPTIONS,
+    Compared,
+    measured_comparison,
+    names_of_options,
+    option_rows,
+)
+from experiments.paradigms.comparison.settings import ADAPTIVE, PAIR, ComparisonSettings, design_of
+from experiments.paradigms.comparison.simulation import Comparer
+from experiments.paradigms.comparison.suggestions import comparison_suggestions
+from experiments.paradigms.pieces.media import media_params
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+
+PLUGIN = "comparison"
+
+
+class Comparison(Paradigm):
+    """Comparisons of texts or pictures; see the module."""
+
+    slug = "comparison"
+    label = "Comparison"
+    summary = (
+        "Participants see two or more versions of the same item together and choose the better, or the best and the "
+        "worst, or put them in order. Which versions meet, and on which side, is balanced by design."
+    )
+    stimulus_columns = (
+        StimulusColumn("context", "What stands above the texts, such as the input they were made from; may be empty."),
+        StimulusColumn(
+            "against", "Fillers and practice: the text that theirs is compared with; several are separated by ||."
+        ),
+    )
+    media_columns = {IMAGE: "image", AGAINST_IMAGE: "image"}
+    media_lists = frozenset({AGAINST_IMAGE})
+    settings_form = ComparisonSettings
+    responses = {PLUGIN: Compared, **SHARED_RESPONSES}
+    measures = (*OF_PAIRS, *OF_EXTREMES, *OF_RANKINGS, *OF_ALL)
+    long_tables = (OPTIONS,)
+    seconds_per_trial = 20.0
+    shows_several = True
+
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        return (*OF_TASK[settings.get("task", PAIR)], *OF_ALL)
+
+    def together_design(self, n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign | None:
+        return design_of(n_conditions, settings)
+
+    def together_words(self, n_conditions: int, settings: Mapping[str, Any]) -> list[str]:
+        """Return how many groups of conditions there are, how good they are, and how lists share them."""
+        try:
+            design = design_of(n_conditions, settings)
+        except ValueError:
+            return []
+        if design.is_adaptive:
+            return [
+                _(
+                    "Adaptive: the pairs of a session are chosen when it begins, where the order of the conditions is "
+                    "least certain by the answers so far."
+                )
+            ]
+        size, number = design.size, len(design.blocks)
+        said = [
+            _("%(number)d pairs of %(conditions)d conditions.") % {"number": number, "conditions": n_conditions}
+            if size == 2
+            else ngettext(
+                "One block with all %(conditions)d conditions.",
+                "%(number)d blocks of %(size)d out of %(conditions)d conditions.",
+                number,
+            )
+            % {"number": number, "size": size, "conditions": n_conditions}
+        ]
+        if not design.is_balanced:
+            said.append(
+                _("Not all conditions meet equally often: a balanced design would need more blocks than are usable.")
+            )
+        said.append(
+            _(
+                "Efficiency factor %(efficiency).3f: what a comparison of two conditions is worth beside one in which "
+                "all conditions stand together."
+            )
+            % {"efficiency": design.efficiency}
+        )
+        if design.shows_all:
+            said.append(_("Everybody compares all of them for every item; lists differ in the places."))
+        else:
+            said.append(
+                ngettext(
+                    "Everybody compares each item once; lists share the rest.",
+                    "Everybody compares each item %(times)d times; lists share the rest.",
+                    design.per_item,
+                )
+                % {"times": design.per_item}
+            )
+        if design.is_exact:
+            said.append(
+                _("Over all %(lists)d lists, every item is in every one of them at every place equally often.")
+                % {"lists": design.n_lists}
+            )
+        else:
+            said.append(
+                _(
+                    "There are %(lists)d lists, fewer than would be needed for every item at every place equally "
+                    "often; they are spread evenly."
+                )
+                % {"lists": design.n_lists}
+            )
+        return said
+
+    def together(
+        self,
+        stimuli: Sequence[ShownStimulus],
+        settings: Mapping[str, Any],
+        rng: random.Random,
+        earlier: Sequence[Mapping[str, Any]],
+    ) -> list[ShownStimulus]:
+        conditions = {stimulus.condition for stimulus in stimuli if stimulus.condition is not None}
+        return composed(stimuli, design_of(len(conditions), settings), rng, earlier)
+
+    def learns_from_answers(self, settings: Mapping[str, Any]) -> bool:
+        return bool(settings.get("design") == ADAPTIVE)
+
+    def design_faults(self, stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
+        return comparison_faults(stimuli, settings)
+
+    def shown_text(self, params: Mapping[str, Any]) -> str:
+        if "options" not in params:
+            return super().shown_text(params)
+        return f" {SEPARATOR} ".join(names_of_options(params))
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        n_practice = sum(group.is_practice for group in shown)
+        n_main = len(shown) - n_practice
+        trials: list[TrialPlan] = []
+        practised = done = 0
+        for group in shown:
+            if group.is_practice:
+                practised += 1
+                trials.append(_trial(group, settings, index=practised, total=n_practice))
+                continue
+            done += 1
+            trials.append(_trial(group, settings, index=done, total=n_main))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        return measured_comparison(params, payload) if "ranks" in payload else measured_break(payload)
+
+    def long_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        return option_rows(params, payload) if "ranks" in payload else []
+
+    def stimuli_of_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any]
+    ) -> Sequence[int | None] | None:
+        return list(params["stimuli"])
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        main = [
+            (params, payload["ranks"])
+            for plugin, params, payload in answered
+            if plugin == PLUGIN and params["kind"] == "target"
+        ]
+        decided = [ranks for _params, ranks in main if max(ranks) > 1]
+        easy = [ranks[params["own_place"]] == 1 for params, ranks in main if not params["conditions"]]
+        return {
+            "first_place_share": sum(ranks[0] == 1 for ranks in decided) / len(decided) if decided else None,
+            "no_difference_share": (len(main) - len(decided)) / len(main) if main else None,
+            "fillers_as_given": sum(easy) / len(easy) if easy else None,
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure(
+                "first_place_share",
+                "number",
+                "Share of comparisons of items and fillers in which the text in the first place was put first.",
+            ),
+            Measure("no_difference_share", "number", "Share of comparisons in which no difference was seen."),
+            Measure(
+                "fillers_as_given",
+                "number",
+                "Share of fillers of which the text in the column text was put first; empty without fillers.",
+            ),
+        )
+
+    def suggestions(
+        self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
+    ) -> list[SuggestedAnalysis]:
+        # Two conditions are one factor of two levels; conditions of several factors are more.
+        n_conditions = 2 if [len(levels) for levels in factors.values()] == [2] else 3
+        return comparison_suggestions(n_conditions, settings) if factors else []
+
+    def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+        return comparison_suggestions(3, settings) if factors else []
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        return self.suggested_analyses_of(factors, {})
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return Comparer(rng)
+
+
+def shown_option(stimulus: ShownStimulus) -> dict[str, Any]:
+    """Return what the browser gets of one text of a comparison: the text, and its picture where it has one.
+
+    The name of a file may tell the condition, so that the browser gets none.
+    """
+    return {"text": stimulus.text, **media_params(stimulus, {})}
+
+
+def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
+    texts = group.group
+    named = [text.condition for text in texts if text.condition is not None]
+    private: dict[str, Any] = {
+        "conditions": named,
+        # In the order of the materials, in which stimuli were stored.
+        "order": [text.condition for text in sorted(texts, key=lambda text: text.stimulus_id) if text.condition],
+        "stimuli": [text.stimulus_id for text in texts],
+    }
+    if not named:
+        private["own_place"] = next(place for place, text in enumerate(texts) if is_own(text))
+    files = [str(text.extra.get(IMAGE) or "") for text in texts]
+    if any(files):
+        private["files"] = files
+    return TrialPlan(
+        "practice" if group.is_practice else "main",
+        PLUGIN,
+        {
+            "kind": "practice" if group.is_practice else "target",
+            "task": settings["task"],
+            "question": settings["question"],
+            "context": group.extra.get("context", ""),
+            "options": [shown_option(text) for text in texts],
+            "no_difference": settings["no_difference"],
+            "index": index,
+            "total": total,
+        },
+        texts[0].stimulus_id,
+        private,
+    )

@@ -1,0 +1,114 @@
+"""Settings of a comparison study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.design.together import TogetherDesign, together_design
+
+PAIR, BEST_WORST, RANKING = "pair", "best-worst", "ranking"
+BALANCED, EVERY, ADAPTIVE = "balanced", "all", "adaptive"
+MOST_OPTIONS = 8
+
+
+class ComparisonSettings(forms.Form):
+    """Settings of a comparison study."""
+
+    folded = ((_("Which texts meet"), ("options", "design", "per_item")),)
+
+    task = forms.ChoiceField(
+        label=_("What people do"),
+        choices=[
+            (PAIR, _("Choose the better of two texts")),
+            (BEST_WORST, _("Choose the best and the worst of several")),
+            (RANKING, _("Put several in order")),
+        ],
+        initial=PAIR,
+        help_text=_("All texts of a page are of one item, each in another condition."),
+    )
+    question = forms.CharField(
+        label=_("The question"),
+        required=False,
+        max_length=500,
+        help_text=_("Stands above the texts. Empty: “Which text is better?” and the like, in the study's language."),
+    )
+    no_difference = forms.BooleanField(
+        label=_("“No difference” is an answer"),
+        required=False,
+        initial=False,
+        help_text=_("For two texts alone. Without it people have to choose."),
+    )
+    options = forms.IntegerField(
+        label=_("Texts on a page"),
+        initial=0,
+        min_value=0,
+        max_value=MOST_OPTIONS,
+        help_text=_("0: two where the better is chosen, otherwise one in each condition, up to eight."),
+    )
+    design = forms.ChoiceField(
+        label=_("Which conditions meet"),
+        choices=[
+            (BALANCED, _("Balanced over the lists")),
+            (EVERY, _("All that can, for every item and everybody")),
+            (ADAPTIVE, _("Adaptive: what the answers so far leave open (two texts)")),
+        ],
+        initial=BALANCED,
+        help_text=_(
+            "Balanced: every pair (or block) of conditions of every item equally often, at every place equally often. "
+            "Adaptive: the pairs of a session are chosen when it begins, where the order of the conditions is least "
+            "certain; do not test hypotheses about single pairs with it. “Conditions of an item” does not matter here."
+        ),
+    )
+    per_item = forms.IntegerField(
+        label=_("Comparisons of each item, per person"),
+        initial=1,
+        min_value=1,
+        max_value=120,
+        help_text=_("Each with another pair (or block) of conditions; without a meaning where everybody sees all."),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … comparisons"),
+        initial=20,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last comparison."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        is_pair = cleaned.get("task") == PAIR
+        options = cleaned.get("options") or 0
+        if cleaned.get("no_difference") and not is_pair:
+            self.add_error(
+                "no_difference", _("Only where the better of two texts is chosen can there be no difference.")
+            )
+        if cleaned.get("design") == ADAPTIVE and not is_pair:
+            self.add_error("design", _("Only pairs can be chosen adaptively."))
+        if is_pair and options not in (0, 2):
+            self.add_error("options", _("The better is chosen of two texts; write 0 or 2, or choose another task."))
+        if not is_pair and options in (1, 2):
+            self.add_error("options", _("Write 0, or at least 3: two texts are a pair."))
+        return cleaned
+
+
+def options_of(n_conditions: int, settings: Mapping[str, Any]) -> int:
+    """Return how many texts stand on a page; settings may be those of a draft."""
+    if settings.get("task", PAIR) == PAIR:
+        return 2
+    return int(settings.get("options") or 0) or min(n_conditions, MOST_OPTIONS)
+
+
+def design_of(n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign:
+    """Return which conditions meet. Raises ValueError where so many conditions cannot meet in this way."""
+    kind = settings.get("design", BALANCED)
+    return together_design(
+        n_conditions,
+        size=options_of(n_conditions, settings),
+        per_item=int(settings.get("per_item", 1)),
+        every=kind == EVERY,
+        is_adaptive=kind == ADAPTIVE,
+    )

@@ -1,0 +1,61 @@
+"""Analyses that a comparison study offers by one click. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.comparison.settings import ADAPTIVE, PAIR, RANKING
+
+RANDOM = "participant,item"
+
+
+def comparison_suggestions(n_conditions: int, settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+    """Return the order of the conditions with people and items as samples; for two conditions the mixed model too.
+
+    Pairs are analysed on `trials`, everything else on `options`. After adaptive pairs, the items are no sample that
+    all conditions share, so that people alone are random.
+    """
+    task = settings.get("task", PAIR)
+    if task == PAIR:
+        random = "participant" if settings.get("design") == ADAPTIVE else RANDOM
+        suggested = [
+            SuggestedAnalysis(
+                "preference",
+                "Order of the conditions, which differ, and clusters",
+                {"a": "a", "b": "b", "choice": "choice", "side": "side", "random": random},
+            )
+        ]
+        if n_conditions == 2 and not settings.get("no_difference"):
+            suggested.append(
+                SuggestedAnalysis(
+                    "glmm",
+                    "Mixed logistic model: is one condition preferred, and does the side matter?",
+                    {
+                        "formula": "choice ~ side + (1 | participant) + (1 | item)",
+                        "positive": "a",
+                        "contrasts": "sum",
+                        "tests": "f",
+                    },
+                )
+            )
+        return suggested
+    named = {"comparison": "comparison", "option": "option", "random": RANDOM}
+    if task == RANKING:
+        return [
+            SuggestedAnalysis(
+                "preference",
+                "Order of the conditions by their ranks (Plackett–Luce), and clusters",
+                {**named, "rank": "rank"},
+                table="options",
+            )
+        ]
+    return [
+        SuggestedAnalysis(
+            "preference",
+            "Order of the conditions by best–worst choices, and clusters",
+            {**named, "best": "best", "worst": "worst"},
+            table="options",
+        )
+    ]

@@ -1,0 +1,1 @@
+"""Maze: reading by choosing the word that goes on with the sentence."""

@@ -1,0 +1,125 @@
+"""Which distractor stands beside which word, and on which side the word stands. Pure.
+
+The column `distractors` has the form of the text: as many words between blanks, or as many regions between marks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.formats.words import REGION_MARKS, NeedsRegions
+from experiments.paradigms.base import StimulusColumn
+from experiments.paradigms.pieces.regions import region_faults, regions_of
+
+COLUMN = "distractors"
+DISTRACTORS_COLUMN = StimulusColumn(
+    COLUMN,
+    "What stands beside the words, in their order: as many words as the text, or regions between |; x-x-x beside the "
+    "first.",
+)
+LEFT, RIGHT = "left", "right"
+
+
+def distractors_of(extra: Mapping[str, Any]) -> list[str]:
+    """Return the distractors of a row in their order.
+
+    >>> distractors_of({"distractors": "x-x-x sum, formed."})
+    ['x-x-x', 'sum,', 'formed.']
+    >>> distractors_of({"distractors": "x-x-x | you power | invited."})
+    ['x-x-x', 'you power', 'invited.']
+    """
+    given = str(extra.get(COLUMN, "") or "").strip()
+    return [region["text"] for region in regions_of(given, {}, unit="word")] if given else []
+
+
+def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (column, sentence) for what keeps words and distractors from standing beside each other.
+
+    Where there are no distractors yet nothing is said: they are made later, and `text_faults` of the paradigm asks for
+    them before a study opens.
+
+    >>> pair_faults("A dog barked.", {"distractors": "x-x-x sum"})
+    [('distractors', 'The text has 3 words and there are 2 distractors: nothing stands beside word 3, ‘barked.’.')]
+    >>> pair_faults("A dog barked.", {"distractors": "x-x-x Dog formed."})
+    [('distractors', 'Word 2, ‘dog’, stands beside itself. Give it another distractor.')]
+    """
+    if not str(extra.get(COLUMN, "") or "").strip():
+        return []
+    # What keeps the text itself from being read is said elsewhere.
+    if region_faults(text, {**extra, "critical_region": ""}, unit="word"):
+        return []
+    words = [region["text"] for region in regions_of(text, extra, unit="word")]
+    try:
+        beside = distractors_of(extra)
+    except NeedsRegions:
+        return [(COLUMN, "Put | between the distractors, as between the words of the text.")]
+    is_marked = _has_marks(text) or _has_marks(extra.get("regions"))
+    what = "region" if is_marked else "word"
+    if is_marked != _has_marks(extra[COLUMN]):
+        where = "the text has marks, |, and the distractors have none" if is_marked else "only the distractors have |"
+        return [(COLUMN, f"Words and distractors are separated in the same way; here {where}.")]
+    if len(words) != len(beside):
+        told = f"The text has {len(words)} {what}s and there are {len(beside)} distractors"
+        if len(beside) < len(words):
+            place = len(beside)
+            return [(COLUMN, f"{told}: nothing stands beside {what} {place + 1}, ‘{words[place]}’.")]
+        return [(COLUMN, f"{told}: ‘{beside[len(words)]}’ stands beside nothing.")]
+    return [
+        (COLUMN, f"{what.capitalize()} {place}, ‘{word}’, stands beside itself. Give it another distractor.")
+        for place, (word, other) in enumerate(zip(words, beside, strict=True), start=1)
+        if _bare(word) == _bare(other)
+    ]
+
+
+def balanced_sides(
+    lengths: Sequence[int], *, critical: Sequence[int | None], strata: Sequence[str], rng: random.Random
+) -> list[list[str]]:
+    """Return the side of every word of every text: random, and in each text as many left as right, give or take one.
+
+    `critical` holds the number of the critical region of each text, counted from 1, or None. Of the critical regions of
+    one stratum (a condition, say) as many stand left as right, give or take one; so do the odd words of all texts.
+
+    >>> sides = balanced_sides([5, 4], critical=[2, 2], strata=["a", "a"], rng=random.Random(1))
+    >>> [side.count("left") in (2, 3) for side in sides], {side[1] for side in sides} == {"left", "right"}
+    ([True, True], True)
+    """
+    odd = _balanced(sum(length % 2 for length in lengths), rng)
+    of_stratum: dict[str, list[str]] = {}
+    for stratum in dict.fromkeys(strata):
+        members = [one for one, place in zip(strata, critical, strict=True) if one == stratum and place is not None]
+        of_stratum[stratum] = _balanced(len(members), rng)
+    found = []
+    for length, place, stratum in zip(lengths, critical, strata, strict=True):
+        rest = [LEFT, RIGHT] * (length // 2) + ([odd.pop()] if length % 2 else [])
+        if place is None:
+            rng.shuffle(rest)
+            found.append(rest)
+            continue
+        side = of_stratum[stratum].pop()
+        # A text of one word may have drawn the other side.
+        if side in rest:
+            rest.remove(side)
+        else:
+            rest.pop()
+        rng.shuffle(rest)
+        found.append([*rest[: place - 1], side, *rest[place - 1 :]])
+    return found
+
+
+def _balanced(number: int, rng: random.Random) -> list[str]:
+    """Return as many sides as asked for, half of them left, in random order; which one is more often is random too."""
+    pair = [LEFT, RIGHT]
+    rng.shuffle(pair)
+    sides = (pair * (number // 2 + 1))[:number]
+    rng.shuffle(sides)
+    return sides
+
+
+def _has_marks(text: Any) -> bool:
+    return any(mark in str(text or "") for mark in REGION_MARKS)
+
+
+def _bare(word: str) -> str:
+    return "".join(character for character in word.casefold() if character.isalnum())

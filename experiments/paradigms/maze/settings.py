@@ -1,0 +1,106 @@
+"""Settings of a Maze study: keys, what follows a wrong choice, how the distractors were made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.paradigms.pieces.comprehension import comprehension_threshold_field
+
+END, REDO = "end", "redo"
+# What stands beside the first word, where nothing has been read that a distractor could contradict.
+FIRST = "x-x-x"
+DISTRACTOR_KINDS = ("A", "G", "L", "other")
+
+
+class KeyField(forms.CharField):
+    """One letter or digit, in small letters: a key that types the same on every keyboard that has it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=1, **options)
+
+    def clean(self, value: Any) -> str:
+        key = str(super().clean(value)).casefold()
+        if len(key) != 1 or not key.isalnum():
+            raise forms.ValidationError(_("Name one letter or digit."))
+        return key
+
+
+class MazeSettings(forms.Form):
+    """Settings of a Maze study."""
+
+    folded = (
+        (_("Wait and words after a wrong choice"), ("error_delay_ms", "error_message")),
+        (_("Keys and buttons"), ("left_key", "right_key", "buttons")),
+        (_("Further settings"), ("accuracy_threshold", "comprehension_threshold")),
+    )
+
+    after_error = forms.ChoiceField(
+        label=_("After a wrong choice"),
+        choices=[
+            (END, _("the sentence ends")),
+            (REDO, _("the same pair is chosen from again until the choice is right")),
+        ],
+        initial=END,
+        help_text=_("Where it is redone, the times of the first choice and of the right one are both kept."),
+    )
+    error_delay_ms = forms.IntegerField(
+        label=_("Pause after a wrong choice in milliseconds"),
+        initial=1_000,
+        min_value=0,
+        max_value=10_000,
+        help_text=_("So long no choice counts. 0 for no pause."),
+    )
+    error_message = forms.CharField(
+        label=_("Message after a wrong choice"),
+        required=False,
+        initial="",
+        max_length=200,
+        help_text=_("Empty for the sentence of the study's language."),
+    )
+    left_key = KeyField(label=_("Key of the left word"), initial="e", help_text=_("One letter or digit."))
+    right_key = KeyField(label=_("Key of the right word"), initial="i", help_text=_("One letter or digit."))
+    buttons = forms.BooleanField(
+        label=_("Words can be touched or clicked"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "Then the study also runs on telephones. Without this a real keyboard is asked for, and devices without "
+            "one are turned away."
+        ),
+    )
+    distractor_kind = forms.ChoiceField(
+        label=_("Distractors"),
+        choices=[
+            ("A", _("A: improbable words that a program found")),
+            ("G", _("G: words that make the sentence ungrammatical")),
+            ("L", _("L: nonwords")),
+            ("other", _("of another kind")),
+        ],
+        initial="A",
+        help_text=_("A label: it is written into the data and changes nothing else."),
+    )
+    accuracy_threshold = forms.IntegerField(
+        label=_("Flag sessions with fewer than … % right choices"),
+        initial=0,
+        min_value=0,
+        max_value=100,
+        help_text=_("First choices count. 0 flags nobody. Flagged sessions are never excluded by this."),
+    )
+    comprehension_threshold = comprehension_threshold_field()
+    break_every = forms.IntegerField(
+        label=_("Break after every … texts"),
+        initial=24,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last text."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        left, right = cleaned.get("left_key"), cleaned.get("right_key")
+        if left and left == right:
+            self.add_error("right_key", _("Left and right need two keys."))
+        return cleaned

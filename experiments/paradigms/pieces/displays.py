@@ -1,0 +1,109 @@
+"""Displays that were timed by the browser's clock: what is sent of each, how long it lasted, whether it was off.
+
+The shapes are those of `frontend/src/edges.ts`. What the browser makes of its time stamps (`measured_ms`, `flagged`) is
+not asked: durations and flags are computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from rest_framework import serializers
+
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
+
+# Time stamps of frames differ by less than this share of a frame from whole frames.
+_SLACK = 0.05
+# What the browser knows of the screen, as edges.ts has it: the margin of its times, and the jitter of frames.
+_SEEN = ("shown_ms", "gone_ms", "doubtful")
+_MARGIN_MS = 1.0
+_JITTER_MS = 0.5
+FRAME_MS = 1000 / 60
+
+
+class Display(ExactPayload):
+    """One display of a text, or of one of its words, in times of the page's clock.
+
+    `onset_ms` and `offset_ms` are frames that drew; `shown_ms` and `gone_ms` say when the screen showed it and what
+    came after it. Browsers send these two and `doubtful` together, or none of them.
+    """
+
+    intended_ms = DurationField()
+    onset_ms = DurationField()
+    offset_ms = DurationField()
+    measured_ms = DurationField()
+    dropped_frames = CountField()
+    late_frames = CountField(allow_null=True)
+    frame_interval_ms = DurationField()
+    flagged = TruthField()
+    shown_ms = DurationField(required=False)
+    gone_ms = DurationField(required=False)
+    doubtful = TruthField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["offset_ms"] < attrs["onset_ms"]:
+            raise serializers.ValidationError({"offset_ms": "The display ended before it began."})
+        sent = [name for name in _SEEN if name in attrs]
+        if sent and len(sent) < len(_SEEN):
+            raise serializers.ValidationError({sent[0]: f"{', '.join(_SEEN)} come together."})
+        if sent and attrs["gone_ms"] < attrs["shown_ms"]:
+            raise serializers.ValidationError({"gone_ms": "The display was gone before it was shown."})
+        return attrs
+
+
+def in_order(displays: Sequence[Mapping[str, Any]], *, expected: int) -> None:
+    """Raise ValidationError where there are not as many displays as the trial has, or one began before another."""
+    if len(displays) != expected:
+        raise serializers.ValidationError(f"There are {len(displays)} displays; the trial has {expected}.")
+    for before, after in pairwise(displays):
+        if after["onset_ms"] < before["onset_ms"]:
+            raise serializers.ValidationError("The displays are not in the order of their onsets.")
+
+
+def lasted_ms(display: Mapping[str, Any]) -> float:
+    """Return how long a display lasted: gone − shown, where the browser knows both.
+
+    Displays of earlier versions have time stamps of frames alone: offset − onset − late frames × frame. Onset and
+    offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the screen
+    showed it later than usual. What the browser makes of that (`measured_ms`, `flagged`) is not asked.
+
+    >>> lasted_ms({"onset_ms": 100.0, "offset_ms": 620.0, "frame_interval_ms": 10.0, "late_frames": 2})
+    500.0
+    """
+    if "shown_ms" in display:
+        return float(display["gone_ms"] - display["shown_ms"])
+    late = display["late_frames"] or 0
+    return float(display["offset_ms"] - display["onset_ms"] - late * display["frame_interval_ms"])
+
+
+def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
+    """Return whether a display was off by more than half a frame, or may have been as far as the browser knows.
+
+    To the millisecond that its times are good for; what a screen of whole frames cannot do better is not off. Displays
+    of earlier versions, which did not know what came after them, are off by more than one frame.
+
+    >>> shown = {"onset_ms": 100.0, "offset_ms": 616.7, "frame_interval_ms": 16.7, "late_frames": None}
+    >>> is_off(shown, intended_ms=500), is_off({**shown, "offset_ms": 634.0}, intended_ms=500)
+    (False, True)
+    >>> seen = {**shown, "shown_ms": 110.0, "gone_ms": 618.0, "doubtful": False}
+    >>> is_off(seen, intended_ms=500), is_off({**seen, "gone_ms": 612.0}, intended_ms=500)
+    (True, False)
+    """
+    if "shown_ms" in display:
+        frame = display["frame_interval_ms"]
+        unavoidable = abs(round(intended_ms / frame) * frame - intended_ms) if frame > 0 else 0.0
+        bound = max(frame / 2 - _MARGIN_MS, unavoidable + _JITTER_MS)
+        return bool(display["doubtful"]) or abs(lasted_ms(display) - intended_ms) > bound
+    return bool(abs(lasted_ms(display) - intended_ms) > display["frame_interval_ms"] * (1 + _SLACK))
+
+
+def frames_shown(display: Mapping[str, Any]) -> int | None:
+    """Return for how many frames of the screen a display lasted; None where the screen's rate is not known.
+
+    >>> frames_shown({"shown_ms": 100.0, "gone_ms": 150.1, "frame_interval_ms": 16.67})
+    3
+    """
+    frame = display["frame_interval_ms"]
+    return round(lasted_ms(display) / frame) if frame > 0 else None

@@ -1,0 +1,232 @@
+"""Pictures and sounds in trials: what a paradigm declares, sends to the browser, takes back and measures.
+
+A paradigm that shows them writes
+
+    media_columns = MEDIA_COLUMNS                                       # in its class
+    sound, sound_check = sound_field(), sound_check_field()             # in its settings form
+    headphones_check = headphones_check_field()
+    responses = {PLUGIN: …, **SHARED_RESPONSES, **SOUND_RESPONSES}      # its payload inherits MediaPayload
+    {"text": …, **media_params(stimulus, settings)}                    # the parameters of a trial
+    {…, **measured_media(params, payload)}                  # in `measure`; `media_measures` in `measures_of`
+    {…, **simulated_media(params, rng)}                                 # the answer of a virtual participant
+
+and puts `sound_check_trials(settings, rng)` before its trials. To whatever is in `SOUND_RESPONSES` its virtual
+participants answer with `simulated_sound_check`, in `simulated_sound_check_ms`. Its other half is
+`frontend/src/page/media.ts`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from experiments.paradigms.base import Measure, MediaKind, ShownStimulus, TrialPlan, alt_column
+from experiments.paradigms.pieces.headphones import (
+    HEADPHONES_CHECK,
+    HEADPHONES_MEASURES,
+    HeadphonesAnswers,
+    headphones_check_field,
+    headphones_trial,
+    measured_headphones,
+    simulated_headphones,
+)
+from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TruthField
+
+MEDIA_COLUMNS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
+SOUND_CHECK = "sound-check"
+NO_SOUND = "none"
+REPLAY = "replay"
+# How many tones there are in the rounds of a check; whoever is wrong in one hears the next.
+_ROUNDS = 3
+_TONES = (2, 3, 4, 5)
+
+SOUND_MEASURES = (
+    Measure(
+        "audio_onset_ms",
+        "number",
+        "From the onset of the trial to that of its sound at the output of the computer; empty where none was played.",
+        "ms",
+    ),
+    Measure("audio_latency_ms", "number", "What the browser says its sound takes from program to output.", "ms"),
+    Measure("plays", "integer", "How often the sound was played.", "times"),
+)
+CHECK_MEASURES = (
+    Measure("sound_check_passed", "boolean", "Sound check only: whether the tones were counted rightly in the end."),
+    Measure("sound_check_tries", "integer", "Sound check only: how many answers were given.", "answers"),
+)
+
+
+def sound_field() -> forms.ChoiceField:
+    """Return the field of a settings form that says how often a sound is played."""
+    return forms.ChoiceField(
+        label=_("Sounds"),
+        choices=[
+            (NO_SOUND, _("the study has none")),
+            ("once", _("are played once, with the text or picture")),
+            (REPLAY, _("can be played again as often as wanted")),
+        ],
+        initial=NO_SOUND,
+        required=False,
+        help_text=_("Of the column “audio” of the materials. How often a sound was played is stored."),
+    )
+
+
+def sound_check_field() -> forms.BooleanField:
+    """Return the field of a settings form that asks for the sound check."""
+    return forms.BooleanField(
+        label=_("Sound check"),
+        required=False,
+        initial=True,
+        help_text=_("Before the first trial participants count a few tones. Only where there are sounds."),
+    )
+
+
+def media_params(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a trial that shows the pictures and plays the sounds of a stimulus.
+
+    One for each column that names a file: `{"image": {kind, url, width, height, alt}, "audio": {kind, url, duration_ms,
+    replay}}`; nothing for a stimulus without any, and no sounds where the settings have none. The browser loads
+    whatever in a trial's parameters has a `kind` and a `url`, at any depth.
+    """
+    params: dict[str, Any] = {}
+    for column, facts in stimulus.media.items():
+        if facts["kind"] == "image":
+            params[column] = {**facts, "alt": str(stimulus.extra.get(alt_column(column), ""))}
+        elif has_sound(settings):
+            params[column] = {**facts, "replay": settings["sound"] == REPLAY}
+    return params
+
+
+def has_sound(settings: Mapping[str, Any]) -> bool:
+    """Return whether a study with these settings plays sounds."""
+    return bool(settings.get("sound")) and settings["sound"] != NO_SOUND
+
+
+class MediaPayload(ExactPayload):
+    """What a trial with a sound says about it. All of it is left out, or null, where the trial has none."""
+
+    audio_onset_ms = NumberField(allow_null=True, required=False)
+    audio_latency_ms = DurationField(allow_null=True, required=False)
+    plays = CountField(required=False)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if "audio" not in self.params and isinstance(data, Mapping):
+            said = [name for name in ("audio_onset_ms", "audio_latency_ms", "plays") if name in data]
+            if said:
+                raise serializers.ValidationError({name: ["This trial has no sound."] for name in said})
+        return super().to_internal_value(data)
+
+
+class SoundCheckAnswers(ExactPayload):
+    """How many tones somebody heard in each round, until one was right or the rounds were over."""
+
+    heard = serializers.ListField(child=CountField(), min_length=1, max_length=_ROUNDS)
+    plays = CountField()
+    passed = TruthField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        tones = list(self.params["tones"])
+        heard = attrs["heard"]
+        right = [number == tones[place] for place, number in enumerate(heard)]
+        if any(right[:-1]) or attrs["passed"] != right[-1]:
+            raise serializers.ValidationError({"passed": "The check ends with the first right answer."})
+        if not right[-1] and len(heard) < len(tones):
+            raise serializers.ValidationError({"heard": "The check goes on after a wrong answer."})
+        return attrs
+
+
+SOUND_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
+    SOUND_CHECK: SoundCheckAnswers,
+    HEADPHONES_CHECK: HeadphonesAnswers,
+}
+
+
+def sound_check_trials(settings: Mapping[str, Any], rng: random.Random) -> list[TrialPlan]:
+    """Return the sound check and the headphones check, as far as the settings ask for them."""
+    if not has_sound(settings):
+        return []
+    trials = []
+    if settings.get("sound_check"):
+        trials.append(TrialPlan("training", SOUND_CHECK, {"tones": rng.sample(_TONES, _ROUNDS)}))
+    if settings.get("headphones_check"):
+        trials.append(headphones_trial(rng))
+    return trials
+
+
+def media_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+    """Return the measures of sounds in a study with these settings; none where it has no sounds."""
+    if not has_sound(settings):
+        return ()
+    heard = CHECK_MEASURES if settings.get("sound_check") else ()
+    return (*SOUND_MEASURES, *heard, *(HEADPHONES_MEASURES if settings.get("headphones_check") else ()))
+
+
+def measured_media(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the measures that `media_measures` declares for one answer; none for a trial without sound.
+
+    >>> measured_media({"tones": [3, 2, 4]}, {"heard": [4, 2], "plays": 2, "passed": True})
+    {'sound_check_passed': True, 'sound_check_tries': 2}
+    """
+    if "rounds" in params:
+        return measured_headphones(params, payload)
+    if "tones" in params:
+        return {"sound_check_passed": payload["passed"], "sound_check_tries": len(payload["heard"])}
+    if "audio" not in params:
+        return {}
+    return {
+        "audio_onset_ms": payload.get("audio_onset_ms"),
+        "audio_latency_ms": payload.get("audio_latency_ms"),
+        "plays": payload.get("plays", 0),
+    }
+
+
+def simulated_media(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return what the browser of a simulated participant says about the sound of a trial; nothing without one."""
+    if "audio" not in params:
+        return {}
+    again = rng.random() < 0.2 if params["audio"].get("replay") else False
+    return {
+        "audio_onset_ms": round(40 + rng.expovariate(1 / 8), 1),
+        "audio_latency_ms": 20.0,
+        "plays": 1 + int(again),
+    }
+
+
+def simulated_sound_check(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return what a simulated participant answers in a check of the sound: one in ten counts wrongly once."""
+    if "rounds" in params:
+        return simulated_headphones(params, rng)
+    tones = list(params["tones"])
+    heard = [tones[0]] if rng.random() < 0.9 else [tones[0] + 1, tones[1]]
+    return {"heard": heard, "plays": len(heard), "passed": True}
+
+
+def simulated_sound_check_ms(payload: Mapping[str, Any], rng: random.Random) -> float:
+    """Return how long a simulated participant takes for such an answer, in milliseconds."""
+    rounds = len(payload["heard"]) if "heard" in payload else sum(map(len, payload["chosen"]))
+    return round(rounds * rng.lognormvariate(8.5, 0.3), 1)
+
+
+__all__ = [
+    "HEADPHONES_CHECK",
+    "MEDIA_COLUMNS",
+    "SOUND_CHECK",
+    "SOUND_RESPONSES",
+    "MediaPayload",
+    "has_sound",
+    "headphones_check_field",
+    "measured_media",
+    "media_measures",
+    "media_params",
+    "simulated_media",
+    "simulated_sound_check",
+    "simulated_sound_check_ms",
+    "sound_check_field",
+    "sound_check_trials",
+    "sound_field",
+]

@@ -1,0 +1,129 @@
+"""Texts that are read region by region: the columns of the materials that mark them, and the regions as they are shown.
+
+A region is a word, a clause or a sentence; where a text has marks, `|`, in itself or in the column `regions`, these
+decide. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.formats.words import NeedsRegions, count_words
+from experiments.paradigms.base import Measure, StimulusColumn
+from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
+
+REGION_COLUMNS = (
+    StimulusColumn("regions", "The text with | between its regions, where the marks are not in the text itself."),
+    StimulusColumn("critical_region", "Number of the region that analyses look at, counted from 1."),
+)
+
+# A region that comes up later than this many updates of the screen after the press or choice before it was held up.
+LATE_FRAMES = 3.5
+
+
+def region_measures(*, place: str, text: str) -> tuple[Measure, ...]:
+    """Return what every table of regions begins with; `place` and `text` say what `region` and `region_text` hold."""
+    return (
+        Measure("region", "integer", place),
+        Measure("from_critical", "integer", "Regions after the critical one: 0 is itself, 1 the next; empty without."),
+        Measure("region_text", "text", text),
+        Measure("words", "integer", "Words of the region.", "words"),
+        Measure("characters", "integer", "Characters of the region, spaces and punctuation included.", "characters"),
+    )
+
+
+def measured_region(region: Mapping[str, Any], number: int, *, critical: int | None) -> dict[str, Any]:
+    """Return the columns of `region_measures` for one region; `number` and `critical` are counted from 1.
+
+    >>> measured_region({"text": "barked.", "words": 1, "before": " "}, 3, critical=2)
+    {'region': 3, 'from_critical': 1, 'region_text': 'barked.', 'words': 1, 'characters': 7}
+    """
+    return {
+        "region": number,
+        "from_critical": None if critical is None else number - critical,
+        "region_text": region["text"],
+        "words": region["words"],
+        "characters": len(region["text"]),
+    }
+
+
+def regions_of(text: str, extra: Mapping[str, Any], *, unit: str) -> list[dict[str, Any]]:
+    """Return the regions of a text: `text`, `words`, and what stands `before` each in the text, not in the marks.
+
+    >>> [region["text"] for region in regions_of("The dog | barked.", {}, unit="word")]
+    ['The dog', 'barked.']
+    >>> [region["before"] for region in regions_of("The dog barked.", {"regions": "The dog|barked."}, unit="word")]
+    ['', ' ']
+    """
+    shown, place = without_marks(text), 0
+    regions = []
+    for area in areas_of(text, unit=unit, **_marks(text, extra)):
+        before = area.before
+        if extra.get("regions"):
+            gap = len(shown[place:]) - len(shown[place:].lstrip())
+            before = shown[place : place + gap][:1]
+            place += gap + len(area.text)
+        regions.append({"text": area.text, "words": area.words, "before": before})
+    return regions
+
+
+def critical_region(extra: Mapping[str, Any]) -> int | None:
+    """Return the number of the critical region, counted from 1; None where there is none.
+
+    >>> critical_region({"critical_region": "3"}), critical_region({"critical_region": ""})
+    (3, None)
+    """
+    critical = str(extra.get("critical_region", "") or "").strip()
+    return int(critical) if critical.isdecimal() else None
+
+
+def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (column, sentence) where the critical region of a row is no number of a region of its text.
+
+    Regions without marks are words at most, whatever unit the study is read in.
+
+    >>> critical_faults("The dog ran.", {"critical_region": "verb"})
+    [('critical_region', 'The critical region is a number: 1 for the first region.')]
+    >>> critical_faults("The dog | that barked | ran.", {"critical_region": "7"})
+    [('critical_region', 'The critical region is 7, but the text has 3 regions.')]
+    """
+    critical = str(extra.get("critical_region", "")).strip()
+    if critical and not (critical.isdecimal() and int(critical) > 0):
+        return [("critical_region", "The critical region is a number: 1 for the first region.")]
+    marks = _marks(text, extra)
+    if not critical or area_faults(text, unit="word", **marks):
+        return []
+    return [("critical_region", fault) for fault in _beyond(int(critical), text, "word", marks)]
+
+
+def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str]:
+    """Return one sentence for each thing that keeps a text from being read region by region.
+
+    >>> region_faults("The dog ran.", {"critical_region": "4"}, unit="word")
+    ['The critical region is 4, but the text has 3 regions.']
+    """
+    marks = _marks(text, extra)
+    faults = [
+        fault.replace("an area", "a region").replace("area", "region")
+        for fault in area_faults(text, unit=unit, **marks)
+    ]
+    critical = critical_region(extra)
+    if not faults and critical is not None:
+        faults += _beyond(critical, text, unit, marks)
+    return faults
+
+
+def _beyond(critical: int, text: str, unit: str, marks: Mapping[str, str]) -> list[str]:
+    n_regions = len(areas_of(text, unit=unit, **marks))
+    return [f"The critical region is {critical}, but the text has {n_regions} regions."] if critical > n_regions else []
+
+
+def _marks(text: str, extra: Mapping[str, Any]) -> dict[str, str]:
+    """Return the marked text for `areas_of`; in a script without spaces its regions are its words too."""
+    marked = str(extra.get("regions", "") or "")
+    try:
+        count_words(without_marks(text))
+    except NeedsRegions:
+        return {"marked": marked, "regions": marked or (text if "|" in text else "")}
+    return {"marked": marked, "regions": ""}

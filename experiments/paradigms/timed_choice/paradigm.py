@@ -1,0 +1,237 @@
+"""Timed choice: displays in turn, then one of two to four answers by key, button or touch, before a deadline.
+
+Lexical decision, masked priming, speeded acceptability and verification are studies of this paradigm.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from experiments.formats.words import NeedsRegions, count_words, regions_fault
+from experiments.paradigms.base import (
+    VARIANT,
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.pieces.media import MEDIA_COLUMNS
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.timed_choice.answers import answers_in, placed
+from experiments.paradigms.timed_choice.payload import BY, DISPLAYS, TimedAnswer, answer_measures, display_rows
+from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, displays_of, has_media, media_of
+from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, KEYS, ChoiceSettings
+from experiments.paradigms.timed_choice.simulation import ChoiceParticipant
+from experiments.paradigms.timed_choice.suggestions import choice_suggestions
+
+PLUGIN = "timed-choice"
+
+
+class TimedChoice(Paradigm):
+    """Answers to what was shown, by key or touch, with their times; see the module."""
+
+    slug = "timed-choice"
+    label = "Timed choice"
+    summary = (
+        "Participants see a word, a sentence or a picture, or hear a sound, and answer as fast as they can by one of "
+        "two to four keys or buttons: lexical decision, masked priming, speeded acceptability, verification."
+    )
+    settings_form = ChoiceSettings
+    responses = {PLUGIN: TimedAnswer, **SHARED_RESPONSES}
+    seconds_per_trial = 3.0
+    stimulus_columns = (
+        StimulusColumn("correct", "The name of the right answer, where answers are right or wrong."),
+        StimulusColumn("prime", "What is shown as the prime; the setting of that name where the cell is empty."),
+        StimulusColumn("fixation", "What is shown as the fixation, where it is not that of the settings."),
+        StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
+        StimulusColumn("backward_mask", "What is shown as the backward mask, where it is not that of the settings."),
+        StimulusColumn("regions", "The text with | between what is shown one by one; needed without spaces."),
+    )
+    media_columns = MEDIA_COLUMNS
+    long_tables = (DISPLAYS,)
+    measures = (
+        Measure("choice", "text", "The answer that was given, by its name; empty where the time ran out."),
+        Measure("right_answer", "text", "The right answer, by its name; empty where none is right."),
+        Measure("correct", "boolean", "Whether the answer is the right one; empty without an answer or a right one."),
+        Measure("timed_out", "boolean", "True where no answer came before the deadline."),
+        Measure("too_fast", "boolean", "True where the answer came sooner than the settings call plausible."),
+        Measure("side", "text", "Place of the answer: left or right of two, else its number from the left."),
+        Measure("answered_by", "text", "What gave the answer: a key, or a button on the screen.", values=BY),
+        Measure("mapping", "integer", "Which mapping of keys to answers the session has, counted from 1."),
+        Measure("log_rt", "number", "Natural logarithm of rt_ms.", "log ms"),
+        Measure("inverse_rt", "number", "−1000/rt_ms: larger is slower, as with rt_ms.", "−1/s"),
+        Measure("early_presses", "integer", "Answers that came before they were taken.", "presses"),
+        Measure("prime_ms", "number", "How long the prime was on the screen.", "ms"),
+        Measure("prime_flagged", "boolean", "True where the prime was off by half a frame or more, or may have been."),
+        Measure("displays_flagged", "integer", "Displays of the trial that were off; see displays.csv.", "displays"),
+        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    )  # fmt: skip
+
+    def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        return ("keyboard",) if settings.get("respond_with") == KEYS else ()
+
+    def variants_of(self, settings: Mapping[str, Any]) -> int:
+        """Return the number of mappings of keys to answers: as many as there are answers, or one for everybody."""
+        if settings.get("mapping", COUNTERBALANCED) != COUNTERBALANCED:
+            return 1
+        return max(1, len(answers_in(str(settings.get("answers", "")))))
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        regions = extra.get("regions", "")
+        fault = regions_fault(text, regions=regions) if regions else None
+        return [("regions", fault)] if fault else []
+
+    def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        faults = []
+        names = [answer.name for answer in answers_in(str(settings["answers"]))]
+        correct = str(extra.get("correct", "") or "").strip()
+        if settings["scored"] and not correct:
+            faults.append(
+                "No answer is right: name one in the column 'correct', or say in the settings that answers are neither "
+                "right nor wrong."
+            )
+        elif settings["scored"] and correct not in names:
+            faults.append(f"The right answer is '{correct}', but the answers are {', '.join(names)}.")
+        is_word_by_word = settings["presentation"] == WORD_BY_WORD and not has_media(extra)
+        if is_word_by_word:
+            try:
+                count_words(text, regions=str(extra.get("regions", "") or ""))
+            except NeedsRegions as needed:
+                faults.append(str(needed))
+        elif settings["timed_from"] == END and not settings["target_ms"] and not extra.get("audio"):
+            faults.append(
+                "Times are counted from the end of the target, but this one stays until the answer: set how long it "
+                "stays, or count from its onset."
+            )
+        return faults
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        n_practice = sum(stimulus.is_practice for stimulus in shown)
+        n_main = len(shown) - n_practice
+        practised = done = 0
+        trials: list[TrialPlan] = []
+        for stimulus in shown:
+            if stimulus.is_practice:
+                practised += 1
+                trials.append(_choice(stimulus, settings, rng, index=practised, total=n_practice))
+                continue
+            done += 1
+            trials.append(_choice(stimulus, settings, rng, index=done, total=n_main))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the declared measures of one response; those that a trial does not have are left out."""
+        return answer_measures(params, payload) if "timed_out" in payload else measured_break(payload)
+
+    def long_rows(
+        self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the displays of one trial; no other trial has any."""
+        return display_rows(params, payload) if table == DISPLAYS.name and "timed_out" in payload else []
+
+    def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return whether an answer is right: `{"correct": …}` for `{"answer": place}`.
+
+        Raises LookupError where the trial gives neither feedback nor a pause after errors, has no right answer, or has
+        no such answer.
+        """
+        right = params.get("right_answer")
+        if right is None or not (params.get("feedback") or params.get("error_pause_ms")):
+            raise LookupError("This trial gives no feedback.")
+        place = question["answer"]
+        if not 0 <= place < len(params["answers"]):
+            raise LookupError(f"This trial has no answer {place}.")
+        return {"correct": params["answers"][place]["name"] == right}
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        main = [
+            answer_measures(params, payload) | {"rt_ms": payload["rt_ms"]}
+            for plugin, params, payload in answered
+            if plugin == PLUGIN and params["kind"] == "target"
+        ]
+        right = [trial["correct"] for trial in main if trial["correct"] is not None]
+        fast = [trial["too_fast"] for trial in main if trial["too_fast"] is not None]
+        times = [trial["rt_ms"] for trial in main if trial["rt_ms"] is not None]
+        return {
+            "accuracy": sum(right) / len(right) if right else None,
+            "timed_out_share": sum(trial["timed_out"] for trial in main) / len(main) if main else None,
+            "too_fast_share": sum(fast) / len(fast) if fast else None,
+            "median_target_rt_ms": median(times) if times else None,
+            "primes_flagged": sum(bool(trial["prime_flagged"]) for trial in main),
+            "early_presses_total": sum(trial["early_presses"] for trial in main),
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure("accuracy", "number", "Share of right answers to targets and fillers, of those that came in time."),
+            Measure("timed_out_share", "number", "Share of targets and fillers without an answer in time."),
+            Measure("too_fast_share", "number", "Share of answers that came sooner than the settings call plausible."),
+            Measure("median_target_rt_ms", "number", "Median reaction time to targets and fillers.", "ms"),
+            Measure("primes_flagged", "integer", "Trials whose prime was off by a frame, or may have been.", "trials"),
+            Measure("early_presses_total", "integer", "Answers that came before they were taken.", "presses"),
+        )
+
+    def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        least, accuracy = settings.get("accuracy_threshold") or 0, quality.get("accuracy")
+        if least and accuracy is not None and 100 * accuracy < least:
+            return [f"fewer than {least} % of the answers were right"]
+        return []
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        return choice_suggestions(factors, {})
+
+    def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+        """Return reaction times as logarithms, as −1000/RT and as means, accuracy or answers, and sensitivity."""
+        return choice_suggestions(factors, settings)
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return ChoiceParticipant(rng)
+
+
+def _choice(
+    stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, *, index: int, total: int
+) -> TrialPlan:
+    answers = answers_in(str(settings["answers"]))
+    variant = int(settings.get(VARIANT, 0))
+    displays = displays_of(stimulus.text, stimulus.extra, settings)
+    media = media_of(stimulus)
+    is_timed = any(display["kind"] == TARGET for display in displays)
+    feedback = settings["feedback_in_practice"] if stimulus.is_practice else settings["feedback_in_main"]
+    params = {
+        "kind": "practice" if stimulus.is_practice else "target",
+        "text": stimulus.text,
+        "displays": displays,
+        "stays": not is_timed,
+        "with_text": not media or bool(settings["with_text"]),
+        **media,
+        "prompt": settings["prompt"],
+        "answers": placed(answers, variant=variant),
+        "mapping": variant + 1,
+        "respond_with": settings["respond_with"],
+        "timed_from": settings["timed_from"],
+        "deadline_ms": settings["deadline_ms"] or None,
+        "iti_ms": settings["iti_ms"] + (rng.randint(0, settings["iti_jitter_ms"]) if settings["iti_jitter_ms"] else 0),
+        "feedback": bool(settings["scored"] and feedback),
+        "feedback_ms": settings["feedback_ms"],
+        "error_pause_ms": settings["error_pause_ms"] if settings["scored"] else 0,
+        "index": index,
+        "total": total,
+    }
+    correct = str(stimulus.extra.get("correct", "") or "").strip()
+    private = {
+        "right_answer": correct if settings["scored"] and correct else None,
+        "first_answer": answers[0].name,
+        "too_fast_ms": settings["too_fast_ms"],
+    }
+    return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id, private)

@@ -1,0 +1,227 @@
+"""Settings of a timed choice: the answers, the target, what comes before it, feedback, the pace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.paradigms.timed_choice.answers import answer_faults, answers_in
+from experiments.paradigms.timed_choice.planned import WORD_BY_WORD
+
+FIXED, COUNTERBALANCED = "fixed", "counterbalanced"
+KEYS, BUTTONS, BOTH = "keys", "buttons", "both"
+ONSET, END = "onset", "end"
+DEFAULT_ANSWERS = "no | f\nyes | j"
+LONGEST_MS = 60_000
+
+
+def milliseconds(label: Any, initial: int, help_text: Any, *, low: int = 0, high: int = LONGEST_MS) -> Any:
+    """Return a field for a number of milliseconds."""
+    return forms.IntegerField(label=label, initial=initial, min_value=low, max_value=high, help_text=help_text)
+
+
+class ChoiceSettings(forms.Form):
+    """Settings of a timed choice. The page *Procedure* folds the groups in `folded`; what is usual stands above."""
+
+    # An empty field in a fold could not be shown by the browser, which would then refuse to send the form.
+    use_required_attribute = False
+    folded = (
+        (
+            _("Masks and prime"),
+            ("forward_mask", "forward_mask_ms", "prime", "prime_ms", "backward_mask", "backward_mask_ms"),
+        ),
+        (_("Feedback and pauses"), ("feedback_in_main", "feedback_ms", "error_pause_ms", "iti_ms", "iti_jitter_ms")),
+        (
+            _("Further settings"),
+            ("fixation", "target_ms", "with_text", "prompt", "signal", "too_fast_ms", "accuracy_threshold"),
+        ),
+    )
+
+    answers = forms.CharField(
+        label=_("Answers"),
+        initial=DEFAULT_ANSWERS,
+        max_length=1_000,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "mono", "spellcheck": "false"}),
+        help_text=_(
+            "Two to four, one per line, from the left to the right: name | key, or name | key | the word that "
+            "participants see. Keys are one character each, or space, left, right, up, down."
+        ),
+    )
+    scored = forms.BooleanField(
+        label=_("Answers are right or wrong"),
+        required=False,
+        initial=True,
+        help_text=_("The column 'correct' of the materials then names the right answer of every text."),
+    )
+    mapping = forms.ChoiceField(
+        label=_("Which key means which answer"),
+        choices=[
+            (COUNTERBALANCED, _("counterbalanced over participants, within every list")),
+            (FIXED, _("the same for everybody")),
+        ],
+        initial=COUNTERBALANCED,
+        help_text=_("Counterbalanced, the keys stay where they are and the answers change places."),
+    )
+    respond_with = forms.ChoiceField(
+        label=_("Participants answer with"),
+        choices=[
+            (BOTH, _("keys, or buttons on the screen")),
+            (KEYS, _("keys alone")),
+            (BUTTONS, _("buttons on the screen alone")),
+        ],
+        initial=BOTH,
+        help_text=_("With keys alone, a device without a keyboard is turned away before the consent."),
+    )
+    presentation = forms.ChoiceField(
+        label=_("The target is shown"),
+        choices=[("whole", _("at once")), (WORD_BY_WORD, _("word by word at one place (RSVP)"))],
+        initial="whole",
+        help_text=_("A row with a cell in the column 'image' or 'audio' shows that picture or plays that sound."),
+    )
+    ms_per_word = milliseconds(
+        _("Milliseconds per word"), 300, _("Word by word only: how long each word stays."), low=16, high=5_000
+    )
+    timed_from = forms.ChoiceField(
+        label=_("Times are counted from"),
+        choices=[(ONSET, _("the onset of the target")), (END, _("the end of the target"))],
+        initial=ONSET,
+        help_text=_("Reaction time and deadline. From its end, no answer is taken before the target is over."),
+    )
+    deadline_ms = milliseconds(
+        _("Deadline in milliseconds"), 3_000, _("Then the trial ends without an answer. 0 means none.")
+    )
+    fixation_ms = milliseconds(_("Fixation in milliseconds"), 500, _("Shown first. 0 means none."), high=10_000)
+    feedback_in_practice = forms.BooleanField(
+        label=_("Feedback in practice"),
+        required=False,
+        initial=True,
+        help_text=_("Practice says after each answer whether it was right."),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … trials"),
+        initial=40,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last trial."),
+    )
+
+    forward_mask = forms.CharField(
+        label=_("Forward mask"),
+        required=False,
+        initial="#",
+        max_length=100,
+        help_text=_("One character is repeated to the length of the text. The column 'forward_mask' goes before this."),
+    )
+    forward_mask_ms = milliseconds(_("Forward mask in milliseconds"), 0, _("0 means none."), high=10_000)
+    prime = forms.CharField(
+        label=_("Prime"),
+        required=False,
+        initial="",
+        max_length=200,
+        help_text=_("For rows without a cell in the column 'prime'. Without either, the screen is blank for its time."),
+    )
+    prime_ms = milliseconds(
+        _("Prime in milliseconds"),
+        0,
+        _(
+            "0 means none. Screens show whole frames: at 60 a second 33 or 50 ms can be shown, 40 cannot. "
+            "Trials whose prime was off by a frame are flagged."
+        ),
+        high=10_000,
+    )
+    backward_mask = forms.CharField(
+        label=_("Backward mask"),
+        required=False,
+        initial="",
+        max_length=100,
+        help_text=_(
+            "Between prime and target; left empty, the screen is blank. The column 'backward_mask' goes first."
+        ),
+    )
+    backward_mask_ms = milliseconds(_("Backward mask in milliseconds"), 0, _("0 means none."), high=10_000)
+
+    feedback_in_main = forms.BooleanField(
+        label=_("Feedback in the main trials"),
+        required=False,
+        initial=False,
+        help_text=_("After each answer. Without it the browser never learns which answer is right."),
+    )
+    feedback_ms = milliseconds(_("Feedback in milliseconds"), 700, _("How long it stays."), low=100, high=10_000)
+    error_pause_ms = milliseconds(
+        _("Pause after errors in milliseconds"),
+        0,
+        _("After a wrong or missing answer, beside the usual interval. It tells people that they were wrong."),
+    )
+    iti_ms = milliseconds(_("Interval between trials in milliseconds"), 500, _("Blank, before the fixation."))
+    iti_jitter_ms = milliseconds(
+        _("Jitter of the interval in milliseconds"),
+        0,
+        _("Up to so many are added, drawn for every trial from the seed of the session."),
+        high=20_000,
+    )
+
+    fixation = forms.CharField(
+        label=_("Fixation"),
+        required=False,
+        initial="+",
+        max_length=100,
+        help_text=_("Left empty, the screen is blank for that time. The column 'fixation' goes first."),
+    )
+    target_ms = milliseconds(
+        _("Target in milliseconds"), 0, _("How long it stays; 0: until the answer. Not for sounds or word by word.")
+    )
+    with_text = forms.BooleanField(
+        label=_("Text beside picture or sound"),
+        required=False,
+        initial=True,
+        help_text=_("Rows with a picture or a sound show their text as well."),
+    )
+    prompt = forms.CharField(
+        label=_("After the target"),
+        required=False,
+        initial="?",
+        max_length=200,
+        help_text=_("Shown until the answer where the target has gone: word by word, or after a set time."),
+    )
+    signal = forms.CharField(
+        label=_("Answer that counts as signal"),
+        required=False,
+        initial="",
+        max_length=40,
+        help_text=_("The name of an answer, such as word; d′ and criterion are then suggested. Empty for none."),
+    )
+    too_fast_ms = milliseconds(
+        _("Too fast below … milliseconds"),
+        200,
+        _("Such answers are marked in the data, and stay in them unless the plan leaves them out."),
+        high=10_000,
+    )
+    accuracy_threshold = forms.IntegerField(
+        label=_("Flag sessions with fewer than … % right answers"),
+        initial=0,
+        min_value=0,
+        max_value=100,
+        help_text=_("0 flags nobody. Flagged sessions are never excluded by this."),
+    )
+
+    def clean_answers(self) -> str:
+        """Return the answers, one per line. Raises ValidationError with every fault of theirs."""
+        text = "\n".join(line.strip() for line in str(self.cleaned_data["answers"]).splitlines() if line.strip())
+        if faults := answer_faults(text):
+            raise forms.ValidationError(faults)
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        """Hold settings against each other that need one another."""
+        cleaned = super().clean() or self.cleaned_data
+        names = [answer.name for answer in answers_in(cleaned.get("answers", ""))]
+        signal = cleaned.get("signal")
+        if names and signal and signal not in names:
+            self.add_error("signal", _("This is none of the answers; write it as it stands there."))
+        if not cleaned.get("scored"):
+            for name in ("feedback_in_main", "error_pause_ms", "signal"):
+                if cleaned.get(name):
+                    self.add_error(name, _("This needs answers that are right or wrong."))
+        return cleaned

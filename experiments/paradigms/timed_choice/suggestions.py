@@ -1,0 +1,74 @@
+"""Analyses that a timed choice offers by one click. Pure.
+
+Reaction times are those of right answers, where answers are right or wrong: as logarithms, as −1000/RT (for times whose
+logarithms are still skewed), and as means in milliseconds by participants and by items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.design.mixed_formulas import mixed_formula
+from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.timed_choice.answers import answers_in
+
+RIGHT = {"where": "correct = true"}
+SUMS = {"contrasts": "sum"}
+
+
+def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+    """Return the analyses for a study with these factors and settings, those of reaction times first."""
+    if not factors:
+        return _sensitivity(factors, settings)
+    within = ",".join(factors)
+    scored = settings.get("scored", True)
+    rows, of_what = (RIGHT, "right answers") if scored else ({}, "all answers")
+    suggested = [
+        SuggestedAnalysis(
+            "lmm",
+            f"Mixed model of log reaction times, {of_what}",
+            {"formula": mixed_formula("log_rt", factors), **SUMS, **rows},
+        ),
+        SuggestedAnalysis(
+            "lmm",
+            f"The same of −1000/RT, {of_what}",
+            {"formula": mixed_formula("inverse_rt", factors), **SUMS, **rows},
+        ),
+    ]
+    # Wald tests of such a model reject a true null hypothesis about twice as often as they should.
+    logistic = {**SUMS, "tests": "f"}
+    if scored:
+        formula = mixed_formula("correct", factors)
+        suggested.append(
+            SuggestedAnalysis("glmm", "Mixed logistic model of accuracy", {"formula": formula, **logistic})
+        )
+    elif len(answers := answers_in(str(settings.get("answers", "")))) == 2:
+        formula = mixed_formula("choice", factors)
+        title = f"Mixed logistic model of the answer “{answers[0].name}”"
+        suggested.append(
+            SuggestedAnalysis("glmm", title, {"formula": formula, "positive": answers[0].name, **logistic})
+        )
+    means = {"dv": "rt_ms", "within": within, **rows}
+    return [
+        *suggested,
+        SuggestedAnalysis(
+            "rm-anova", f"Mean reaction times by participants (F1), {of_what}", {**means, "unit": "participant"}
+        ),
+        SuggestedAnalysis("rm-anova", f"Mean reaction times by items (F2), {of_what}", {**means, "unit": "item"}),
+        *_sensitivity(factors, settings),
+    ]
+
+
+def _sensitivity(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+    """Return d′ over all texts, fillers among them: the noise is often there."""
+    if not settings.get("scored", True) or not settings.get("signal"):
+        return []
+    params = {
+        "response": "choice",
+        "target": "right_answer",
+        "signal": str(settings["signal"]),
+        "participant": "participant",
+        "keep": "fillers",
+    }
+    return [SuggestedAnalysis("signal-detection", f"Sensitivity to “{settings['signal']}”, fillers too", params)]

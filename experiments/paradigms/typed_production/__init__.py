@@ -1,0 +1,1 @@
+"""Typed production: completions, associations, names of pictures, translations."""

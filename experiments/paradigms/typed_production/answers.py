@@ -1,0 +1,96 @@
+"""When two answers are one: folding, a list of spellings, and the targets that the materials name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from experiments.formats.folding import folded
+
+BETWEEN_FIELDS = ";"
+BETWEEN_ACCEPTED = "|"
+MAX_SPELLINGS = 200
+MAX_SPELLING = 80
+
+
+def folds_of(settings: Mapping[str, Any]) -> list[str]:
+    """Return the ways of folding that the settings ask for: always capitals and blanks.
+
+    >>> folds_of({"fold_accents": True, "fold_punctuation": False})
+    ['case', 'space', 'accents']
+    """
+    wanted = ["case", "space"]
+    wanted += ["accents"] if settings.get("fold_accents") else []
+    return [*wanted, "punctuation"] if settings.get("fold_punctuation") else wanted
+
+
+def spelling_faults(text: str) -> list[str]:
+    """Return one sentence for each line of a list of spellings that cannot be read.
+
+    >>> spelling_faults("colour = color\\ncolour")
+    ["Line 2, 'colour': write the form that people type, =, and the form that is meant, such as colour = color."]
+    """
+    faults = []
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(lines) > MAX_SPELLINGS:
+        faults.append(
+            f"There are {len(lines)} lines; at most {MAX_SPELLINGS} can be stored with every trial. Give the analysis "
+            f"production-norms a longer list as a file."
+        )
+    meant: dict[str, str] = {}
+    for number, line in lines:
+        written, mark, form = (part.strip() for part in line.partition("="))
+        if not (written and mark and form):
+            faults.append(
+                f"Line {number}, '{line[:40]}': write the form that people type, =, and the form that is meant, such "
+                f"as colour = color."
+            )
+        elif max(len(written), len(form)) > MAX_SPELLING:
+            faults.append(f"Line {number}: a form has more than {MAX_SPELLING} characters.")
+        elif meant.setdefault(folded(written, ("case", "space")), form) != form:
+            faults.append(f"Line {number}: '{written}' means something else in a line before.")
+    return faults
+
+
+def spellings_in(text: str, folds: Collection[str]) -> dict[str, str]:
+    """Return the list of spellings, both sides folded; lines that cannot be read are left out.
+
+    >>> spellings_in("Colour = color\\n grey=gray ", ["case", "space"])
+    {'colour': 'color', 'grey': 'gray'}
+    """
+    found = {}
+    for line in text.splitlines():
+        written, mark, meant = line.partition("=")
+        if mark and written.strip() and meant.strip():
+            found[folded(written.strip(), folds)] = folded(meant.strip(), folds)
+    return found
+
+
+def folded_answer(typed: str, folds: Collection[str], spellings: Mapping[str, str]) -> str:
+    """Return the form under which an answer is counted. Blanks around it never matter.
+
+    >>> folded_answer(" Colour ", ["case", "space"], {"colour": "color"})
+    'color'
+    """
+    form = folded(typed.strip(), folds)
+    return spellings.get(form, form)
+
+
+def targets_in(cell: Any, *, fields: int) -> list[list[str]]:
+    """Return the accepted answers of each field: fields are separated by `;`, accepted answers of one by `|`.
+
+    >>> targets_in("butter|margarine; knife", fields=2), targets_in("", fields=1)
+    ([['butter', 'margarine'], ['knife']], [[]])
+    """
+    parts = str(cell or "").split(BETWEEN_FIELDS) if fields > 1 else [str(cell or "")]
+    accepted = [[one.strip() for one in part.split(BETWEEN_ACCEPTED) if one.strip()] for part in parts[:fields]]
+    return accepted + [[] for _ in range(fields - len(accepted))]
+
+
+def is_target(answer: str, accepted: Sequence[str], folds: Collection[str], spellings: Mapping[str, str]) -> bool:
+    """Return whether a folded answer is one of the accepted ones.
+
+    >>> is_target("color", ["Colour"], ["case", "space"], {"colour": "color"})
+    True
+    """
+    return answer in {folded_answer(one, folds, spellings) for one in accepted}

@@ -1,0 +1,286 @@
+"""Typed production: a gap, a cue, a picture or a sentence is answered by typing into one field or several.
+
+What is asked of people are completions (cloze; Taylor 1953), continuations, associations, names of pictures,
+translations and paraphrases. The browser never learns the targets.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from experiments.paradigms.base import (
+    DefaultErrorCode,
+    Measure,
+    Paradigm,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    VirtualParticipant,
+)
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.typed_text import ATTEMPT_MEASURES, ATTEMPTS
+from experiments.paradigms.typed_production.answers import (
+    BETWEEN_FIELDS,
+    folded_answer,
+    folds_of,
+    is_target,
+    spellings_in,
+    targets_in,
+)
+from experiments.paradigms.typed_production.gaps import GAP, gaps_in, segments_of
+from experiments.paradigms.typed_production.lengths import characters_in
+from experiments.paradigms.typed_production.payload import Produced
+from experiments.paradigms.typed_production.pictures import COLUMN, names_picture, picture_of
+from experiments.paradigms.typed_production.settings import COMPLETION, MAX_FIELDS, NAMING, ProductionSettings
+from experiments.paradigms.typed_production.simulation import ProducingParticipant, shares_in
+from experiments.paradigms.typed_production.suggestions import production_suggestions
+
+PLUGIN = "typed-production"
+BETWEEN_RESPONSES = " | "
+
+ERROR_CODES = (
+    DefaultErrorCode("T", "The target, in whatever form or spelling.", 1.0, True),
+    DefaultErrorCode("F", "Another answer that fits.", 0.5, True),
+    DefaultErrorCode("O", "Another answer, which does not fit.", 0.0, True),
+    DefaultErrorCode("N", "No answer, or none that can be made out.", 0.0, True),
+)
+
+
+class TypedProduction(Paradigm):
+    """Answers that people type; see the module."""
+
+    slug = "typed-production"
+    label = "Typed production"
+    summary = (
+        "Participants fill gaps, go on with a text, name a picture, translate, or write what comes to mind. The time "
+        "of the first key is measured, and norms such as cloze probabilities are computed from what was typed."
+    )
+    stimulus_columns = (
+        StimulusColumn(
+            "target",
+            f"The expected answer, for matches_target; several accepted ones with | between, those of several fields "
+            f"with {BETWEEN_FIELDS} between. Participants' browsers never get it.",
+        ),
+        StimulusColumn(
+            "simulated",
+            "For simulated participants only: answers with their probabilities, such as butter=0.6|jam=0.3.",
+        ),
+    )
+    settings_form = ProductionSettings
+    media_columns = {COLUMN: "image"}
+    responses = {PLUGIN: Produced, **SHARED_RESPONSES}
+    seconds_per_trial = 12.0
+    coded_measure = "response"
+    default_error_codes = ERROR_CODES
+    measures = (
+        Measure("response", "text", "The answer as it was typed, without blanks around it; empty where there is none."),
+        Measure(
+            "response_folded", "text", "The form under which it is counted: capitals, blanks and spellings folded."
+        ),
+        Measure("n_characters", "integer", "Characters of the answer, of all fields together.", "characters"),
+        Measure(
+            "first_key_ms",
+            "number",
+            "Onset of the trial to the first key in any field; 0 for a key before the onset.",
+            "ms",
+        ),
+        Measure("typing_ms", "number", "First to last change of any field, from the onset on.", "ms"),
+        Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),
+        Measure("target", "text", "The expected answer, as the materials have it; empty where they name none."),
+        Measure("matches_target", "boolean", "Whether every field that has a target was answered by it, both folded."),
+        Measure("timed_out", "boolean", "True where the time ran out; the answer is what had been typed by then."),
+        *ATTEMPT_MEASURES,
+        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    )
+
+    def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+        """Return the measures; with several fields those of each field come after them."""
+        n_fields = settings.get("number_of_fields") or 1
+        if n_fields == 1:
+            return self.measures
+        return (*self.measures, *(measure for number in range(1, n_fields + 1) for measure in _measures_of(number)))
+
+    def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
+        return self.coded_measure if settings.get("coding") else ""
+
+    def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        return ("keyboard",) if settings.get("keyboard_required") else ()
+
+    def timeline(
+        self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
+    ) -> list[TrialPlan]:
+        n_practice = sum(stimulus.is_practice for stimulus in shown)
+        n_main = len(shown) - n_practice
+        folding: dict[str, Any] = {"folds": folds_of(settings)}
+        folding |= {"numbered": settings["number_of_fields"] > 1}
+        folding |= {"spellings": spellings_in(str(settings.get("spellings") or ""), folding["folds"])}
+        practised = done = 0
+        trials = []
+        for stimulus in shown:
+            if stimulus.is_practice:
+                practised += 1
+                trials.append(_trial(stimulus, settings, folding, index=practised, total=n_practice))
+                continue
+            done += 1
+            trials.append(_trial(stimulus, settings, folding, index=done, total=n_main))
+            trials += break_after(done, of=n_main, every=settings["break_every"])
+        return trials
+
+    def measure(
+        self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the declared measures of one response; what is folded or compared only where `params` say how."""
+        if "responses" not in payload:
+            return measured_break(payload)
+        answers = payload["responses"]
+        typed = [answer["typed"].strip() for answer in answers]
+        begun = [answer["first_key_ms"] for answer in answers if answer["first_key_ms"] is not None]
+        measured = {
+            "response": _joined(typed),
+            "n_characters": sum(map(characters_in, typed)),
+            "first_key_ms": min(begun, default=None),
+            "typing_ms": payload["typing_ms"],
+            "edits": sum(answer["edits"] for answer in answers),
+            "timed_out": payload["timed_out"],
+            **{name: payload[name] for name in ATTEMPTS},
+        }
+        several = len(answers) > 1 or bool(params.get("numbered"))
+        if several:
+            for number, answer in enumerate(answers, start=1):
+                measured[f"response_{number}"] = typed[number - 1]
+                measured[f"first_key_{number}_ms"] = answer["first_key_ms"]
+                measured[f"typing_{number}_ms"] = answer["typing_ms"]
+        if "folds" not in params:
+            return measured
+        folds, spellings = params["folds"], params["spellings"]
+        forms = [folded_answer(one, folds, spellings) for one in typed]
+        targets = targets_in(params.get("target"), fields=len(typed))
+        matches = [
+            is_target(form, accepted, folds, spellings) if accepted else None
+            for form, accepted in zip(forms, targets, strict=True)
+        ]
+        if several:
+            for number, (form, matched) in enumerate(zip(forms, matches, strict=True), start=1):
+                measured[f"response_{number}_folded"] = form
+                measured[f"matches_target_{number}"] = matched
+        known = [matched for matched in matches if matched is not None]
+        return {
+            **measured,
+            "response_folded": _joined(forms),
+            "target": params.get("target") or None,
+            "matches_target": all(known) if known else None,
+        }
+
+    def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
+        main = [
+            self.measure(params, payload, [])
+            for plugin, params, payload in answered
+            if plugin == PLUGIN and params["kind"] == "target"
+        ]
+        begun = [trial["first_key_ms"] for trial in main if trial["first_key_ms"] is not None]
+        matched = [trial["matches_target"] for trial in main if trial.get("matches_target") is not None]
+        n_empty = sum(not trial["n_characters"] for trial in main)
+        return {
+            "empty_share": round(n_empty / len(main), 12) if main else None,
+            "target_share": round(sum(matched) / len(matched), 12) if matched else None,
+            "median_first_key_ms": median(begun) if begun else None,
+            "trials_timed_out": sum(trial["timed_out"] for trial in main),
+            "paste_attempts_total": sum(trial["paste_attempts"] + trial["drop_attempts"] for trial in main),
+        }
+
+    def quality_measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure("empty_share", "number", "Share of texts without an answer in any field, practice left aside."),
+            Measure("target_share", "number", "Share of answers that match their targets, practice left aside."),
+            Measure("median_first_key_ms", "number", "Median time of the first key, practice left aside.", "ms"),
+            Measure("trials_timed_out", "integer", "Texts whose time ran out, practice left aside.", "trials"),
+            Measure("paste_attempts_total", "integer", "Attempts to paste or drop, practice left aside.", "attempts"),
+        )
+
+    def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        threshold, share = settings["empty_threshold"], quality["empty_share"]
+        if share is not None and share * 100 > threshold:
+            return [f"More than {threshold} % of the texts were left without an answer"]
+        return []
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        try:
+            shares_in(extra.get("simulated"), fields=MAX_FIELDS if BETWEEN_FIELDS in extra.get("simulated", "") else 1)
+        except ValueError as fault:
+            return [("simulated", str(fault))]
+        return []
+
+    def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        named, gaps = len(str(extra.get("target", "")).split(BETWEEN_FIELDS)), gaps_in(text)
+        if gaps and named > gaps:
+            return [("target", f"There are more targets than gaps: {named}, and {gaps} in the text.")]
+        return []
+
+    def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        gaps, most = gaps_in(text), settings["number_of_fields"]
+        if settings["task"] == COMPLETION:
+            if not gaps:
+                return [f"There is no gap in this text. Write {GAP} where people are to type, or choose another task."]
+            if gaps > most:
+                return [f"This text has {gaps} gaps, and the settings say at most {most}."]
+        elif settings["task"] == NAMING and not names_picture(extra):
+            return [f"There is no picture to be named: the column {COLUMN} is empty."]
+        return []
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        return self.suggested_analyses_of(factors, {})
+
+    def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+        """Return norms, mixed models of targets and of latencies, and what is made of codes where people code."""
+        return production_suggestions(factors, settings)
+
+    def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
+        return ProducingParticipant(rng)
+
+
+def _trial(
+    stimulus: ShownStimulus, settings: Mapping[str, Any], folding: Mapping[str, Any], *, index: int, total: int
+) -> TrialPlan:
+    is_gapped = settings["task"] == COMPLETION and gaps_in(stimulus.text) > 0
+    segments = segments_of(stimulus.text) if is_gapped else []
+    params = {
+        "kind": "practice" if stimulus.is_practice else "target",
+        "task": settings["task"],
+        "prompt": str(settings.get("prompt") or "").strip(),
+        # The text of a picture is often its name.
+        "text": None if settings["task"] == NAMING else stimulus.text,
+        "segments": segments,
+        "image": picture_of(stimulus),
+        "fields": len(segments) - 1 if is_gapped else settings["number_of_fields"],
+        "one_word": bool(settings["one_word"]),
+        "length_unit": settings["length_unit"],
+        "minimum_length": settings["minimum_length"],
+        "maximum_length": settings["maximum_length"],
+        "may_be_empty": bool(settings["may_be_empty"]),
+        "time_limit_ms": settings["time_limit_ms"] or None,
+        "keystroke_log": bool(settings["keystroke_log"]),
+        "index": index,
+        "total": total,
+    }
+    private = {name: stimulus.extra[name] for name in ("target", "simulated") if stimulus.extra.get(name)}
+    phase = "practice" if stimulus.is_practice else "main"
+    return TrialPlan(phase, PLUGIN, params, stimulus.stimulus_id, {**private, **folding})
+
+
+def _joined(answers: Sequence[str]) -> str:
+    """Return the answers of all fields as one; empty where all of them are."""
+    return BETWEEN_RESPONSES.join(answers) if any(answers) else ""
+
+
+def _measures_of(number: int) -> tuple[Measure, ...]:
+    return (
+        Measure(f"response_{number}", "text", f"The answer in field {number}."),
+        Measure(f"response_{number}_folded", "text", f"The form under which the answer in field {number} is counted."),
+        Measure(f"first_key_{number}_ms", "number", f"Onset of the trial to the first key in field {number}.", "ms"),
+        Measure(f"typing_{number}_ms", "number", f"First to last change of field {number}, from the onset on.", "ms"),
+        Measure(f"matches_target_{number}", "boolean", f"Whether field {number} was answered by its target."),
+    )

@@ -1,0 +1,160 @@
+"""Settings of a typed production study: what is asked, what an answer may be, which answers are one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from experiments.paradigms.typed_production.answers import spelling_faults
+from experiments.paradigms.typed_production.lengths import MAX_CHARACTERS
+
+COMPLETION, CONTINUATION, ASSOCIATION = "completion", "continuation", "association"
+NAMING, TRANSLATION, PARAPHRASE = "naming", "translation", "paraphrase"
+MAX_FIELDS = 6
+
+
+class ProductionSettings(forms.Form):
+    """Settings of a typed production study."""
+
+    folded = (
+        (_("Length and time"), ("length_unit", "minimum_length", "maximum_length", "may_be_empty", "time_limit_ms")),
+        (_("Comparing answers"), ("fold_accents", "fold_punctuation", "spellings")),
+        (_("Further settings"), ("keyboard_required", "keystroke_log", "empty_threshold")),
+    )
+
+    task = forms.ChoiceField(
+        label=_("Task"),
+        choices=[
+            (COMPLETION, _("Fill the gaps of a text")),
+            (CONTINUATION, _("Write how a text goes on")),
+            (ASSOCIATION, _("Say what comes to mind after a word")),
+            (NAMING, _("Name a picture")),
+            (TRANSLATION, _("Translate a text")),
+            (PARAPHRASE, _("Say a text in other words")),
+        ],
+        initial=COMPLETION,
+        help_text=_("A gap is ___ (three underscores or more) in the text. A picture stands in the column image."),
+    )
+    prompt = forms.CharField(
+        label=_("What people are asked"),
+        required=False,
+        initial="",
+        max_length=300,
+        help_text=_("Stands above the text in every trial. Left empty, it is a sentence that suits the task."),
+    )
+    number_of_fields = forms.IntegerField(
+        label=_("Fields to type into"),
+        initial=1,
+        min_value=1,
+        max_value=MAX_FIELDS,
+        help_text=_("In texts with gaps, the most gaps that a text has: each gap is a field."),
+    )
+    one_word = forms.BooleanField(
+        label=_("One word only"),
+        required=False,
+        initial=False,
+        help_text=_("An answer with a blank in it is refused, with the reason."),
+    )
+    length_unit = forms.ChoiceField(
+        label=_("Length is counted in"),
+        choices=[("characters", _("characters")), ("words", _("words"))],
+        initial="characters",
+    )
+    minimum_length = forms.IntegerField(
+        label=_("Shortest answer"),
+        initial=1,
+        min_value=1,
+        max_value=500,
+        help_text=_("Shorter ones are refused, with the reason."),
+    )
+    maximum_length = forms.IntegerField(
+        label=_("Longest answer"),
+        initial=0,
+        min_value=0,
+        max_value=MAX_CHARACTERS,
+        help_text=_("Longer ones are refused, with the reason. 0 means no limit but that of 2,000 characters."),
+    )
+    may_be_empty = forms.BooleanField(
+        label=_("Nothing may be answered"),
+        required=False,
+        initial=True,
+        help_text=_("An empty field is taken at the second try. Otherwise people answer before they go on."),
+    )
+    time_limit_ms = forms.IntegerField(
+        label=_("Time limit in milliseconds"),
+        initial=0,
+        min_value=0,
+        max_value=600_000,
+        help_text=_("When it is over, what has been typed is the answer. 0 means no limit."),
+    )
+    fold_accents = forms.BooleanField(
+        label=_("Accents do not matter"),
+        required=False,
+        initial=False,
+        help_text=_(
+            "In response_folded and for targets: café and cafe are one answer. Capitals and blanks never matter."
+        ),
+    )
+    fold_punctuation = forms.BooleanField(
+        label=_("Punctuation around an answer does not matter"),
+        required=False,
+        initial=True,
+        help_text=_("“butter.” and “butter” are one answer."),
+    )
+    spellings = forms.CharField(
+        label=_("Spellings"),
+        required=False,
+        initial="",
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text=_("One per line, as it is typed and as it is meant: colour = color."),
+    )
+    coding = forms.BooleanField(
+        label=_("People code the answers"),
+        required=False,
+        initial=False,
+        help_text=_("Adds the step Code, with codes to begin with that you may change."),
+    )
+    keyboard_required = forms.BooleanField(
+        label=_("Real keyboard required"),
+        required=False,
+        initial=False,
+        help_text=_("Telephones are refused. Use it where the time of the first key matters."),
+    )
+    keystroke_log = forms.BooleanField(
+        label=_("Keystroke log"),
+        required=False,
+        initial=False,
+        help_text=_("Every change of an answer with its time, in events.csv. Say so in the consent text."),
+    )
+    empty_threshold = forms.IntegerField(
+        label=_("Flag sessions with more empty answers than … per cent"),
+        initial=30,
+        min_value=0,
+        max_value=100,
+        help_text=_("Such sessions are pointed out under Watch and excluded by nobody but you. 100 flags nobody."),
+    )
+    break_every = forms.IntegerField(
+        label=_("Break after every … texts"),
+        initial=20,
+        min_value=0,
+        max_value=1_000,
+        help_text=_("0 means no breaks. There is none after the last text."),
+    )
+
+    def clean_spellings(self) -> str:
+        text: str = self.cleaned_data["spellings"]
+        faults = spelling_faults(text)
+        if faults:
+            raise forms.ValidationError(faults)
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        shortest, longest = cleaned.get("minimum_length"), cleaned.get("maximum_length")
+        if shortest and longest and shortest > longest:
+            self.add_error("maximum_length", _("The longest answer is shorter than the shortest."))
+        if cleaned.get("one_word") and cleaned.get("length_unit") == "words" and (shortest or 1) > 1:
+            self.add_error("minimum_length", _("One word only, and more than one word: choose one of the two."))
+        return cleaned

@@ -1,0 +1,53 @@
+"""Analyses that a study of typed production offers by one click. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.design.mixed_formulas import mixed_formula
+from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.typed_production.answers import folds_of
+
+# A key before the onset counts as 0, which has no logarithm.
+AFTER_ONSET = "first_key_ms > 0"
+
+
+def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+    """Return the norms, the models of targets and of latencies by condition, and what is made of codes."""
+    suggested = [SuggestedAnalysis("production-norms", "Norms of the items", norms_parameters(factors, settings))]
+    if factors:
+        suggested += [
+            SuggestedAnalysis(
+                "glmm",
+                "Mixed logistic model of giving the target",
+                # Wald tests of such a model reject a true null hypothesis about twice as often as they should.
+                {"formula": mixed_formula("matches_target", factors), "tests": "f"},
+            ),
+            SuggestedAnalysis(
+                "lmm",
+                "Mixed model of the log latency of the first key",
+                {"formula": mixed_formula("log(first_key_ms)", factors), "where": AFTER_ONSET},
+            ),
+        ]
+    if not settings.get("coding"):
+        return suggested
+    final = {"where": "role=final"}
+    return [
+        *suggested,
+        SuggestedAnalysis(
+            "agreement",
+            "Agreement of the coders",
+            {"unit": "participant,position", "coder": "coder", "code": "codes", "where": "role=coder"},
+            table="codings",
+        ),
+        SuggestedAnalysis(
+            "incidence", "Answers by code", {"codes": "codes", "by": ",".join(factors), **final}, table="codings"
+        ),
+    ]
+
+
+def norms_parameters(factors: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of the norms: where there is a list of spellings, of the answers that it has corrected."""
+    parameters = {"item": "item", "by": ",".join(factors), "target": "target", "fold": ",".join(folds_of(settings))}
+    return {"response": "response_folded" if settings.get("spellings") else "response", **parameters}

@@ -1,0 +1,51 @@
+"""What one part of a study consists of in a session: a task's trials, a questionnaire's questions, or a page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from experiments.models import Part
+from experiments.paradigms.base import TrialPlan
+from experiments.paradigms.pieces.shared_pages import PAGES
+from experiments.procedure.sessions import plan_questions, plan_task, snapshot_of_list
+from experiments.procedure.texts import Page, current_text, pages_of
+
+
+def plan_part(
+    part: Part, *, list_id: int | None, seed: int, earlier: Sequence[Mapping[str, Any]] = ()
+) -> list[TrialPlan]:
+    """Return the trials of a part in a session with this seed; `list_id` is that of a task.
+
+    `earlier` are the measures of other sessions, for a task whose paradigm learns from answers.
+
+    The first task takes its order from the seed alone, the others from the seed and their name, so that two tasks with
+    as many items do not have the same order. Raises ordering.ImpossibleOrder as `plan_session` does.
+    """
+    match part.kind:
+        case Part.Kind.TASK:
+            is_first = part.pk == part.study.tasks[0].pk
+            rng = random.Random(seed if is_first else f"{seed} {part.name}")  # noqa: S311 - an order to be made again
+            return plan_task(replace(snapshot_of_list(part, list_id), earlier=earlier), rng=rng, seed=seed)
+        case Part.Kind.QUESTIONNAIRE:
+            attempts = int(part.settings.get("attempts", 1))
+            return plan_questions(
+                part.title or part.study.wording.get("pages.questionsHeading", ""),
+                part.questions,
+                language=part.study.language,
+                seed=seed,
+                part=part.name,
+                attempts=attempts,
+                pages=_instructions_after(part) if attempts > 1 else (),
+            )
+        case _:
+            pages = pages_of(part, part.study)
+            return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page"})] if pages else []
+
+
+def _instructions_after(part: Part) -> Sequence[Page]:
+    """Return the instructions of the task that a comprehension check stands before; those of the last one after all."""
+    tasks = [task for task in part.study.tasks if task.position > part.position] or part.study.tasks[-1:]
+    return pages_of(current_text(part.study, "instructions", tasks[0]) if tasks else None, part.study)

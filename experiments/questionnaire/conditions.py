@@ -1,0 +1,236 @@
+"""Conditions on an answer: `{"question": name, "operator": …, "value": …}`. Pure.
+
+Questions are shown by them, people are screened by them, and plans leave sessions out by them. The browser follows the
+same rules (`frontend/src/plugins/background-questions/conditions.ts`, `tests/contract/questions.json`).
+
+A condition holds of an answer that is there; of none – declined, left out, or never asked – only `not-answered` holds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from experiments.formats.faults import did_you_mean
+from experiments.questionnaire.kinds import INFORMATION, Answers, Question
+from experiments.questionnaire.variables import Variable, answer_variables, values_of
+
+IS, IS_NOT, INCLUDES, EXCLUDES = "is", "is-not", "includes", "excludes"
+AT_LEAST, AT_MOST, ABOVE, BELOW = "at-least", "at-most", "above", "below"
+GIVEN, NOT_GIVEN = "answered", "not-answered"
+OPERATORS = (IS, IS_NOT, INCLUDES, EXCLUDES, AT_LEAST, AT_MOST, ABOVE, BELOW, GIVEN, NOT_GIVEN)
+KEYS = ("question", "operator", "value")
+
+OPERATORS_OF_TYPE: Mapping[str, tuple[str, ...]] = {
+    "choice": (IS, IS_NOT, GIVEN, NOT_GIVEN),
+    "several": (INCLUDES, EXCLUDES, GIVEN, NOT_GIVEN),
+    "number": (IS, IS_NOT, AT_LEAST, AT_MOST, ABOVE, BELOW, GIVEN, NOT_GIVEN),
+    "text": (IS, IS_NOT, GIVEN, NOT_GIVEN),
+    "truth": (IS, IS_NOT, GIVEN, NOT_GIVEN),
+    "languages": (INCLUDES, EXCLUDES, GIVEN, NOT_GIVEN),
+}
+WORDS = {
+    IS: "is",
+    IS_NOT: "is not",
+    INCLUDES: "includes",
+    EXCLUDES: "does not include",
+    AT_LEAST: "is at least",
+    AT_MOST: "is at most",
+    ABOVE: "is above",
+    BELOW: "is below",
+    GIVEN: "is answered",
+    NOT_GIVEN: "has no answer",
+}
+
+
+def holds(condition: Mapping[str, Any], value: Any) -> bool:
+    """Return whether a condition holds of a value.
+
+    >>> holds({"operator": "at-least", "value": 18}, 20), holds({"operator": "is-not", "value": "a"}, None)
+    (True, False)
+    """
+    operator, wanted = condition.get("operator", IS), condition.get("value")
+    if value is None or value == []:
+        return bool(operator == NOT_GIVEN)
+    match operator:
+        case "is":
+            return same(value, wanted)
+        case "is-not":
+            return not same(value, wanted)
+        case "includes":
+            return any(same(entry, wanted) for entry in named(value))
+        case "excludes":
+            return not any(same(entry, wanted) for entry in named(value))
+        case "at-least":
+            return bool(value >= wanted)
+        case "at-most":
+            return bool(value <= wanted)
+        case "above":
+            return bool(value > wanted)
+        case "below":
+            return bool(value < wanted)
+    return bool(operator == GIVEN)
+
+
+def same(value: Any, wanted: Any) -> bool:
+    """Return whether an answer is the one that is wanted: texts without regard to capitals and spaces around them."""
+    if isinstance(value, str) and isinstance(wanted, str):
+        return value.strip().casefold() == wanted.strip().casefold()
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    return bool(value == wanted)
+
+
+def named(value: Any) -> list[Any]:
+    """Return what an answer of several parts names: the choices, or the languages of its rows."""
+    if not isinstance(value, (list, tuple)):
+        return [value]
+    return [entry.get("language") if isinstance(entry, Mapping) else entry for entry in value]
+
+
+def shown_names(questions: Sequence[Question], answers: Answers) -> list[str]:
+    """Return the names of the questions that are shown with these answers, in their order.
+
+    What stands in `answers` for a question that is not shown counts as no answer to the questions after it.
+
+    >>> asked = [{"name": "a", "label": "?", "kind": "choice", "choices": ["x", "y"]},
+    ...          {"name": "b", "label": "?", "kind": "text", "shown_if": {"question": "a", "value": "x"}}]
+    >>> shown_names(asked, {"a": "y"}), shown_names(asked, {"a": "x"})
+    (['a'], ['a', 'b'])
+    """
+    shown: list[str] = []
+    known: dict[str, Any] = {}
+    for question in questions:
+        condition = question.get("shown_if")
+        if condition and not holds(condition, known.get(condition["question"])):
+            continue
+        shown.append(str(question["name"]))
+        known.update(values_of([question], answers))
+    return shown
+
+
+def condition_faults(condition: Any, variables: Sequence[Variable], *, what: str = "question") -> list[str]:
+    """Return one sentence for everything that is wrong with a condition on one of these variables.
+
+    >>> asked = answer_variables([{"name": "hand", "label": "?", "kind": "choice", "choices": ["left", "right"]}])
+    >>> condition_faults({"question": "hand", "operator": "is", "value": "rigth"}, asked)
+    ["'hand' can never be 'rigth'. Did you mean 'right'?"]
+    """
+    if not isinstance(condition, Mapping):
+        return ["a condition has a question, an operator and a value."]
+    faults = [
+        f"there is no key '{key}'. {did_you_mean(str(key), KEYS)}".strip() for key in condition if key not in KEYS
+    ]
+    by_name = {variable.name: variable for variable in variables}
+    name = condition.get("question")
+    variable = by_name.get(name) if isinstance(name, str) else None
+    if variable is None:
+        hint = did_you_mean(str(name), by_name) or ("" if by_name else f"There is no {what} to depend on.")
+        return [*faults, f"there is no {what} '{name}' to depend on. {hint}".strip()]
+    operator = condition.get("operator", IS)
+    allowed = OPERATORS_OF_TYPE[variable.type]
+    if operator not in allowed:
+        hint = did_you_mean(str(operator), allowed) or f"Possible are: {', '.join(allowed)}."
+        return [*faults, f"'{operator}' cannot be asked of '{name}'. {hint}"]
+    if operator in (GIVEN, NOT_GIVEN):
+        return faults
+    return faults + _value_faults(variable, operator, condition.get("value"))
+
+
+def _value_faults(variable: Variable, operator: str, value: Any) -> list[str]:
+    name = variable.name
+    match variable.type:
+        case "choice" | "several":
+            if value not in variable.values:
+                return [f"'{name}' can never be '{value}'. {did_you_mean(str(value), variable.values)}".strip()]
+        case "truth":
+            if not isinstance(value, bool):
+                return [f"'{name}' is ticked or not: write true or false."]
+        case "number":
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+                return [f"'{name}' is compared with a number, not with '{value}'."]
+            if not any(
+                holds({"operator": operator, "value": value}, one) for one in possible_values(variable, [value])
+            ):
+                return [f"'{name}' lies between {_bound(variable.low)} and {_bound(variable.high)}: no answer fits."]
+        case _:
+            if not isinstance(value, str) or not value.strip() or "\x00" in value:
+                return [f"'{name}' is compared with a text that is not empty."]
+    return []
+
+
+def _bound(bound: float | None) -> str:
+    return "anything" if bound is None else f"{bound:g}"
+
+
+def possible_values(variable: Variable, mentioned: Sequence[Any]) -> list[Any]:
+    """Return values of a variable that stand for all that it can have, as far as conditions tell them apart.
+
+    `mentioned` are the values that the conditions name. For numbers these are taken with what lies just beside them,
+    for several choices every set of them (up to 10 choices), for texts each and one that nobody mentions.
+    """
+    match variable.type:
+        case "choice":
+            return list(variable.values)
+        case "truth":
+            return [True, False]
+        case "several":
+            atoms = variable.values if len(variable.values) <= 10 else tuple(dict.fromkeys(map(str, mentioned)))
+            sets = [list(some) for size in range(1, len(atoms) + 1) for some in combinations(atoms, size)]
+            rest = [choice for choice in variable.values if choice not in atoms][:1]
+            return sets + ([rest] if rest else [])
+        case "number":
+            step = 1.0 if variable.is_whole else 1e-6
+            numbers = [value for value in mentioned if isinstance(value, (int, float))] or [0.0]
+            low = variable.low if variable.low is not None else min(numbers) - 1e6
+            high = variable.high if variable.high is not None else max(numbers) + 1e6
+            near = {low, high} | {value + change for value in numbers for change in (-step, 0, step)}
+            whole = {float(math.floor(value)) for value in near} | {float(math.ceil(value)) for value in near}
+            return sorted(value for value in (whole if variable.is_whole else near) if low <= value <= high)
+        case "languages":
+            names = [str(value) for value in mentioned]
+            rows = [
+                [{"language": name} for name in some]
+                for n in range(1, len(names) + 1)
+                for some in combinations(names, n)
+            ]
+            return [*rows[:2000], [{"language": "\x01"}]]
+    return [*mentioned, "\x01"]
+
+
+def described(condition: Mapping[str, Any]) -> str:
+    """Return a condition in words.
+
+    >>> described({"question": "age", "operator": "at-least", "value": 18})
+    "'age' is at least 18"
+    """
+    operator = condition.get("operator", IS)
+    name = condition["question"]
+    if operator in (GIVEN, NOT_GIVEN):
+        return f"'{name}' {WORDS[operator]}"
+    value = condition.get("value")
+    shown = (
+        f"'{value}'"
+        if isinstance(value, str)
+        else ("ticked" if value else "not ticked")
+        if value in (True, False) and isinstance(value, bool)
+        else f"{value:g}"
+    )
+    return f"'{name}' {WORDS[operator]} {shown}"
+
+
+__all__ = [
+    "INFORMATION",
+    "OPERATORS",
+    "OPERATORS_OF_TYPE",
+    "WORDS",
+    "answer_variables",
+    "condition_faults",
+    "described",
+    "holds",
+    "possible_values",
+    "same",
+    "shown_names",
+]

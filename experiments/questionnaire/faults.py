@@ -1,0 +1,353 @@
+"""Which lists of questions are well formed: every fault at once, with its place and what to do. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean
+from experiments.questionnaire import kinds
+from experiments.questionnaire.answers import fault_of_answer
+from experiments.questionnaire.conditions import condition_faults
+from experiments.questionnaire.kinds import KEYS, KEYS_OF_KIND, KINDS, MAX_QUESTIONS, WITH_CHOICES
+from experiments.questionnaire.scores import scale_faults
+from experiments.questionnaire.variables import CHECK_FAILED, SCORE, Variable, answer_variables, columns_of
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+SCORE_KEYS = ("scale", "how", "reverse")
+HOWS = ("sum", "mean")
+ITEM_KEYS = ("name", "label", "reverse", "expected")
+MAX_LABEL = 200
+MAX_UNIT = 40
+
+
+def question_faults(questions: Any) -> list[Fault]:
+    """Return every fault of a list of questions, each with the keys of `kinds`.
+
+    >>> question_faults([{"name": "age", "label": "How old are you?", "kind": "number"}])
+    []
+    >>> [str(fault) for fault in question_faults([{"name": "age", "label": "Your age?", "kind": "numbr"}])]
+    ["Question 1 ('age'): 'numbr' is no kind of question. Did you mean 'number'?"]
+    """
+    return [fault for _number, fault in numbered_faults(questions)]
+
+
+def numbered_faults(questions: Any) -> list[tuple[int, Fault]]:
+    """Return every fault with the number of its question, from 1; 0 where it is a fault of the list."""
+    if not isinstance(questions, list):
+        return [(0, _fault("Questions", "must be a list."))]
+    faults = []
+    if len(questions) > MAX_QUESTIONS:
+        message = f"are {len(questions)}; at most {MAX_QUESTIONS} fit on a page."
+        faults.append((0, _fault("Questions", message)))
+    columns: set[str] = set()
+    names: set[str] = set()
+    before: list[Variable] = []
+    sound: list[Mapping[str, Any]] = []
+    for number, question in enumerate(questions, start=1):
+        if not isinstance(question, Mapping):
+            faults.append((number, _fault(f"Question {number}", "must have a name, a label and a kind.")))
+            continue
+        name = question.get("name")
+        place = f"Question {number} ('{name}')" if name else f"Question {number}"
+        said = faults_of_question(question, before=before, names=names, columns=columns)
+        faults += [(number, _fault(place, message, suggestion)) for message, suggestion in said]
+        if isinstance(name, str):
+            names.add(name)
+        if not said:
+            sound.append(question)
+            columns |= set(columns_of(question))
+            before += answer_variables([question])
+    faults += [
+        (number, _fault(f"Questions of the scale '{scale}'", message))
+        for number, scale, message in scale_faults(questions, sound)
+    ]
+    return sorted(faults, key=lambda entry: entry[0])
+
+
+def faults_of_question(
+    question: Mapping[str, Any],
+    *,
+    before: Sequence[Variable] = (),
+    names: set[str] | frozenset[str] = frozenset(),
+    columns: set[str] | frozenset[str] = frozenset(),
+) -> list[tuple[str, str]]:
+    """Return (sentence, suggestion) for what is wrong with one question, without saying which.
+
+    `before` are the variables of the questions before it, `names` and `columns` what these have used already.
+    """
+    faults = [(f"there is no key '{key}'.", did_you_mean(str(key), KEYS)) for key in question if key not in KEYS]
+    faults += _name_faults(question.get("name"), names)
+    if not is_text(question.get("label")):
+        faults.append(("the label is empty. Write the question as participants read it.", ""))
+    kind = question.get("kind")
+    if kind not in KINDS:
+        known = f"Known are: {', '.join(KINDS)}."
+        faults.append((f"'{kind}' is no kind of question.", did_you_mean(str(kind), KINDS) or known))
+    faults += _choice_faults(kind, question.get("choices", []))
+    if not isinstance(question.get("required", False), bool):
+        faults.append(("'required' must be true or false.", ""))
+    if not isinstance(question.get("help", ""), str):
+        faults.append(("'help' must be a text.", ""))
+    if kind not in KINDS:
+        return faults
+    faults += [
+        (f"a question of the kind '{kind}' has no '{key}'.", "Delete it, or choose another kind.")
+        for key in kinds.FURTHER_KEYS
+        if key in question and key not in KEYS_OF_KIND[kind]
+    ]
+    usable = {key: value for key, value in question.items() if key in (*kinds.BASE_KEYS, *KEYS_OF_KIND[kind])}
+    faults += _declined_faults(usable)
+    faults += _number_faults(usable)
+    faults += _point_faults(kind, usable)
+    faults += _item_faults(kind, usable)
+    if "shown_if" in usable:
+        faults += [
+            (f"shown if: {message}", "Only questions that stand before this one can be named.")
+            for message in condition_faults(usable["shown_if"], before, what="earlier question")
+        ]
+    faults += _score_faults(usable)
+    if not faults:
+        faults += _expected_faults(question)
+        faults += _column_faults(question, columns)
+    return faults
+
+
+def is_text(value: Any) -> bool:
+    """Return whether a value is a text with something in it that can be stored."""
+    return isinstance(value, str) and bool(value.strip()) and "\x00" not in value
+
+
+def _fault(place: str, message: str, suggestion: str = "") -> Fault:
+    joined = message if place == "Questions" else f": {message}"
+    return Fault(message=f"{place} {joined}".replace(" :", ":"), suggestion=suggestion, step="procedure")
+
+
+def _name_faults(name: Any, names: set[str] | frozenset[str]) -> list[tuple[str, str]]:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        return [
+            (
+                "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, "
+                "at most 40 characters.",
+                "",
+            )
+        ]
+    return [("another question has the same name.", "")] if name in names else []
+
+
+def _choice_faults(kind: Any, choices: Any) -> list[tuple[str, str]]:
+    if not isinstance(choices, list) or not all(is_text(choice) for choice in choices):
+        return [("the choices must be a list of texts, none of them empty.", "")]
+    if kind in WITH_CHOICES and len(choices) < 2:
+        return [(f"a question of the kind '{kind}' needs at least two choices.", "")]
+    if kind in KINDS and kind not in WITH_CHOICES and choices:
+        return [(f"a question of the kind '{kind}' has no choices.", "")]
+    if len(set(choices)) < len(choices):
+        return [("a choice is listed twice.", "")]
+    if kind == kinds.SEVERAL and any("|" in choice for choice in choices):
+        return [("a choice holds |, which separates the choices in the data.", "Write / or a comma instead.")]
+    return []
+
+
+def _declined_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    faults = [
+        (f"'{key}' must be true or false.", "")
+        for key in ("decline", "random_order")
+        if not isinstance(question.get(key, False), bool)
+    ]
+    if not faults and question.get("decline") is True and question.get("required") is True:
+        faults.append(
+            (
+                "an answer cannot be required where people may prefer not to say.",
+                "Leave 'required' out: everybody must then do one or the other.",
+            )
+        )
+    return faults
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    faults = [
+        (f"'{key}' must be a number.", "")
+        for key in ("minimum", "maximum")
+        if key in question and not _is_number(question[key])
+    ]
+    low, high = question.get("minimum"), question.get("maximum")
+    if not faults and low is not None and high is not None and low >= high:
+        faults.append((f"the minimum ({low:g}) must lie below the maximum ({high:g}).", ""))
+    # The field in which participants type takes no sign.
+    if not faults and low is not None and low < 0:
+        faults.append(("the minimum cannot lie below 0: participants type digits without a sign.", ""))
+    unit = question.get("unit", "")
+    if not isinstance(unit, str) or len(unit) > MAX_UNIT or "\x00" in unit:
+        faults.append((f"the unit must be a text of at most {MAX_UNIT} characters, such as years.", ""))
+    return faults
+
+
+def _point_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    faults: list[tuple[str, str]] = []
+    points = question.get("points", kinds.USUAL_POINTS)
+    low, high = kinds.FEWEST_POINTS, kinds.MOST_POINTS
+    if isinstance(points, bool) or not isinstance(points, int):
+        return [("the number of points must be a whole number.", "")]
+    if kind in (kinds.SCALE, kinds.MATRIX) and not low <= points <= high:
+        faults.append((f"a scale has {low} to {high} points, not {points}.", ""))
+    labels = question.get("labels", [])
+    if not isinstance(labels, list) or not all(is_text(label) and len(label) <= MAX_LABEL for label in labels):
+        return [*faults, (f"the labels must be a list of texts of at most {MAX_LABEL} characters, none empty.", "")]
+    if kind == kinds.SLIDER and len(labels) not in (0, 2):
+        faults.append((f"a slider has two labels, one for each end, or none; there are {len(labels)}.", ""))
+    if kind in (kinds.SCALE, kinds.MATRIX) and len(labels) not in (0, 2, points):
+        faults.append(
+            (
+                f"a scale of {points} points has two labels, one for each end, or {points}, one for each point, or "
+                f"none; there are {len(labels)}.",
+                "",
+            )
+        )
+    return faults
+
+
+def _item_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if kind != kinds.MATRIX:
+        return []
+    items = question.get("items")
+    if not isinstance(items, list) or not items or not all(isinstance(item, Mapping) for item in items):
+        return [("a matrix needs items, each with a name and a label.", "")]
+    faults: list[tuple[str, str]] = []
+    if len(items) > kinds.MAX_ITEMS:
+        faults.append((f"a matrix has at most {kinds.MAX_ITEMS} items, not {len(items)}.", ""))
+    seen: set[str] = set()
+    for number, item in enumerate(items, start=1):
+        place = f"item {number}"
+        for key in item:
+            if key not in ITEM_KEYS:
+                faults.append((f"{place}: there is no key '{key}'.", did_you_mean(str(key), ITEM_KEYS)))
+        name = item.get("name")
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            faults.append((f"{place}: the name must be a lower-case letter, then letters, digits and underscores.", ""))
+        elif name in seen:
+            faults.append((f"{place}: another item has the name '{name}'.", ""))
+        else:
+            seen.add(name)
+        if not is_text(item.get("label")):
+            faults.append((f"{place}: the label is empty.", ""))
+        if not isinstance(item.get("reverse", False), bool):
+            faults.append((f"{place}: 'reverse' must be true or false.", ""))
+        elif item.get("reverse") and "score" not in question:
+            faults.append((f"{place}: 'reverse' needs a score.", "Name the scale that the items measure."))
+    return faults
+
+
+def _score_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if "score" not in question:
+        return []
+    score = question["score"]
+    if not isinstance(score, Mapping):
+        return [('a score must be written as {scale = "name", how = "sum" or "mean"}.', "")]
+    faults = [
+        (f"score: there is no key '{key}'.", did_you_mean(str(key), SCORE_KEYS))
+        for key in score
+        if key not in SCORE_KEYS
+    ]
+    scale = score.get("scale")
+    if not isinstance(scale, str) or not NAME.fullmatch(scale):
+        faults.append(("score: the scale needs a name: a lower-case letter, then letters, digits and underscores.", ""))
+    if score.get("how", "sum") not in HOWS:
+        faults.append(
+            (f"score: '{score.get('how')}' is neither sum nor mean.", did_you_mean(str(score.get("how")), HOWS))
+        )
+    reverse = score.get("reverse", False)
+    if not isinstance(reverse, bool):
+        faults.append(("score: 'reverse' must be true or false.", ""))
+    elif reverse and question["kind"] == kinds.MATRIX:
+        faults.append(("score: in a matrix the items are reversed one by one.", "Write 'reverse' with the items."))
+    elif reverse and question["kind"] == kinds.NUMBER and not {"minimum", "maximum"} <= set(question):
+        faults.append(("score: a number can be reversed only between a minimum and a maximum.", ""))
+    return faults
+
+
+def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Ask whether the right answer is an answer at all."""
+    if question["kind"] == kinds.MATRIX:
+        high = kinds.points_of(question)
+        return [
+            (f"item {number}: the expected answer must be a point from 1 to {high}.", "")
+            for number, item in enumerate(question["items"], start=1)
+            if "expected" in item and (isinstance(item["expected"], bool) or item["expected"] not in range(1, high + 1))
+        ]
+    if "expected" not in question:
+        return []
+    expected = question["expected"]
+    if question["kind"] == kinds.TEXT and not is_text(expected):
+        return [("the expected answer must be a text that is not empty.", "")]
+    fault = fault_of_answer(question, expected)
+    if not fault:
+        return []
+    near = did_you_mean(str(expected), question.get("choices", []))
+    return [("the expected answer is no answer that can be given.", near)]
+
+
+def _column_faults(question: Mapping[str, Any], columns: set[str] | frozenset[str]) -> list[tuple[str, str]]:
+    faults = []
+    for column in columns_of(question):
+        if column in columns:
+            faults.append((f"the data have a column '{column}' already.", "Choose another name."))
+        elif column == CHECK_FAILED or (column.startswith(SCORE) and question["kind"] == kinds.MATRIX):
+            faults.append((f"'{column}' is a column that the platform fills itself.", "Choose another name."))
+    return faults
+
+
+def complete_question(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a well-formed question in the order in which it is stored: the keys of all kinds, then its own.
+
+    >>> complete_question({"name": "a", "label": " B? ", "kind": "text"})
+    {'name': 'a', 'label': 'B?', 'kind': 'text', 'choices': [], 'required': False, 'help': ''}
+    """
+    complete = {
+        "name": question["name"],
+        "label": question["label"].strip(),
+        "kind": question["kind"],
+        "choices": list(question.get("choices", [])),
+        "required": question.get("required", False),
+        "help": question.get("help", ""),
+    }
+    own = KEYS_OF_KIND[question["kind"]]
+    for key in kinds.FURTHER_KEYS:
+        if key not in own or key not in question:
+            continue
+        value = question[key]
+        if key == "decline" and value == (not complete["required"]):
+            continue
+        if key in ("random_order", "unit", "labels") and not value:
+            continue
+        complete[key] = _complete_value(key, value)
+    if question["kind"] in (kinds.SCALE, kinds.MATRIX):
+        complete.setdefault("points", kinds.USUAL_POINTS)
+    return complete
+
+
+def _complete_value(key: str, value: Any) -> Any:
+    match key:
+        case "shown_if":
+            operator = value.get("operator", "is")
+            stated = {"question": value["question"], "operator": operator}
+            return stated if operator in ("answered", "not-answered") else {**stated, "value": value["value"]}
+        case "score":
+            score = {"scale": value["scale"], "how": value.get("how", "sum")}
+            return {**score, "reverse": True} if value.get("reverse") else score
+        case "items":
+            return [
+                {name: item[name] for name in ITEM_KEYS if name in item and not (name == "reverse" and not item[name])}
+                for item in value
+            ]
+        case "labels":
+            return [label.strip() for label in value]
+        case "unit":
+            return value.strip()
+    return value

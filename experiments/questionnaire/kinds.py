@@ -1,0 +1,98 @@
+"""The kinds of questions and the keys that each of them has. Pure.
+
+A question has the keys of `BASE_KEYS` and, where its kind uses them, those of `KEYS_OF_KIND`:
+
+- `name`: a lower-case word; becomes the column of the answers in the data
+- `label`: the question as participants read it; `help`: what stands under it
+- `choices`: the answers of `choice` and `several`
+- `required`: whether an answer is needed to go on; a `statement` must then be ticked
+- `decline`: whether "prefer not to say" is offered; by itself where an answer is not required
+- `shown_if`: a condition on an earlier answer (see `conditions`)
+- `random_order`: whether choices or items come in another order for every participant
+- `expected`: the right answer of a check item; the browser never gets it
+- `score`: `{"scale": name, "how": "sum" or "mean", "reverse": true or false}`
+- `minimum`, `maximum`, `unit`: of a `number`
+- `points`, `labels`: of a `scale` and a `matrix`; a `slider` has labels for its ends
+- `items`: of a `matrix`, each `{name, label}` with `reverse` and `expected` where they apply
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Question = Mapping[str, Any]
+Answers = Mapping[str, Any]
+
+CHOICE, SEVERAL, NUMBER, TEXT, LONG_TEXT = "choice", "several", "number", "text", "long-text"
+SCALE, MATRIX, SLIDER, BIRTH_YEAR = "scale", "matrix", "slider", "birth-year"
+LANGUAGES, STATEMENT, INFORMATION = "languages", "statement", "information"
+
+BASE_KEYS = ("name", "label", "kind", "choices", "required", "help")
+FURTHER_KEYS = (
+    "decline",
+    "shown_if",
+    "random_order",
+    "expected",
+    "score",
+    "minimum",
+    "maximum",
+    "unit",
+    "points",
+    "labels",
+    "items",
+)
+KEYS = (*BASE_KEYS, *FURTHER_KEYS)
+
+_ANSWERED = ("decline", "shown_if")
+KEYS_OF_KIND: Mapping[str, tuple[str, ...]] = {
+    CHOICE: (*_ANSWERED, "random_order", "expected"),
+    SEVERAL: (*_ANSWERED, "random_order", "expected"),
+    NUMBER: (*_ANSWERED, "expected", "score", "minimum", "maximum", "unit"),
+    TEXT: (*_ANSWERED, "expected"),
+    LONG_TEXT: _ANSWERED,
+    SCALE: (*_ANSWERED, "expected", "score", "points", "labels"),
+    MATRIX: (*_ANSWERED, "random_order", "score", "points", "labels", "items"),
+    SLIDER: (*_ANSWERED, "score", "labels"),
+    BIRTH_YEAR: _ANSWERED,
+    LANGUAGES: _ANSWERED,
+    STATEMENT: ("shown_if",),
+    INFORMATION: ("shown_if",),
+}
+KINDS = tuple(KEYS_OF_KIND)
+WITH_CHOICES = (CHOICE, SEVERAL)
+
+MAX_QUESTIONS = 50
+MAX_ITEMS = 40
+MAX_LANGUAGES = 10
+FEWEST_POINTS, MOST_POINTS = 2, 11
+USUAL_POINTS = 5
+SLIDER_MAXIMUM = 100
+FIRST_YEAR, OLDEST = 1900, 120
+MAX_TEXT, MAX_LONG_TEXT = 2_000, 10_000
+# What people say of a language that they know, each skill from 0 (none) to 10 (perfect).
+SKILLS = ("understanding", "speaking", "reading", "writing")
+MOST_SKILL = 10
+
+
+def may_decline(question: Question) -> bool:
+    """Return whether "prefer not to say" is offered.
+
+    >>> may_decline({"kind": "text", "required": False}), may_decline({"kind": "text", "required": True})
+    (True, False)
+    """
+    if question["kind"] in (STATEMENT, INFORMATION):
+        return False
+    return bool(question.get("decline", not question.get("required", False)))
+
+
+def is_needed(question: Question) -> bool:
+    """Return whether nobody can go on without answering a question or saying that they prefer not to."""
+    if question["kind"] == INFORMATION:
+        return False
+    return bool(question.get("required", False)) or may_decline(question)
+
+
+def points_of(question: Question) -> int:
+    """Return the number of points of a scale or a matrix."""
+    return int(question.get("points", USUAL_POINTS))

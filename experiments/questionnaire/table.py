@@ -1,0 +1,145 @@
+"""A questionnaire as a table: one row a question, every fault at once with line and column. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from experiments.formats.csvtext import BrokenTable, csv_rows, csv_text, decoded, sniffed_delimiter, without_declaration
+from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.questionnaire.faults import complete_question, numbered_faults
+from experiments.questionnaire.kinds import Question
+from experiments.questionnaire.written import COLUMNS, cells_of, fitted, question_from
+
+NEEDED = ("name", "label", "kind")
+MAX_BYTES = 1024 * 1024
+STEP = "procedure"
+
+
+def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
+    """Return the questions of a CSV file, complete, and every fault; no questions where there is one.
+
+    Columns are those of `written.COLUMNS`, in any order; commas, semicolons or tabs between them.
+    """
+    if len(data) > MAX_BYTES:
+        return [], [Fault(message="The file is larger than 1 MB; no questionnaire is.", step=STEP)]
+    try:
+        text = decoded(data).text
+        text, declared = without_declaration(text)
+        rows = csv_rows(text, delimiter=declared or sniffed_delimiter(text, expected=NEEDED))
+    except BrokenTable as broken:
+        return [], [Fault(line=broken.line, message=str(broken), step=STEP)]
+    if not rows:
+        return [], [Fault(message="The file is empty.", suggestion="Download the template to begin with.", step=STEP)]
+    (header_line, header), *records = rows
+    names = [name.strip().casefold().removeprefix("\ufeff") for name in header]
+    faults = _header_faults(header_line, header, names)
+    if not records:
+        faults.append(Fault(message="The table has a header and no questions.", step=STEP))
+    if any(name not in names for name in NEEDED):
+        return [], faults
+    questions: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for line, cells in records:
+        if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
+            message = f"The row has {len(cells)} cells, the header {len(names)}."
+            faults.append(Fault(line=line, message=message, suggestion="Put texts with commas in quotes.", step=STEP))
+        given = dict(zip(names, cells, strict=False))
+        question, said = question_from(given)
+        faults += [
+            Fault(line=line, column=column, message=message, suggestion=suggestion, step=STEP)
+            for column, message, suggestion in said
+        ]
+        if question.get("shown_if"):
+            question["shown_if"] = fitted(question["shown_if"], questions)
+        questions.append(question)
+        lines.append(line)
+    for number, fault in numbered_faults(questions):
+        faults.append(replace(fault, line=lines[number - 1] if number else None))
+    if faults:
+        return [], sorted(faults, key=lambda fault: fault.line or 0)
+    return [complete_question(question) for question in questions], []
+
+
+def _header_faults(line: int, header: Sequence[str], names: Sequence[str]) -> list[Fault]:
+    faults = [
+        Fault(line=line, column=shown.strip(), message="There is no such column.", suggestion=_meant(name), step=STEP)
+        for shown, name in zip(header, names, strict=True)
+        if name and name not in COLUMNS
+    ]
+    faults += [
+        Fault(line=line, column=name, message="The column is there twice.", step=STEP)
+        for name in dict.fromkeys(names)
+        if name and names.count(name) > 1
+    ]
+    missing = [name for name in NEEDED if name not in names]
+    if missing:
+        message = f"The table lacks the columns {listed(missing)}."
+        faults.append(Fault(line=line, message=message, suggestion="Download the template to begin with.", step=STEP))
+    return faults
+
+
+def _meant(name: str) -> str:
+    return did_you_mean(name, COLUMNS) or f"Known are: {', '.join(COLUMNS)}."
+
+
+def written_questions(questions: Sequence[Question], *, excel: bool = False) -> str:
+    """Return a questionnaire as the text of a CSV file that `read_questions` reads."""
+    rows = [list(cells_of(question).values()) for question in questions]
+    return csv_text(list(COLUMNS), rows, excel=excel)
+
+
+TEMPLATE: tuple[Question, ...] = (
+    {"name": "welcome", "label": "Now some questions about you.", "kind": "information"},
+    {"name": "hand", "label": "With which hand do you write?", "kind": "choice", "choices": ["left", "right", "both"]},
+    {
+        "name": "devices",
+        "label": "What do you read on?",
+        "kind": "several",
+        "choices": ["paper", "telephone", "computer"],
+        "random_order": True,
+    },
+    {
+        "name": "books",
+        "label": "How many books did you read in the last year?",
+        "kind": "number",
+        "minimum": 0,
+        "unit": "books",
+    },
+    {"name": "birth_year", "label": "In which year were you born?", "kind": "birth-year"},
+    {"name": "job", "label": "What is your work?", "kind": "text"},
+    {
+        "name": "left_since",
+        "label": "Have you always written with your left hand?",
+        "kind": "long-text",
+        "decline": False,
+        "shown_if": {"question": "hand", "operator": "is", "value": "left"},
+    },
+    {
+        "name": "tired",
+        "label": "How tired are you?",
+        "kind": "scale",
+        "points": 5,
+        "labels": ["wide awake", "very tired"],
+        "score": {"scale": "alertness", "how": "mean", "reverse": True},
+    },
+    {
+        "name": "now",
+        "label": "How far does this hold of you now?",
+        "kind": "matrix",
+        "required": True,
+        "points": 5,
+        "labels": ["not at all", "very much"],
+        "random_order": True,
+        "items": [
+            {"name": "awake", "label": "I am wide awake."},
+            {"name": "drifting", "label": "My thoughts are drifting.", "reverse": True},
+            {"name": "check", "label": "Please choose the second point here.", "expected": 2},
+        ],
+        "score": {"scale": "alertness", "how": "mean"},
+    },
+    {"name": "mood", "label": "How is your mood?", "kind": "slider", "labels": ["bad", "good"]},
+    {"name": "languages", "label": "Which languages do you know?", "kind": "languages"},
+    {"name": "honest", "label": "I have answered with care.", "kind": "statement", "required": True},
+)

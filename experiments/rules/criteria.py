@@ -1,0 +1,201 @@
+"""Quotas by criterion: at most so many people of whom certain answers hold, such as 20 from 18 to 29 years. Pure.
+
+A criterion is `{"name", "quota", "when": [condition, …]}`; all its conditions have to hold. They are like those of
+screening rules, on answers, scores and checks of the questionnaires before the first task; a `part` says of which one
+where several have a variable of that name. Whoever meets no criterion is counted by none. With `per_group` the quota
+holds in every group of the study by itself: 20 from 18 to 29 years in each. Without groups that is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.questionnaire.conditions import condition_faults, described, holds, possible_values
+from experiments.questionnaire.kinds import Answers, Question
+from experiments.questionnaire.scores import all_values, all_variables
+from experiments.questionnaire.variables import Variable
+
+KEYS = ("name", "quota", "when", "part", "per_group")
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+MOST_CRITERIA, MOST_CONDITIONS, MOST_CHARACTERS = 30, 10, 40
+
+
+@dataclass(frozen=True)
+class Questionnaire:
+    """A questionnaire that is answered before the first task: its name, its questions, its screening rules."""
+
+    name: str
+    questions: Sequence[Question]
+    rules: Sequence[Mapping[str, Any]] = ()
+
+
+def asked_in(criterion: Mapping[str, Any], questionnaires: Sequence[Questionnaire]) -> Questionnaire | None:
+    """Return the questionnaire that a criterion is about: the one it names, else the first with all its variables."""
+    wanted = {str(condition.get("question")) for condition in criterion["when"]}
+    for each in questionnaires:
+        if criterion.get("part", each.name) == each.name and wanted <= {v.name for v in all_variables(each.questions)}:
+            return each
+    return None
+
+
+def criteria_met(
+    criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], answers: Mapping[str, Answers]
+) -> list[str]:
+    """Return the names of the criteria that somebody meets. `answers`: those of every questionnaire, by its name.
+
+    >>> age = Questionnaire("background", [{"name": "age", "label": "Age?", "kind": "number", "required": True}])
+    >>> bands = [{"name": f"from-{low}", "quota": 20, "when": [
+    ...          {"question": "age", "operator": "at-least", "value": low},
+    ...          {"question": "age", "operator": "below", "value": low + 12}]} for low in (18, 30)]
+    >>> [criteria_met(bands, [age], {"background": {"age": years}}) for years in (29, 30)]
+    [['from-18'], ['from-30']]
+    """
+    values = {each.name: all_values(each.questions, answers.get(each.name, {})) for each in questionnaires}
+    met = []
+    for criterion in criteria:
+        asked = asked_in(criterion, questionnaires)
+        if asked and all(holds(one, values[asked.name].get(one["question"])) for one in criterion["when"]):
+            met.append(str(criterion["name"]))
+    return met
+
+
+def criteria_shape_faults(criteria: Any) -> list[Fault]:
+    """Return what is wrong with criteria whatever the questions are. `setting` says of which one and where."""
+    if not isinstance(criteria, list) or not all(isinstance(criterion, Mapping) for criterion in criteria):
+        return [Fault(message="The criteria must be tables, such as [[criteria]].", step="sources")]
+    faults = []
+    if len(criteria) > MOST_CRITERIA:
+        faults.append(Fault(message=f"A study has {MOST_CRITERIA} criteria at most.", step="sources"))
+    names: set[str] = set()
+    for number, criterion in enumerate(criteria, start=1):
+        name, quota, when = criterion.get("name"), criterion.get("quota"), criterion.get("when")
+        faults += [
+            _fault(criterion, number, str(key), f"there is no key '{key}'.", did_you_mean(str(key), KEYS))
+            for key in criterion
+            if key not in KEYS
+        ]
+        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
+            message = f"a name has lower-case letters, digits and hyphens, {MOST_CHARACTERS} at most."
+            faults.append(_fault(criterion, number, "name", message))
+        elif name in names:
+            faults.append(_fault(criterion, number, "name", "another criterion has the same name."))
+        names.add(str(name))
+        if not isinstance(quota, int) or isinstance(quota, bool) or not 1 <= quota <= 1_000_000:
+            faults.append(_fault(criterion, number, "quota", "the quota must be a whole number from 1."))
+        if not isinstance(when, list) or not when or not all(isinstance(condition, Mapping) for condition in when):
+            message = "'when' must be a list of conditions, each with a question, an operator and a value."
+            faults.append(_fault(criterion, number, "when", message))
+        elif len(when) > MOST_CONDITIONS:
+            faults.append(_fault(criterion, number, "when", f"at most {MOST_CONDITIONS} conditions."))
+        if not isinstance(criterion.get("part", ""), str):
+            faults.append(_fault(criterion, number, "part", "'part' must be the name of a questionnaire."))
+        if not isinstance(criterion.get("per_group", False), bool):
+            faults.append(_fault(criterion, number, "per_group", "'per_group' must be true or false."))
+    return faults
+
+
+def criteria_faults(
+    criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], later: Sequence[str] = ()
+) -> list[Fault]:
+    """Return what is wrong with well-formed criteria over these questionnaires, as where nobody can meet one.
+
+    `later`: variables that are asked only after group and lists were decided, when nobody can be sent away any more.
+
+    >>> age = Questionnaire("background", [{"name": "age", "label": "Age?", "kind": "number", "required": True}])
+    >>> never = [{"question": "age", "operator": operator, "value": 30} for operator in ("above", "below")]
+    >>> print(criteria_faults([{"name": "odd", "quota": 20, "when": never}], [age])[0].message)
+    Criterion 'odd': 'age' is above 30 and 'age' is below 30: nobody can meet both.
+    """
+    faults: list[Fault] = []
+    for number, criterion in enumerate(criteria, start=1):
+        asked = asked_in(criterion, questionnaires)
+        if asked is None:
+            faults.append(_not_asked(criterion, number, questionnaires, later))
+            continue
+        variables = all_variables(asked.questions)
+        said = [
+            _fault(criterion, number, "when", message)
+            for condition in criterion["when"]
+            for message in condition_faults(condition, variables, what="answer")
+        ]
+        faults += said or _impossible(criterion, number, asked, variables)
+    return faults
+
+
+def most_by_criteria(
+    criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], groups: int = 0
+) -> tuple[int, str] | None:
+    """Return how many people criteria on one variable leave room for, and its name, where every answer meets one.
+
+    `groups`: how many the study has. None where some answer meets none, so that there is no bound. The smallest bound
+    is given.
+    """
+    bounds = []
+    for each in questionnaires:
+        for variable in all_variables(each.questions):
+            own = [
+                one
+                for one in criteria
+                if asked_in(one, questionnaires) is each and {c["question"] for c in one["when"]} == {variable.name}
+            ]
+            mentioned = [c["value"] for one in own for c in one["when"] if "value" in c]
+            values: list[Any] = possible_values(variable, mentioned)
+            if variable.may_be_empty:
+                values.append(None)
+            if own and all(any(all(holds(c, value) for c in one["when"]) for one in own) for value in values):
+                room = [one["quota"] * (groups or 1 if one.get("per_group") else 1) for one in own]
+                bounds.append((sum(room), variable.name))
+    return min(bounds, default=None)
+
+
+def _not_asked(
+    criterion: Mapping[str, Any], number: int, questionnaires: Sequence[Questionnaire], later: Sequence[str]
+) -> Fault:
+    known = [v.name for each in questionnaires for v in all_variables(each.questions)]
+    wanted = list(dict.fromkeys(str(condition.get("question")) for condition in criterion["when"]))
+    lacking = [name for name in wanted if name not in known]
+    part = criterion.get("part")
+    if part is not None and part not in [each.name for each in questionnaires]:
+        names = [each.name for each in questionnaires]
+        hint = did_you_mean(part, names) or (f"Such are: {listed(names)}." if names else "")
+        return _fault(criterion, number, "part", f"no questionnaire before the first task is called '{part}'.", hint)
+    if not lacking:
+        message = f"no questionnaire asks all of {listed(wanted)}."
+        return _fault(criterion, number, "when", message, "Take answers of one questionnaire.")
+    if lacking[0] in later:
+        message = f"'{lacking[0]}' is asked after the first task has begun, when nobody can be sent away any more."
+        return _fault(criterion, number, "when", message, "Move the question before the first task.")
+    hint = did_you_mean(lacking[0], known) or ("Ask it before the first task." if known else "There are no questions.")
+    return _fault(criterion, number, "when", f"nothing is called '{lacking[0]}'.", hint)
+
+
+def _impossible(
+    criterion: Mapping[str, Any], number: int, asked: Questionnaire, variables: Sequence[Variable]
+) -> list[Fault]:
+    """Each variable is looked at by itself; what answers mean for each other is not."""
+    by_name = {variable.name: variable for variable in variables}
+    for name in dict.fromkeys(str(condition["question"]) for condition in criterion["when"]):
+        own = [condition for condition in criterion["when"] if condition["question"] == name]
+        rules = [rule for rule in asked.rules if rule.get("question") == name]
+        mentioned = [one["value"] for one in (*own, *rules) if "value" in one]
+        values = [*possible_values(by_name[name], mentioned), None]
+        fitting = [value for value in values if all(holds(condition, value) for condition in own)]
+        words = " and ".join(described(condition) for condition in own)
+        if not fitting:
+            many = "both" if len(own) == 2 else "all"
+            return [_fault(criterion, number, "when", f"{words}: nobody can meet {many if len(own) > 1 else 'that'}.")]
+        if all(any(holds(rule, value) for rule in rules) for value in fitting):
+            message = f"{words}: the screening rules send all of them away."
+            return [_fault(criterion, number, "when", message, "Change the rule or the criterion.")]
+    return []
+
+
+def _fault(criterion: Mapping[str, Any], number: int, place: str, message: str, suggestion: str = "") -> Fault:
+    name = criterion.get("name") or number
+    return Fault(
+        setting=f"{number}.{place}", message=f"Criterion '{name}': {message}", suggestion=suggestion, step="sources"
+    )

@@ -1,0 +1,95 @@
+"""The texts of the participants' interface, as the build of the browser's code writes them down by language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.plural import PluralRule
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from experiments.languages import LANGUAGES
+
+# The forms that Unicode names for texts with a count.
+FORMS = ("zero", "one", "two", "few", "many", "other")
+# Of these a language has those that whole numbers up to here take; "many" of millions is no form that is needed.
+_COUNTS = range(201)
+
+
+@cache
+def interface_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the texts of a language by their keys, such as `pages.next`, in the order of the English ones.
+
+    Each text is its forms: `{"": "Continue"}`, or `{"one": …, "other": …}` where it depends on a count. Raises
+    LookupError for a language that the platform does not have, ImproperlyConfigured where the browser's code has not
+    been built.
+    """
+    found = dict(_texts_in(written_texts(tag)))
+    if tag == "en":
+        return found
+    return {key: found[key] for key in interface_texts("en")}
+
+
+def written_texts(tag: str) -> dict[str, Any]:
+    """Return the sections of a language as its file has them. Raises what `interface_texts` raises."""
+    if tag not in LANGUAGES:
+        raise LookupError(f"There is no language '{tag}'.")
+    path = Path(settings.FRONTEND_DIST) / "languages" / f"{tag}.json"
+    try:
+        sections: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ImproperlyConfigured(f"{path} is missing. Run `npm run build` in frontend/.") from error
+    return sections
+
+
+def is_from_right(tag: str) -> bool:
+    """Return whether a language of the platform is written from right to left.
+
+    >>> is_from_right("ar"), is_from_right("pt")
+    (True, False)
+    """
+    return bool(Locale.parse(tag, sep="-").text_direction == "rtl")
+
+
+def forms_in(tag: str) -> tuple[str, ...]:
+    """Return the forms that counts of a few and of hundreds take in a language, by CLDR.
+
+    >>> forms_in("pl"), forms_in("fr"), forms_in("xx")
+    (('one', 'few', 'many', 'other'), ('one', 'other'), ('other',))
+    """
+    rule = _plural_rule(tag)
+    found = {"other"} if rule is None else {"other", *(rule(count) for count in _COUNTS)}
+    return tuple(form for form in FORMS if form in found)
+
+
+def possible_forms(tag: str) -> tuple[str, ...]:
+    """Return all forms that a language has for numbers, whatever their size; every form where it is not known.
+
+    >>> possible_forms("fr"), len(possible_forms("xx"))
+    (('one', 'many', 'other'), 6)
+    """
+    rule = _plural_rule(tag)
+    return tuple(form for form in FORMS if rule is None or form in {"other", *rule.tags})
+
+
+def _plural_rule(tag: str) -> PluralRule | None:
+    try:
+        return Locale.parse(tag, sep="-").plural_form
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def _texts_in(texts: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Mapping[str, str]]]:
+    for name, inner in texts.items():
+        key = f"{place}{name}"
+        if isinstance(inner, str):
+            yield key, {"": inner}
+        elif isinstance(inner.get("other"), str) and ("one" in inner or "many" in inner):
+            yield key, inner
+        else:
+            yield from _texts_in(inner, f"{key}.")

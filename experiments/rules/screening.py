@@ -1,0 +1,144 @@
+"""Screening: rules over answers, scores and checks that end a session kindly before its data. Pure.
+
+A rule is `{"question": name, "operator": …, "value": …, "outcome": "screened-out" or "failed-check", "message": …}`;
+the name is that of an answer, of an item of a matrix (`<question>_<item>`), of a score (`score_<scale>`), or
+`check_failed`. It says who does not go on: "younger than 18" is `age below 18`. A rule applies to no answer only by
+`not-answered`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean
+from experiments.questionnaire.conditions import GIVEN, condition_faults, described, holds, possible_values
+from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
+from experiments.questionnaire.kinds import Answers, Question
+from experiments.questionnaire.scores import all_values, all_variables
+from experiments.questionnaire.variables import Variable
+
+SCREENED_OUT, FAILED_CHECK = "screened-out", "failed-check"
+OUTCOMES = (SCREENED_OUT, FAILED_CHECK)
+KEYS = (*CONDITION_KEYS, "outcome", "message")
+MAX_RULES = 50
+MAX_MESSAGE = 2_000
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """How often a questionnaire was answered, and how often it may be."""
+
+    made: int = 1
+    allowed: int = 1
+
+    @property
+    def is_last(self) -> bool:
+        """Whether there is no further attempt."""
+        return self.made >= self.allowed
+
+
+@dataclass(frozen=True)
+class ScreeningOutcome:
+    """How a session ends by a rule: the outcome, what the participant reads, and which rule it was (from 1)."""
+
+    outcome: str
+    message: str
+    rule: int
+
+
+def screening_outcome(
+    questions: Sequence[Question],
+    answers: Answers,
+    rules: Sequence[Mapping[str, Any]],
+    attempts: Attempts = Attempts(),
+) -> ScreeningOutcome | None:
+    """Return by which rule a session ends; None where it goes on. The first rule that applies decides.
+
+    `answers` are those of the last attempt. A rule with the outcome `failed-check` waits for the last one: before it
+    the instructions are read again, and the questions asked once more.
+
+    >>> asked = [{"name": "age", "label": "Age?", "kind": "number", "required": True}]
+    >>> rules = [{"question": "age", "operator": "below", "value": 18, "outcome": "screened-out", "message": "Sorry."}]
+    >>> screening_outcome(asked, {"age": 17}, rules)
+    ScreeningOutcome(outcome='screened-out', message='Sorry.', rule=1)
+    >>> screening_outcome(asked, {"age": 18}, rules) is None
+    True
+    """
+    values = all_values(questions, answers)
+    for number, rule in enumerate(rules, start=1):
+        outcome = str(rule.get("outcome", SCREENED_OUT))
+        if outcome == FAILED_CHECK and not attempts.is_last:
+            continue
+        if holds(rule, values.get(rule["question"])):
+            return ScreeningOutcome(outcome, str(rule.get("message", "")), number)
+    return None
+
+
+def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
+    """Return every fault of a list of rules over sound questions: names, values, and rules that nobody can pass.
+
+    >>> asked = [{"name": "age", "label": "Age?", "kind": "number", "required": True}]
+    >>> young, old = [{"question": "age", "operator": operator, "value": value, "outcome": "screened-out"}
+    ...               for operator, value in (("below", 30), ("above", 20))]
+    >>> print(screening_faults(asked, [young, old])[0])
+    Screening rules 1 and 2: 'age' is below 30, or 'age' is above 20: nobody who answers can pass. Change one of them.
+    """
+    if not isinstance(rules, list):
+        return [_fault("The screening rules must be a list.")]
+    faults = []
+    if len(rules) > MAX_RULES:
+        faults.append(_fault(f"There are {len(rules)} screening rules; at most {MAX_RULES} can be stated."))
+    variables = all_variables(questions)
+    sound: list[tuple[int, Mapping[str, Any]]] = []
+    for number, rule in enumerate(rules, start=1):
+        place = f"Screening rule {number}"
+        if not isinstance(rule, Mapping):
+            faults.append(_fault(f"{place} must have a question, an operator, a value and an outcome."))
+            continue
+        said = [
+            _fault(f"{place}: there is no key '{key}'.", did_you_mean(str(key), KEYS))
+            for key in rule
+            if key not in KEYS
+        ]
+        condition = {key: value for key, value in rule.items() if key in CONDITION_KEYS}
+        said += [_fault(f"{place}: {message}") for message in condition_faults(condition, variables, what="answer")]
+        outcome = rule.get("outcome", SCREENED_OUT)
+        if outcome not in OUTCOMES:
+            hint = did_you_mean(str(outcome), OUTCOMES) or f"Known are: {', '.join(OUTCOMES)}."
+            said.append(_fault(f"{place}: there is no outcome '{outcome}'.", hint))
+        message = rule.get("message", "")
+        if not isinstance(message, str) or len(message) > MAX_MESSAGE or "\x00" in message:
+            said.append(_fault(f"{place}: the message must be a text of at most {MAX_MESSAGE:,} characters."))
+        faults += said
+        if not said:
+            sound.append((number, rule))
+    return faults + impossible(variables, sound)
+
+
+def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Fault]:
+    """Return a fault for every variable whose rules together leave nobody: whatever the answer, one of them applies.
+
+    Each variable is looked at by itself; what answers mean for each other (shown only if, parts of a score) is not.
+    """
+    faults = []
+    for variable in variables:
+        own = [(number, rule) for number, rule in rules if rule["question"] == variable.name]
+        if not own:
+            continue
+        stand_ins = possible_values(variable, [rule["value"] for _number, rule in own if "value" in rule])
+        if variable.is_conditional or any(rule.get("operator") == GIVEN for _number, rule in own):
+            # Whoever is never asked passes, and so does whoever leaves out what only an answer is screened by.
+            stand_ins = [*stand_ins, None]
+        if all(any(holds(rule, value) for _number, rule in own) for value in stand_ins):
+            which = " and ".join(str(number) for number, _rule in own)
+            words = ", or ".join(described(rule) for _number, rule in own)
+            many = "s" if len(own) > 1 else ""
+            suggestion = "Change one of them." if many else "Change it."
+            faults.append(_fault(f"Screening rule{many} {which}: {words}: nobody who answers can pass.", suggestion))
+    return faults
+
+
+def _fault(message: str, suggestion: str = "") -> Fault:
+    return Fault(message=message, suggestion=suggestion, step="procedure")

@@ -1,0 +1,37 @@
+"""Parts as copies: with their design and instructions, without people and data."""
+
+from __future__ import annotations
+
+from experiments.materials.store import copy_design
+from experiments.models import Part
+from experiments.procedure.texts import current_text
+from experiments.study.editing import add_version
+
+# Everything of a part but the study that it belongs to and its place there.
+FIELDS = (
+    "name",
+    "kind",
+    "title",
+    "groups",
+    "order_set",
+    "paradigm",
+    "settings",
+    "procedure",
+    "factors",
+    "questions",
+    "body",
+    "markup",
+)
+
+
+def copied(part: Part) -> Part:
+    """Return a part with the same fields, of no study yet."""
+    return Part(**{name: getattr(part, name) for name in FIELDS})
+
+
+def copy_task(source: Part, target: Part) -> None:
+    """Give a stored task of a draft the design and the instructions of another one."""
+    text = current_text(source.study, "instructions", source)
+    if text:
+        add_version(target.study, text.kind, text.body, [], [], markup=text.markup, part=target)
+    copy_design(source, target)

@@ -1,0 +1,53 @@
+"""Names for print of a study's factors and levels, which may change at any time: they change no data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from experiments.formats.faults import Fault
+from experiments.models import Study
+from experiments.rules.labels import labels_faults, written_labels
+from experiments.study.audit import record
+from experiments.study.editing import locked
+
+
+class LabelFaults(ValueError):
+    """The labels cannot be stored. `faults` holds everything that is wrong with them."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__(" ".join(str(fault) for fault in faults))
+        self.faults = list(faults)
+
+
+def factors_to_label(study: Study) -> dict[str, tuple[str, ...]]:
+    """Return the factors of all tasks with their levels; what several tasks share is there once."""
+    found: dict[str, dict[str, None]] = {}
+    for task in study.tasks:
+        for factor in task.factors:
+            found.setdefault(str(factor["name"]), {}).update(dict.fromkeys(map(str, factor["levels"])))
+    return {name: tuple(levels) for name, levels in found.items()}
+
+
+@transaction.atomic
+def save_labels(study: Study, labels: Mapping[str, Any], user: Any) -> None:
+    """Store all labels of a study instead of those before; an empty one is the word of the materials.
+
+    Raises LabelFaults with everything that is wrong, and nothing stored.
+    """
+    study = locked(study)
+    if faults := labels_faults(labels, factors_to_label(study)):
+        raise LabelFaults(faults)
+    kept = written_labels(labels)
+    if kept == study.labels:
+        return
+    detail = "; ".join(
+        f"{factor}: {study.labels.get(factor, {})!r} → {kept.get(factor, {})!r}"
+        for factor in dict.fromkeys([*study.labels, *kept])
+        if study.labels.get(factor) != kept.get(factor)
+    )
+    study.labels = kept
+    study.save(update_fields=["labels"])
+    record(study, action="labels changed", user=user, detail=detail)

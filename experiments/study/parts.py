@@ -1,0 +1,189 @@
+"""Changes of the list of parts of a draft, and of its groups. What is refused leaves everything as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from experiments.formats.faults import listed
+from experiments.media.naming import files_named_by
+from experiments.media.storage import copy_files, files_of
+from experiments.models import Markup, Part, StimulusList, Study, StudyText
+from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.procedure.texts import default_body
+from experiments.rules.questions import complete_question, question_faults
+from experiments.rules.shape import part_faults, questionnaire_faults
+from experiments.study.audit import record
+from experiments.study.copying import copied, copy_task
+from experiments.study.editing import locked
+from experiments.study.refusals import FrozenStudy, LifecycleRefusal
+
+MOST_PARTS = 20
+
+
+@transaction.atomic
+def add_part(study: Study, *, name: str, kind: str, user: Any, paradigm: str = "") -> Part:
+    """Add a part at the end; a task gets the default instructions of its paradigm. Raises LifecycleRefusal."""
+    study = _draft(study)
+    if kind not in Part.Kind.values:
+        raise LifecycleRefusal(_("Choose what the part is: a task, a questionnaire or a page."))
+    if kind == Part.Kind.TASK:
+        try:
+            paradigm_named(paradigm)
+        except UnknownParadigm as unknown:
+            raise LifecycleRefusal(str(unknown)) from unknown
+    made = Part(name=name.strip(), kind=kind, paradigm=paradigm if kind == Part.Kind.TASK else "")
+    if kind == Part.Kind.PAGE:
+        made.markup = Markup.MARKDOWN
+    part = _stored(study, made)
+    if kind == Part.Kind.TASK:
+        body = default_body("instructions", paradigm=paradigm, language=study.language)
+        StudyText.objects.create(
+            study=study, part=part, kind=StudyText.Kind.INSTRUCTIONS, body=body, markup=Markup.MARKDOWN
+        )
+    record(study, action="part added", user=user, detail=f"{part.name} ({paradigm or kind})")
+    return part
+
+
+@transaction.atomic
+def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
+    """Add a copy of a part of this study or of another one, with its materials, under a name of its own."""
+    study = _draft(study)
+    copy = copied(source)
+    copy.name = name.strip()
+    if source.study_id != study.pk:
+        copy.groups, copy.order_set = [], ""
+    part = _stored(study, copy)
+    if part.kind == Part.Kind.TASK:
+        copy_task(source, part)
+        if source.study_id != study.pk:
+            _copy_media(source, study)
+    record(study, action="part added", user=user, detail=f"{part.name}, copy of {source.study.slug}: {source.name}")
+    return part
+
+
+@transaction.atomic
+def move_part(study: Study, name: str, by: int, user: Any) -> None:
+    """Move a part so many places down, or up where `by` is negative. Does nothing at the ends."""
+    study = _draft(study)
+    parts = study.ordered_parts
+    here = parts.index(_part(study, name))
+    there = min(max(here + by, 0), len(parts) - 1)
+    if here == there:
+        return
+    parts.insert(there, parts.pop(here))
+    study.save()
+    record(study, action="parts moved", user=user, detail=", ".join(part.name for part in parts))
+
+
+@transaction.atomic
+def change_part(study: Study, name: str, changes: Mapping[str, Any], user: Any) -> None:
+    """Change title, groups or order set of a part. Raises LifecycleRefusal for groups that do not exist."""
+    study = _draft(study)
+    part = _part(study, name)
+    for field, value in changes.items():
+        setattr(part, field, value)
+    # A set becomes one with its second part, so a single member is said when the study opens.
+    _check(study, but="has one part only")
+    part.save()
+    record(study, action="part changed", user=user, detail=f"{name}: {', '.join(changes)}")
+
+
+@transaction.atomic
+def save_questions_of_part(study: Study, name: str, questions: list[dict[str, Any]], user: Any) -> None:
+    """Store the questions of a questionnaire. Raises LifecycleRefusal with all faults where they are not sound."""
+    faults = question_faults(questions)
+    if faults:
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+    change_part(study, name, {"questions": [complete_question(question) for question in questions]}, user)
+
+
+@transaction.atomic
+def save_screening(study: Study, name: str, *, rules: list[dict[str, Any]], attempts: int, user: Any) -> None:
+    """Store who goes on after a questionnaire. Raises LifecycleRefusal with all faults, as of rules nobody can pass."""
+    part = _part(study, name)
+    settings = {name: value for name, value in part.settings.items() if name not in ("screening", "attempts")}
+    settings |= {"screening": rules} if rules else {}
+    settings |= {"attempts": attempts} if attempts > 1 else {}
+    if faults := questionnaire_faults(part.questions, settings):
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+    change_part(study, name, {"settings": settings}, user)
+
+
+@transaction.atomic
+def remove_part(study: Study, name: str, user: Any) -> None:
+    """Remove a part from a draft, with its materials, instructions and planned analyses."""
+    study = _draft(study)
+    part = _part(study, name)
+    if part.kind == Part.Kind.TASK and len(study.tasks) == 1:
+        raise LifecycleRefusal(_("A study needs one task at least. Add another one first."))
+    StimulusList.objects.filter(part=part).delete()
+    part.delete()
+    if planned_analyses(study, name):
+        others = [one for one in study.plan["analyses"] if one.get("part") != name]
+        study.plan = {**study.plan, "analyses": others}
+        study.save(update_fields=["plan"])
+    record(study, action="part removed", user=user, detail=name)
+
+
+def planned_analyses(study: Study, name: str) -> int:
+    """Return how many planned analyses name a part."""
+    return sum(one.get("part") == name for one in study.plan.get("analyses", ()))
+
+
+@transaction.atomic
+def save_groups(study: Study, groups: Sequence[Mapping[str, Any]], user: Any) -> None:
+    """Replace the groups of a draft. Raises LifecycleRefusal with all faults, as of a part for a group that is gone."""
+    study = _draft(study)
+    study.groups = [dict(group) for group in groups]
+    _check(study, but="has one part only")
+    study.save(update_fields=["groups"])
+    record(study, action="groups changed", user=user, detail=", ".join(str(group["name"]) for group in groups))
+
+
+def _copy_media(source: Part, study: Study) -> None:
+    """Give a study the files that a task of another one names. Raises LifecycleRefusal where a name is taken."""
+    wanted = {named.name for named in files_named_by([source])}
+    here = {row.name: row.content_hash for row in files_of(study)}
+    there = {row.name: row.content_hash for row in files_of(source.study)}
+    taken = sorted(name for name in wanted & here.keys() & there.keys() if here[name] != there[name])
+    if taken:
+        raise LifecycleRefusal(
+            _("Other pictures or sounds of this study have the same names: %(names)s. Rename them, then copy again.")
+            % {"names": listed(taken)}
+        )
+    copy_files(source.study, study, only=wanted - here.keys())
+
+
+def _draft(study: Study) -> Study:
+    study = locked(study).seen_through("")
+    if study.is_frozen:
+        raise FrozenStudy(study)
+    return study
+
+
+def _part(study: Study, name: str) -> Part:
+    for part in study.ordered_parts:
+        if part.name == name:
+            return part
+    raise LifecycleRefusal(_("There is no part “%(name)s”.") % {"name": name})
+
+
+def _stored(study: Study, part: Part) -> Part:
+    if len(study.ordered_parts) >= MOST_PARTS:
+        raise LifecycleRefusal(_("A study has %(n)d parts at most.") % {"n": MOST_PARTS})
+    part.study, part.position = study, len(study.ordered_parts)
+    study.ordered_parts.append(part)
+    _check(study, but="has one part only")
+    part.save()
+    return part
+
+
+def _check(study: Study, *, but: str) -> None:
+    faults = [replace(fault, step="") for fault in part_faults(study) if but not in fault.message]
+    if faults:
+        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))

@@ -1,0 +1,75 @@
+"""Links for people without an account, such as supervisors and ethics boards, who are to read and try out a study.
+
+Whoever has such a link sees what participants see and nothing that participants gave; nothing is stored. The token is
+random, kept as its hash alone, and holds until the link ends or is taken back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from secrets import token_urlsafe
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from experiments.models import PreviewLink, Study
+from experiments.study.audit import record
+from experiments.study.refusals import LifecycleRefusal
+
+USUAL_DAYS = 60
+MOST_DAYS = 366
+MOST_LINKS = 50
+# 192 bits, which nobody guesses.
+_BYTES = 24
+
+
+@transaction.atomic
+def make_preview_link(study: Study, *, note: str, days: int, user: Any) -> tuple[PreviewLink, str]:
+    """Return a new link that holds for so many days, and its token, which nobody can read again later.
+
+    Raises LifecycleRefusal without a note, for days that make no sense, and where a study has too many links.
+    """
+    note = note.strip()
+    if not note or len(note) > 100:
+        raise LifecycleRefusal(_("Say in 1 to 100 characters for whom the link is. No link was made."))
+    if not 1 <= days <= MOST_DAYS:
+        raise LifecycleRefusal(_("A link holds for 1 to %(n)d days. No link was made.") % {"n": MOST_DAYS})
+    if study.preview_links.count() >= MOST_LINKS:
+        raise LifecycleRefusal(_("A study has %(n)d links at most. No link was made.") % {"n": MOST_LINKS})
+    token = token_urlsafe(_BYTES)
+    link = PreviewLink.objects.create(
+        study=study,
+        token_hash=_hash_of(token),
+        note=note,
+        created_by=user,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    record(study, action="preview link made", user=user, detail=f"{note}, until {link.expires_at:%Y-%m-%d}")
+    return link, token
+
+
+@transaction.atomic
+def revoke_preview_link(study: Study, pk: int, user: Any) -> None:
+    """Take a link back at once. Does nothing where it was taken back before; raises LifecycleRefusal for no link."""
+    link = study.preview_links.select_for_update().filter(pk=pk).first()
+    if link is None:
+        raise LifecycleRefusal(_("There is no such link."))
+    if link.revoked_at is None:
+        link.revoked_at = timezone.now()
+        link.save(update_fields=["revoked_at"])
+        record(study, action="preview link taken back", user=user, detail=link.note)
+
+
+def holding_link(study: Study, token: str) -> PreviewLink | None:
+    """Return the link of a study that a token opens now, or None."""
+    if not token or len(token) > 100:
+        return None
+    links = study.preview_links.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return links.filter(token_hash=_hash_of(token)).first()
+
+
+def _hash_of(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,73 @@
+"""The words of a study in the place of texts of the interface; like instructions they are fixed once it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from experiments.formats.faults import Fault
+from experiments.models import Study
+from experiments.rules.interface_texts import is_from_right, written_texts
+from experiments.rules.wording import DIRECTION, LANGUAGE, in_sections, known_texts, read_wording
+from experiments.study.audit import record
+from experiments.study.editing import locked
+from experiments.study.refusals import FrozenStudy
+
+# So many changes the history tells one by one.
+_MOST_TOLD = 10
+
+
+class WordingFaults(ValueError):
+    """A wording cannot be stored. `faults` holds everything that is wrong; nothing was stored."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = list(faults)
+
+
+@transaction.atomic
+def save_wording(study: Study, wording: Mapping[str, Any], user: Any) -> Study:
+    """Replace the wording of a draft; an empty one brings all texts of the language back.
+
+    Raises FrozenStudy, and WordingFaults with everything that is wrong.
+    """
+    study = locked(study)
+    if study.is_frozen:
+        raise FrozenStudy(study)
+    kept, faults = read_wording(wording, study.language)
+    if faults:
+        raise WordingFaults(faults)
+    changed = [key for key in {**study.wording, **kept} if study.wording.get(key) != kept.get(key)]
+    if not changed:
+        return study
+    told = [f"{key}: {study.wording.get(key, '')!r} → {kept.get(key, '')!r}" for key in changed[:_MOST_TOLD]]
+    more = [f"{len(changed) - _MOST_TOLD} more"] if len(changed) > _MOST_TOLD else []
+    study.wording = kept
+    study.save(update_fields=["wording"])
+    record(study, action="wording changed", user=user, detail="; ".join([*told, *more]))
+    return study
+
+
+def language_file(tag: str) -> dict[str, Any]:
+    """Return the texts of a language as its file has them, with the language and its direction at the top."""
+    return {LANGUAGE: tag, DIRECTION: "rtl" if is_from_right(tag) else "ltr", **written_texts(tag)}
+
+
+def language_file_of(study: Study) -> dict[str, Any]:
+    """Return the texts that participants of a study read, in the form of a language file."""
+    whole = language_file(study.language)
+    said = {LANGUAGE: study.participants_language, DIRECTION: study.participants_direction}
+    return {**_merged(whole, in_sections(known_texts(study.wording))), **said}
+
+
+def _merged(texts: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(texts)
+    for key, text in said.items():
+        before = merged.get(key)
+        if isinstance(text, str):
+            merged[key] = text
+        else:
+            merged[key] = _merged(before if isinstance(before, Mapping) else {"other": before}, text)
+    return merged

@@ -1,0 +1,218 @@
+"""The parts of a study in one list: added, moved, copied, removed; how long they take; and the groups of people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from experiments.models import Markup, Part
+from experiments.one_task import SlugOfTask
+from experiments.paradigms import PARADIGMS
+from experiments.procedure.durations import PartDuration, durations_of, totals_of
+from experiments.procedure.sequence import order_sets
+from experiments.procedure.texts import body_faults
+from experiments.study.access import studies_for
+from experiments.study.lifecycle import LifecycleRefusal
+from experiments.study.parts import (
+    add_part,
+    change_part,
+    copy_part,
+    move_part,
+    planned_analyses,
+    remove_part,
+    save_groups,
+)
+from experiments.views.page import StudyView
+
+MOST_GROUPS = 12
+MOST_SOURCES = 200
+MOST_OF_A_PAGE = 50_000
+
+
+@dataclass(frozen=True)
+class ListedPart:
+    """A part as the list shows it, with how long it takes and what it changes places with."""
+
+    part: Part
+    duration: PartDuration | None
+    changes_with: list[str]
+
+    @property
+    def paradigm(self) -> Any:
+        """What the paradigm of a task is called."""
+        return next((one.label for one in PARADIGMS if one.slug == self.part.paradigm), self.part.paradigm)
+
+    @property
+    def task(self) -> SlugOfTask | str:
+        """The address of the study as one of this task alone."""
+        slug = str(self.part.study.slug)
+        return SlugOfTask(slug, self.part.name) if self.part.study.has_several_tasks else slug
+
+
+class Parts(StudyView):
+    """Who sees what, in which order."""
+
+    step = "parts"
+    template_name = "studies/parts.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        study = self.study
+        others = Part.objects.filter(study__in=studies_for(request.user)).exclude(study=study)
+        durations = durations_of(study)
+        sharing = order_sets(study.ordered_parts)
+        return self.page(
+            parts=[
+                ListedPart(
+                    part,
+                    durations.get(part.name),
+                    [other.name for other in sharing.get(part.order_set, ()) if other != part],
+                )
+                for part in study.ordered_parts
+            ],
+            totals=totals_of(study, durations),
+            groups=[*study.groups, {}] if self.can_change else study.groups,
+            group_names=[group["name"] for group in study.groups],
+            paradigms=PARADIGMS,
+            sources=[
+                *study.ordered_parts,
+                *others.select_related("study").order_by("-study__created_at", "position")[:MOST_SOURCES],
+            ],
+            can_change=self.can_change,
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        given = request.POST
+        try:
+            match given.get("action"):
+                case "add":
+                    kind, _colon, paradigm = given.get("what", "").partition(":")
+                    add_part(self.study, name=given.get("name", ""), kind=kind, paradigm=paradigm, user=request.user)
+                case "copy":
+                    copy_part(self.study, self._source(given.get("source", "")), given.get("name", ""), request.user)
+                case "up" | "down" as way:
+                    move_part(self.study, given.get("part", ""), -1 if way == "up" else 1, request.user)
+                case "change":
+                    self._check_page(given)
+                    change_part(
+                        self.study,
+                        given.get("part", ""),
+                        {
+                            "title": given.get("title", "").strip()[:200],
+                            "order_set": given.get("order_set", "").strip(),
+                            "groups": given.getlist("groups"),
+                            **({"body": given["body"].strip()[:MOST_OF_A_PAGE]} if "body" in given else {}),
+                        },
+                        request.user,
+                    )
+                case "groups":
+                    save_groups(self.study, _groups(given), request.user)
+        except LifecycleRefusal as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, self._said(given.get("action", ""), given.get("part") or given.get("name", "")))
+        # The keyboard goes on where it was: at the groups, the part that was moved, or the one that was added.
+        name = given.get("part") or given.get("name", "").strip()
+        place = "groups" if given.get("action") == "groups" else f"part_{name}" if name in self._names() else ""
+        address = reverse("study:parts", args=[str(self.study.slug)])
+        return redirect(f"{address}#{place}" if place else address)
+
+    def _said(self, action: str, name: str) -> str:
+        """Return what was done."""
+        match action:
+            case "add" | "copy":
+                return _("The part “%(name)s” was added at the end.") % {"name": name.strip()}
+            case "up" | "down":
+                names = list(Part.objects.filter(study=self.study).order_by("position").values_list("name", flat=True))
+                return _("“%(name)s” is now part %(place)d.") % {"name": name, "place": names.index(name) + 1}
+            case "groups":
+                return _("The groups were saved.")
+        return _("The part “%(name)s” was saved.") % {"name": name}
+
+    def _names(self) -> set[str]:
+        return set(Part.objects.filter(study=self.study).values_list("name", flat=True))
+
+    @property
+    def can_change(self) -> bool:
+        return self.can_edit and not self.study.is_frozen
+
+    @property
+    def places(self) -> set[str]:
+        """The marks on the page that an address may name."""
+        return {"groups", *Part.objects.filter(study=self.study).values_list("name", flat=True)}
+
+    def _check_page(self, given: QueryDict) -> None:
+        """Raise LifecycleRefusal where a page names a placeholder that there is not, or links to nowhere."""
+        markups = {part.name: part.markup for part in self.study.ordered_parts}
+        faults = body_faults(given.get("body", ""), markups.get(given.get("part", ""), Markup.PLAIN))
+        if faults:
+            raise LifecycleRefusal(" ".join(map(str, faults)))
+
+    def _source(self, key: str) -> Part:
+        part = Part.objects.filter(pk=int(key) if key.isdecimal() and len(key) < 16 else 0).select_related("study")
+        found = part.filter(study__in=studies_for(self.request.user)).first()
+        if found is None:
+            raise LifecycleRefusal(_("Choose the part that is to be copied."))
+        return found
+
+
+class RemovePart(StudyView):
+    """Removes a part with its materials, after asking."""
+
+    step = "parts"
+    template_name = "studies/confirm.html"
+
+    def get(self, request: HttpRequest, part: str) -> HttpResponseBase:
+        found = next((one for one in self.study.ordered_parts if one.name == part), None)
+        if found is None:
+            raise Http404(_("There is no such part."))
+        losses = [
+            *_counted(found.items.count(), _("%(n)d item with its texts"), _("%(n)d items with their texts")),
+            *([_("its design, settings and instructions")] if found.kind == Part.Kind.TASK else []),
+            *_counted(len(found.questions), _("%(n)d question"), _("%(n)d questions")),
+            *_counted(len(found.settings.get("screening", ())), _("%(n)d screening rule"), _("%(n)d screening rules")),
+            *_counted(planned_analyses(self.study, part), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
+            *([_("what the page says")] if found.kind == Part.Kind.PAGE and found.body else []),
+        ]
+        return self.page(
+            heading=_("Remove the part “%(name)s”?") % {"name": found.label},
+            sentences=[_("The other parts stay as they are, in their order.")],
+            losses=losses,
+            button=_("Remove the part"),
+            is_destructive=True,
+            cancel_url=f"{reverse('study:parts', args=[str(self.study.slug)])}#part_{found.name}",
+        )
+
+    def post(self, request: HttpRequest, part: str) -> HttpResponseBase:
+        try:
+            remove_part(self.study, part, request.user)
+        except LifecycleRefusal as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("The part was removed."))
+        return redirect("study:parts", str(self.study.slug))
+
+
+def _counted(number: int, one: str, several: str) -> list[str]:
+    """Return the sentence for a number of things; nothing for none."""
+    return [(one if number == 1 else several) % {"n": number}] if number else []
+
+
+def _groups(given: Any) -> list[dict[str, Any]]:
+    """Return the groups as the form has them; rows without a name are left out."""
+    rows = list(zip(given.getlist("name"), given.getlist("weight"), given.getlist("quota"), strict=False))
+    return [
+        {
+            "name": name.strip(),
+            "weight": int(weight) if weight.isdecimal() else 1,
+            **({"quota": int(quota)} if quota.isdecimal() else {}),
+        }
+        for name, weight, quota in rows[:MOST_GROUPS]
+        if name.strip()
+    ]

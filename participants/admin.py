@@ -19,11 +19,16 @@ from participants.models import Participant, Response, Session, Trial
 class ParticipantAdmin(RecordAdmin):
     """Pseudonyms by study."""
 
-    list_display = ["pseudonym", "study", "is_simulated", "created_at"]
+    list_display = ["pseudonym", "study", "simulated", "created_at"]
     list_filter = ["is_simulated"]
     list_select_related = ["study"]
     search_fields = ["pseudonym", "study__slug", "study__title"]
-    fields = ["pseudonym", "study", "is_simulated", "created_at"]
+    fields = ["pseudonym", "study", "simulated", "created_at"]
+    readonly_fields = ["simulated"]
+
+    @admin.display(description=_("Kind"), ordering="is_simulated")
+    def simulated(self, participant: Participant) -> str:
+        return str(_("simulated")) if participant.is_simulated else ""
 
 
 @admin.register(Session)
@@ -113,7 +118,7 @@ class ResponseAdmin(RecordAdmin):
     """Answers exactly as they were acknowledged."""
 
     study_lookup = "trial__session__study"
-    list_display = ["participant", "study", "number", "phase", "rt", "interrupted", "received_at"]
+    list_display = ["participant", "study", "number", "phase", "rt", "was_interrupted", "received_at"]
     list_filter = ["trial__phase", "interrupted"]
     search_fields = ["trial__session__participant__pseudonym", "trial__session__study__slug"]
     fields = [
@@ -130,6 +135,7 @@ class ResponseAdmin(RecordAdmin):
         "interrupted",
         "attempts",
         "focus_losses",
+        "translated",
         "event_batches",
         "content_hash",
         "received_at",
@@ -166,6 +172,10 @@ class ResponseAdmin(RecordAdmin):
     @admin.display(description=_("Answer"))
     def answer(self, response: Response) -> SafeString | str:
         return facts(response.payload)
+
+    @admin.display(description=_("Notes"), ordering="interrupted")
+    def was_interrupted(self, response: Response) -> str:
+        return str(_("interrupted")) if response.interrupted else ""
 
     @admin.display(description=_("Response time (ms)"), ordering="rt_ms")
     def rt(self, response: Response) -> str:

@@ -10,6 +10,9 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from experiments.models import Study
+from experiments.study.access import can_view
+from experiments.study.preview_links import holding_link
 from participants.codes import new_token
 from participants.models import Session
 from participants.session.rows import session_by_token, session_for_results
@@ -25,6 +28,22 @@ def cookie_name(slug: str) -> str:
     'lectern_causal_sentences'
     """
     return f"lectern_{slug.replace('-', '_')}"
+
+
+def preview_cookie_name(slug: str) -> str:
+    """Return the name of the cookie that holds the token of a preview link.
+
+    >>> preview_cookie_name("causal-sentences")
+    'lectern_preview_causal_sentences'
+    """
+    return f"lectern_preview_{slug.replace('-', '_')}"
+
+
+def may_preview(request: HttpRequest | Request, study: Study) -> bool:
+    """Return whether somebody may see what participants see: researchers of the study, and who has a preview link."""
+    if request.user is not None and can_view(request.user, study):
+        return True
+    return holding_link(study, request.COOKIES.get(preview_cookie_name(study.slug), "")) is not None
 
 
 def session_of(request: HttpRequest | Request, slug: str, *, for_results: bool = False) -> Session | None:

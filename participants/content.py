@@ -23,7 +23,7 @@ RESULT_FIELDS = (
 )
 
 # What browsers have not always sent. It counts where it is there, so that older results keep their hash.
-LATER_FIELDS = ("onset_error_ms",)
+LATER_FIELDS = ("onset_error_ms", "translated")
 
 
 def result_content(told: Mapping[str, Any]) -> dict[str, Any]:

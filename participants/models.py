@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from experiments.models import Stimulus, StimulusList, Study
+from experiments.models import Part, Stimulus, StimulusList, Study
 from participants.codes import normalised_session_code, normalised_withdrawal_code
 from participants.sealing import digest, keyed_digest, opened, seal
 
@@ -89,9 +89,27 @@ class Session(models.Model):
         COMPLETE = "complete", _("Complete")
         ENDED = "ended", _("Ended early")
 
+    class Outcome(models.TextChoices):
+        COMPLETED = "completed", _("Completed")
+        SCREENED_OUT = "screened-out", _("Screened out")
+        DECLINED = "declined", _("Declined")
+        OVER_QUOTA = "over-quota", _("Over quota")
+        FAILED_CHECK = "failed-check", _("Failed a check")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+        DROPPED_OUT = "dropped-out", _("Dropped out")
+
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="sessions")
     list = models.ForeignKey(StimulusList, null=True, on_delete=models.PROTECT, related_name="sessions")
+    group = models.CharField(max_length=60, blank=True, help_text=_("The group of the study; empty where it has none."))
+    order = models.CharField(
+        max_length=1_000,
+        blank=True,
+        help_text=_("The parts that change places, by their names, in the order of this session."),
+    )
+    assigned_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When group, order and lists were decided; empty as long as they are not.")
+    )
     token_hash = models.CharField(max_length=64, unique=True)
     token_sealed = models.TextField()
     start_key_hash = models.CharField(
@@ -99,6 +117,17 @@ class Session(models.Model):
     )
     seed = models.PositiveBigIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
+    outcome = models.CharField(
+        max_length=20, choices=Outcome.choices, blank=True, help_text=_("How it ended; empty while it runs.")
+    )
+    source = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("The source of the study by which somebody came; empty for no named one."),
+    )
+    criteria = models.CharField(
+        max_length=1_500, blank=True, help_text=_("The criteria with a quota that the answers meet, by their names.")
+    )
     study_version = models.PositiveIntegerField()
     language = models.CharField(max_length=8)
     is_simulated = models.BooleanField(default=False)
@@ -156,6 +185,20 @@ class Session(models.Model):
 
     # Nobody has to be shown it again, so nothing but its hash is kept.
     start_key = property(fset=_take_start_key)
+
+
+class SessionList(models.Model):
+    """The list of a further task of a session; that of its first task stands in the session itself."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="further_lists")
+    list = models.ForeignKey(StimulusList, on_delete=models.PROTECT, related_name="further_sessions")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["session", "list"], name="one_further_list_per_session")]
+
+    def __str__(self) -> str:
+        return f"{self.list} of {self.session_id}"
 
 
 class SessionCode(models.Model):
@@ -236,6 +279,8 @@ class Trial(models.Model):
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="trials")
+    # Without an index: trials are found by their session, and every start writes a hundred of them.
+    part = models.ForeignKey(Part, on_delete=models.PROTECT, related_name="trials", db_index=False)
     position = models.PositiveIntegerField()
     phase = models.CharField(max_length=20)
     plugin = models.CharField(max_length=60)
@@ -270,6 +315,9 @@ class Response(models.Model):
     interrupted = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=1)
     focus_losses = models.PositiveSmallIntegerField(default=0)
+    translated = models.BooleanField(
+        null=True, help_text=_("Whether a program of the browser had translated the page; empty where none did.")
+    )
     event_batches = models.PositiveIntegerField(default=0, help_text=_("How many event batches belong to this trial."))
     content_hash = models.CharField(max_length=64)
     received_at = models.DateTimeField(auto_now_add=True)
@@ -393,3 +441,40 @@ class Erasure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.at:%Y-%m-%d}"
+
+
+class Simulation(models.Model):
+    """Simulated participants that somebody asked for: how many, and how far they are."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        CANCELLED = "cancelled", _("cancelled")
+        FAILED = "failed", _("failed")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="simulations")
+    participants = models.PositiveIntegerField()
+    seed = models.IntegerField()
+    dropout = models.FloatField(default=0)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    requested_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    # Until when the process that is at it has it for itself; after that another goes on.
+    claimed_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.done} of {self.participants}, {self.get_status_display()}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits or runs."""
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)

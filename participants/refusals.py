@@ -28,6 +28,15 @@ def no_session() -> Refusal:
     return Refusal("no-session", _("There is no session here. Please open the link of the study again."), status=404)
 
 
+def package_changed() -> Refusal:
+    """Return the refusal where the paradigm of a study is not installed as it was when the study was opened."""
+    return Refusal(
+        "package-changed",
+        _("This study cannot go on at the moment. What you have answered is stored. Please come back later."),
+        status=409,
+    )
+
+
 def other_participant() -> Refusal:
     """Return the refusal for results of somebody whose cookie has been replaced in this browser."""
     return Refusal(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,12 +22,13 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 
 from experiments.models import Study
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm, VirtualParticipant
 from experiments.procedure.sessions import complete_settings
 from participants.authentication import cookie_name
 from participants.codes import simulation_key
 from participants.limits.throttling import SIMULATION_HEADER
 from participants.models import Session, Trial
-from participants.session.planning import paradigm_of
 
 BATCH = 40
 SENT_TWICE = 0.1
@@ -45,6 +47,7 @@ class Summary:
 
     finished: int = 0
     dropped_out: int = 0
+    sent_away: int = 0
     results: int = 0
     requests: int = 0
     pseudonyms: list[str] = field(default_factory=list)
@@ -66,13 +69,18 @@ def simulate(
     stopped. Raises SimulationFailure where the platform refuses, for example because the study is not open.
     """
     summary = Summary()
-    first = Session.objects.filter(study=study, is_simulated=True).count() + 1
+    first = numbers_from(study)
     with served() if not base_url else _given(base_url) as address:
         for done, number in enumerate(range(first, first + participants), start=1):
             visitor = VirtualVisitor(study, number=number, seed=seed, base_url=address, summary=summary)
             visitor.take_part(drops_out=visitor.network.random() < dropout)
             progress(done, participants)
     return summary
+
+
+def numbers_from(study: Study) -> int:
+    """Return the number of the next virtual participant: earlier simulations of the study are gone on with."""
+    return Session.objects.filter(study=study, is_simulated=True).count() + 1
 
 
 @contextmanager
@@ -108,12 +116,17 @@ class VirtualVisitor:
 
     def __init__(self, study: Study, *, number: int, seed: int, base_url: str, summary: Summary) -> None:
         self.study, self.number, self.seed, self.summary = study, number, seed, summary
-        self.paradigm = paradigm_of(study)
         name = f"{study.slug} {seed} {number}"
         # Two sources of chance, so that the same answers are given over a good and a bad line.
         self.network = random.Random(f"network {name}")  # noqa: S311
-        rng = random.Random(f"answers {name}")  # noqa: S311
-        self.mind = self.paradigm.virtual_participant(rng, complete_settings(self.paradigm, study.settings))
+        # By the name of the task: a person of its own habits for each; pages and questions are the first one's.
+        self.minds: dict[str, tuple[Paradigm, VirtualParticipant]] = {}
+        for number_of_task, task in enumerate(study.tasks):
+            paradigm = paradigm_named(task.paradigm)
+            rng = random.Random(f"answers {name} {task.name}" if number_of_task else f"answers {name}")  # noqa: S311
+            mind = paradigm.virtual_participant(rng, complete_settings(paradigm, task.settings))
+            self.minds[task.name] = paradigm, mind
+        self.clock_ms = 0.0
         self.address = f"{base_url}/api/studies/{study.slug}/"
         self.tab = f"simulation-{number}"
         self.http = requests.Session()
@@ -124,8 +137,16 @@ class VirtualVisitor:
         """Start, answer and finish; or stop at a random trial."""
         pseudonym = self.start()
         self.summary.pseudonyms.append(pseudonym)
-        trials = self.post("session/open/", {"tab": self.tab, "client": {"simulation": self.identity}}, {200})["trials"]
-        entries = self.answers(trials, self.seen(pseudonym))
+        opened = self.post("session/open/", {"tab": self.tab, "client": {"simulation": self.identity}}, {200})
+        entries = self.answers(opened["trials"], self.seen(pseudonym))
+        if opened["more"]:
+            self.send(entries)
+            went_on = self.post("session/advance/", {}, {200})
+            if went_on["outcome"]:
+                self.summary.sent_away += 1
+                self.http.close()
+                return
+            entries = self.answers(went_on["trials"], self.seen(pseudonym))
         if drops_out:
             entries = entries[: self.network.randrange(len(entries))]
         self.send(entries)
@@ -161,40 +182,41 @@ class VirtualVisitor:
         return str(started["session"])
 
     def seen(self, pseudonym: str) -> dict[int, tuple[str, Mapping[str, str], Mapping[str, Any]]]:
-        """Return item, levels and the private part of every trial that shows a stimulus, by position.
+        """Return item, levels and the private part of every trial by position; no item where it shows no stimulus.
 
         A person knows from the text which answer is right; a simulated one has to be told.
         """
-        rows = Trial.objects.filter(
-            session__study=self.study, session__participant__pseudonym=pseudonym, stimulus__isnull=False
-        ).values_list("position", "stimulus__item__code", "stimulus__condition__levels", "private")
-        return {position: (item, levels or {}, private) for position, item, levels, private in rows}
+        rows = Trial.objects.filter(session__study=self.study, session__participant__pseudonym=pseudonym).values_list(
+            "position", "stimulus__item__code", "stimulus__condition__levels", "private"
+        )
+        return {position: (item or "", levels or {}, private) for position, item, levels, private in rows}
 
     def answers(
         self, trials: Sequence[Mapping[str, Any]], seen: Mapping[int, tuple[str, Mapping[str, str], Mapping[str, Any]]]
     ) -> list[dict[str, Any]]:
         """Return the result entries of all trials, in order, on one simulated clock."""
-        answered: list[tuple[str, Mapping[str, Any]]] = []
+        answered: dict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
+        first = next(iter(self.minds.values()))
         entries = []
-        clock_ms = 0.0
         for trial in trials:
             item, levels, private = seen.get(trial["position"], ("", {}, {}))
-            payload = self.mind.respond(
+            paradigm, mind = self.minds.get(trial["part"], first)
+            payload = mind.respond(
                 trial["plugin"],
                 {**trial["params"], **private},
                 levels=levels,
                 item=item,
-                carried=self.paradigm.carried(answered),
+                carried=paradigm.carried(answered[trial["part"]]),
             )
-            rt_ms = self.mind.response_ms(trial["plugin"], payload)
-            answered.append((trial["plugin"], payload))
+            rt_ms = mind.response_ms(trial["plugin"], payload)
+            answered[trial["part"]].append((trial["plugin"], payload))
             entries.append(
                 {
                     "kind": "result",
                     "sequence": trial["position"],
                     "payload": payload,
                     "rt_ms": rt_ms,
-                    "onset_ms": round(clock_ms, 1),
+                    "onset_ms": round(self.clock_ms, 1),
                     "clock": "none",
                     "interrupted": False,
                     "attempts": 1,
@@ -202,7 +224,7 @@ class VirtualVisitor:
                     "event_batches": 0,
                 }
             )
-            clock_ms += rt_ms + _PAUSE_MS
+            self.clock_ms += rt_ms + _PAUSE_MS
         return entries
 
     def send(self, entries: Sequence[Mapping[str, Any]]) -> None:

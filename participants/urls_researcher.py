@@ -5,6 +5,7 @@ from django.urls import path
 from participants.views import erasing as views_erasing
 from participants.views import participant as views_participant
 from participants.views import replay as views_replay
+from participants.views import simulations as views_simulations
 from participants.views import supervision as views_supervision
 from participants.views import watching as views_researcher
 
@@ -28,6 +29,11 @@ urlpatterns = [
         name="release_session",
     ),
     path("<slug:slug>/watch/participants/", views_researcher.Participants.as_view(), name="participants"),
+    path("<slug:slug>/watch/simulate/", views_simulations.Simulate.as_view(), name="simulate"),
+    path("<slug:slug>/watch/simulate/progress/", views_simulations.Progress.as_view(), name="simulation_progress"),
+    path("<slug:slug>/watch/simulate/cancel/", views_simulations.Cancel.as_view(), name="cancel_simulation"),
+    path("<slug:slug>/watch/simulate/remove/", views_simulations.Remove.as_view(), name="remove_simulated"),
+    path("<slug:slug>/watch/recruitment/payment.csv", views_researcher.Payment.as_view(), name="payment"),
     path("<slug:slug>/watch/recruitment/erase/", views_researcher.EraseIdentities.as_view(), name="erase_identities"),
     path("<slug:slug>/watch/erase/", views_erasing.EraseAll.as_view(), name="erase_all"),
     path(

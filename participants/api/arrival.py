@@ -73,7 +73,7 @@ class StartView(StudyView):
             404: problems("no-study"),
             409: problems(
                 "not-open", "closed", "paused", "full", "not-ready", "already-taken-part", "consent-changed",
-                "consent-missing", "session-code",
+                "consent-missing", "session-code", "package-changed", "link-incomplete",
             ),
             429: problems("too-many-requests"),
             503: database_trouble(),

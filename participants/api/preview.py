@@ -15,16 +15,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from experiments.design.ordering import ImpossibleOrder
-from experiments.models import StimulusList, Study
-from experiments.paradigms.base import TrialPlan
-from experiments.procedure.sessions import plan_session, study_snapshot
-from experiments.study.access import can_view
+from experiments.models import Part, StimulusList, Study
+from experiments.paradigms import paradigm_behind
+from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.procedure.parts import plan_part
+from experiments.procedure.sequence import groups_of, parts_for
 from participants.api import serializers as shapes
 from participants.api import trial_serializers as trial_shapes
 from participants.api.base import StudyView, checked
 from participants.api.schema import problems
 from participants.api.session import feedback
-from participants.authentication import ResearcherAuthentication
+from participants.authentication import ResearcherAuthentication, may_preview
 from participants.codes import new_seed
 from participants.intake.entries import entry_faults
 from participants.intake.payloads import payload_faults
@@ -35,32 +36,60 @@ TAGS = ["preview"]
 
 
 class PreviewBase(StudyView):
-    """For researchers who may look at the study. Others do not learn that it exists."""
+    """For researchers who may look at the study, and who has a preview link. Others do not learn that it exists."""
 
     authentication_classes = [ResearcherAuthentication]
 
     def study_of(self, request: Request) -> Study:
         study = Study.objects.filter(slug=self.kwargs["slug"]).first()
-        if request.user is None or study is None or not can_view(request.user, study):
+        if study is None or not may_preview(request, study):
             raise exceptions.NotFound
         return study
 
     def list_of(self, pk: int | None) -> StimulusList:
-        """Return the list with this key, or the first one. Raises Refusal `not-ready` where there is none."""
-        lists = StimulusList.objects.filter(study=self.study)
-        chosen = lists.first() if pk is None else lists.filter(pk=pk).first()
+        """Return the list with this key, or the first of the first task. Raises Refusal `not-ready` without one."""
+        lists = StimulusList.objects.filter(part__study=self.study)
+        chosen = self.study.lists.first() if pk is None else lists.filter(pk=pk).first()
         if chosen is None:
             raise Refusal(
                 "not-ready", _("There is no such list. The study needs materials before it can be previewed.")
             )
         return chosen
 
-    def plans(self, chosen: StimulusList, seed: int) -> list[TrialPlan]:
-        """Return the trials of a list in the order of a seed. Raises Refusal `not-ready` where no order is possible."""
+    def plans(self, chosen: StimulusList, seed: int, group: str = "") -> list[tuple[Part, TrialPlan]]:
+        """Return the trials of a session with their parts, in the order of a seed: a task on this list, others on any.
+
+        Raises Refusal `not-ready` where no order is possible.
+        """
+        groups = [one.name for one in groups_of(self.study)]
+        parts = parts_for(self.study, group if group in groups else groups[0] if groups else "")
+        lists = {chosen.part_id: chosen.pk}
+        for part in parts:
+            if part.kind == Part.Kind.TASK and part.pk not in lists:
+                first = part.lists.first()
+                if first is not None:
+                    lists[part.pk] = first.pk
         try:
-            return plan_session(study_snapshot(self.study, chosen), seed=seed)
+            return [(part, plan) for part in parts for plan in plan_part(part, list_id=lists.get(part.pk), seed=seed)]
         except ImpossibleOrder as impossible:
             raise Refusal("not-ready", str(impossible)) from impossible
+
+    def private_of(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the browser was not told of the trial; nothing where the request does not say which one it is."""
+        position: int | None = body["position"]
+        if body["seed"] is None or position is None:
+            return {}
+        plans = self.plans(self.list_of(body["list"]), body["seed"], body["group"])
+        plan = plans[position][1] if position < len(plans) else None
+        # As JSON, for that is how they travelled.
+        if plan is None or plan.plugin != body["plugin"] or json.loads(json.dumps(plan.params)) != body["params"]:
+            raise Refusal("not-ready", _("The study has changed since this preview began. Please load the page again."))
+        return plan.private
+
+    def paradigm_for(self, plugin: str) -> Paradigm:
+        """Return the paradigm that judges the answers of a plugin: that of the first part which has it."""
+        paradigms = [paradigm_behind(part.paradigm) for part in self.study.tasks]
+        return next((one for one in paradigms if plugin in one.responses), paradigm_of(self.study))
 
 
 class PreviewView(PreviewBase):
@@ -76,30 +105,49 @@ class PreviewView(PreviewBase):
                 "list", OpenApiTypes.INT, description="Primary key of the list; the first one where it is left out."
             ),
             OpenApiParameter("seed", OpenApiTypes.INT, description="For an order that can be made again."),
+            OpenApiParameter("part", OpenApiTypes.STR, description="The part to begin with; the first if left out."),
+            OpenApiParameter("group", OpenApiTypes.STR, description="As whom; the first group if left out."),
         ],
         responses={200: shapes.Opened, 404: problems("no-study"), 409: problems("not-ready")},
     )
     def get(self, request: Request, slug: str) -> Response:
         given = request.query_params.get("list", "")
         chosen = self.list_of(int(given) if given.isdecimal() and len(given) < 16 else None)
-        seed = _seed(request.query_params.get("seed", ""))
-        plans = self.plans(chosen, seed)
+        seed, group = _seed(request.query_params.get("seed", "")), request.query_params.get("group", "")
+        wanted = request.query_params.get("part", "")
+        part = next((one for one in self.study.ordered_parts if one.name == wanted), None)
+        if part is not None and part.groups and group not in part.groups:
+            # Whoever asks for a part sees it, as somebody of a group that does.
+            group = part.groups[0]
+        plans = self.plans(chosen, seed, group)
+        begin = next((position for position, (part, _plan) in enumerate(plans) if part.name == wanted), 0)
         return Response(
             {
                 "participant": "preview",
                 "mode": "preview",
-                "language": self.study.language,
+                "language": self.study.participants_language,
                 "resume": "continue",
                 "trials": [
-                    {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": plan.params}
-                    for position, plan in enumerate(plans)
+                    {
+                        "position": position,
+                        "phase": plan.phase,
+                        "plugin": plan.plugin,
+                        "params": plan.params,
+                        "part": part.name,
+                    }
+                    for position, (part, plan) in enumerate(plans)
+                    if position >= begin
                 ],
                 "answered": [],
                 "interrupted": [],
                 "carried": {},
                 "status": "running",
+                "more": False,
+                "expected": len(plans),
+                "outcome": "",
                 "list": chosen.pk,
                 "seed": seed,
+                "group": group,
             }
         )
 
@@ -125,8 +173,8 @@ class PreviewValidateView(PreviewBase):
     )
     def post(self, request: Request, slug: str) -> Response:
         body = checked(trial_shapes.Candidate, self.body(request))
-        paradigm = paradigm_of(self.study)
         plugin, params, payload = body["plugin"], body["params"], body["payload"]
+        paradigm = self.paradigm_for(plugin)
         private = self.private_of(body)
         try:
             faults = _entry_faults(body) or payload_faults(
@@ -143,18 +191,6 @@ class PreviewValidateView(PreviewBase):
         if not faults and rt_ms is not None and math.isfinite(rt_ms):
             measures = {**measures, "rt_ms": rt_ms}
         return Response({"valid": not faults, "errors": faults, "measures": measures})
-
-    def private_of(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what the browser was not told of the trial; nothing where the request does not say which one it is."""
-        position: int | None = body["position"]
-        if body["seed"] is None or position is None:
-            return {}
-        plans = self.plans(self.list_of(body["list"]), body["seed"])
-        plan = plans[position] if position < len(plans) else None
-        # As JSON, for that is how they travelled.
-        if plan is None or plan.plugin != body["plugin"] or json.loads(json.dumps(plan.params)) != body["params"]:
-            raise Refusal("not-ready", _("The study has changed since this preview began. Please load the page again."))
-        return plan.private
 
 
 def _seed(given: str) -> int:
@@ -201,13 +237,16 @@ class PreviewCheckView(PreviewBase):
             200: trial_shapes.Feedback,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-feedback"),
+            409: problems("not-ready"),
         },
     )
     def post(self, request: Request, slug: str) -> Response:
         body = checked(trial_shapes.PreviewQuestion, self.body(request))
-        params = body.pop("params")
+        params = body["params"]
+        private = self.private_of(body)
+        question = {name: body[name] for name in ("problem", "answer")}
         try:
-            return Response(feedback(paradigm_of(self.study), params, body))
+            return Response(feedback(self.paradigm_for(body["plugin"]), {**params, **private}, question))
         except (AttributeError, TypeError, ValueError) as wrong:
             # The parameters come from the request here, not from a stored trial.
             raise exceptions.ValidationError({"params": ["These are not the parameters of a trial."]}) from wrong

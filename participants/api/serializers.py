@@ -19,12 +19,27 @@ STATES = ("open", "closed", "paused", "full", "draft")
 BLOCK_TYPES = ("paragraph", "heading", "list", "example")
 
 
+class Span(serializers.Serializer[Any]):
+    """A piece of a text, plain but for how it is marked."""
+
+    text = serializers.CharField()
+    strong = serializers.BooleanField(required=False)
+    emphasis = serializers.BooleanField(required=False)
+    href = serializers.CharField(required=False, help_text="Where it leads: https, http or mailto.")
+
+
 class Block(serializers.Serializer[Any]):
-    """One block of a text. Plain text; a list has `items`, all others have `text`."""
+    """One block of a text. Plain text; a list has `items`, all others have `text`; line ends in them are shown."""
 
     type = serializers.ChoiceField(choices=BLOCK_TYPES)
     text = serializers.CharField(required=False)
     items = serializers.ListField(child=serializers.CharField(), required=False)
+    first = serializers.IntegerField(required=False, help_text="Of a numbered list: the number of its first item.")
+    level = serializers.IntegerField(required=False, help_text="Of a heading below the highest: 2 to 6.")
+    spans = Span(many=True, required=False, help_text="The same text in pieces, where some are marked.")
+    item_spans = serializers.ListField(
+        child=Span(many=True), required=False, help_text="Of a list the pieces of every item, where some are marked."
+    )
 
 
 class Problem(serializers.Serializer[Any]):
@@ -57,7 +72,7 @@ class StudyFacts(serializers.Serializer[Any]):
 
     slug = serializers.SlugField()
     title = serializers.CharField()
-    language = serializers.CharField(help_text="en or de.")
+    language = serializers.CharField(help_text="Tag of the language, such as en or de.")
     estimated_minutes = serializers.IntegerField(allow_null=True, help_text="What the researcher expects.")
     measured_minutes = serializers.IntegerField(
         allow_null=True, help_text="Median of earlier participants; null until ten have finished."
@@ -145,14 +160,32 @@ class TrialDescription(serializers.Serializer[Any]):
     plugin = serializers.CharField(help_text="Which plugin shows it, and so which payload it expects.")
     params = serializers.DictField(
         help_text=(
-            "What the plugin shows. `background-questions`: title, questions (name, label, kind choice, text or "
-            "number, choices, required, help). `pages`: pages of blocks. `break`: done, total, pages to read again. "
+            "What the plugin shows. `background-questions`: title, questions (name, label, kind, choices, "
+            "required, help, and what the kind has: docs/questionnaires.md); attempts, pages, checks and salt where "
+            "the questions can be asked again. `pages`: pages of blocks. `break`: done, total, pages to read again. "
             "`line-length`: reference and length as shares of the width, reference_number. `magnitude-estimation`: "
             "kind (modulus, practice, target), text, modulus_text, allow_zero. `sentence-recall`: kind (practice, "
             "target), text, words, presentation (whole, word-by-word), ms_per_word, display_ms, segments, fixation_ms, "
-            "blank_ms, problems (a, operator, b), time_limit_ms, feedback, keystroke_log, full_screen, index, total."
+            "blank_ms, problems (a, operator, b), time_limit_ms, feedback, keystroke_log, full_screen, index, total. "
+            "`timed-choice`: kind (practice, target), text, displays (kind, text, ms), stays, with_text, image, audio, "
+            "prompt, answers (name, label, key; by their places from the left), mapping, respond_with (keys, buttons, "
+            "both), timed_from (onset, end), deadline_ms, iti_ms, feedback, feedback_ms, error_pause_ms, index, total. "
+            "`typed-production`: kind, task, prompt, text, segments (what stands around the gaps), image (url, width, "
+            "height, alt), fields, one_word, length_unit, minimum_length, maximum_length, may_be_empty, time_limit_ms, "
+            "keystroke_log, index, total."
         )
     )
+    part = serializers.CharField(help_text="The name of the part of the study that it belongs to.")
+
+
+class Ending(serializers.Serializer[Any]):
+    """The last page of a session: what it says, and the way back to where the participant came from."""
+
+    heading = serializers.CharField(allow_blank=True, help_text="Empty: that of the client.")
+    text = serializers.CharField(allow_blank=True, help_text="In the place of the client's own text; empty: that one.")
+    link = serializers.CharField(allow_blank=True, help_text="Complete, or empty; never with an empty parameter.")
+    code = serializers.CharField(allow_blank=True, help_text="To be entered where the participant came from.")
+    advice = serializers.CharField(allow_blank=True, help_text="What to do where the link could not be completed.")
 
 
 class Opened(serializers.Serializer[Any]):
@@ -169,8 +202,23 @@ class Opened(serializers.Serializer[Any]):
     )
     carried = serializers.DictField(help_text="What later trials need of earlier answers.")
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+    more = serializers.BooleanField(help_text="Whether `session/advance/` gives further trials once these are stored.")
+    expected = serializers.IntegerField(help_text="About how many trials the session has in all, for its progress.")
+    outcome = serializers.CharField(help_text="How an ended session ended, such as `screened-out`; else empty.")
+    ending = Ending(required=False, help_text="Of an ended session only: its last page.")
     list = serializers.IntegerField(required=False, help_text="Preview only: the list that is shown.")
     seed = serializers.IntegerField(required=False, help_text="Preview only: from which the order follows.")
+    group = serializers.CharField(required=False, help_text="Preview only: as whom.")
+
+
+class Advance(serializers.Serializer[Any]):
+    """The trials after the first questionnaires and pages, or why there are none."""
+
+    trials = TrialDescription(many=True)
+    missing = serializers.ListField(child=serializers.IntegerField(), help_text="Positions without a response.")
+    status = serializers.ChoiceField(choices=("running", "complete", "ended"))
+    outcome = serializers.CharField(help_text="How an ended session ended, such as `screened-out`; else empty.")
+    ending = Ending(required=False, help_text="Of an ended session only: its last page.")
 
 
 class PauseRequest(serializers.Serializer[Any]):
@@ -197,6 +245,7 @@ class Completion(serializers.Serializer[Any]):
     complete = serializers.BooleanField()
     completion_code = serializers.CharField(required=False, allow_blank=True)
     redirect_url = serializers.CharField(required=False, allow_blank=True)
+    ending = Ending(required=False)
     withdrawal_code = serializers.CharField(required=False)
     debriefing = inline_serializer("Debriefing", {"blocks": Block(many=True)}, required=False)
     missing = serializers.ListField(

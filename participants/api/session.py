@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -10,6 +11,7 @@ from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from participants.api import serializers as shapes
 from participants.api import trial_serializers as trial_shapes
@@ -22,10 +24,11 @@ from participants.intake.results import CONFLICT, REFUSED, EntryResult, store_en
 from participants.limits.throttling import ReleaseThrottle, ResultsThrottle
 from participants.models import Session, Trial
 from participants.refusals import no_feedback, other_participant
+from participants.session.advancing import advance
 from participants.session.completing import OpenedSession, complete_session, open_session
+from participants.session.endings import ending_of
 from participants.session.facts import text_blocks
-from participants.session.planning import paradigm_of
-from participants.session.recruitment import return_address
+from participants.session.planning import expected_trials
 from participants.session.resuming import policy_of
 from participants.session.supervision import hold, is_held, release_by_code
 
@@ -35,6 +38,7 @@ TAGS = ["participants"]
 def opened_body(opened: OpenedSession) -> dict[str, Any]:
     """Return an opened session as the browser gets it. A complete session needs no trials any more."""
     session = opened.session
+    more = session.status == Session.Status.RUNNING and session.assigned_at is None
     return {
         "participant": session.participant.pseudonym,
         "mode": "run",
@@ -45,7 +49,16 @@ def opened_body(opened: OpenedSession) -> dict[str, Any]:
         "interrupted": opened.interrupted,
         "carried": opened.carried,
         "status": session.status,
+        "more": more,
+        "expected": expected_trials(session.study) if more else len(opened.trials),
+        "outcome": session.outcome,
+        **ending_body(session),
     }
+
+
+def ending_body(session: Session) -> dict[str, Any]:
+    """Return the last page of a session that ended otherwise than by being completed; nothing of any other."""
+    return {"ending": asdict(ending_of(session))} if session.status == Session.Status.ENDED else {}
 
 
 class OpenView(StudyView):
@@ -68,7 +81,7 @@ class OpenView(StudyView):
             200: shapes.Opened,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-session"),
-            409: problems("closed"),
+            409: problems("closed", "package-changed"),
             423: problems("other-device"),
             503: database_trouble(),
         },
@@ -166,7 +179,7 @@ class CheckView(StudyView):
         operation_id="check_answer",
         summary="Whether an answer within a trial is right",
         description=(
-            "For practice trials that give feedback, those whose parameters say `feedback`. Stores nothing: the answer "
+            "For trials that give feedback, those whose parameters say `feedback`. Stores nothing: the answer "
             "travels with the result. Without an answer to this request the trial goes on without feedback."
         ),
         tags=TAGS,
@@ -182,8 +195,50 @@ class CheckView(StudyView):
     def post(self, request: Request, slug: str) -> Response:
         session = self.session(request)
         body = checked(trial_shapes.Question, self.body(request))
-        params = Trial.objects.filter(session=session, position=body.pop("position")).values_list("params", flat=True)
-        return Response(feedback(paradigm_of(session.study), next(iter(params), {}), body))
+        at = Trial.objects.filter(session=session, position=body.pop("position"))
+        found = at.values_list("params", "private", "part__paradigm").first()
+        if found is None:
+            raise no_feedback()
+        params, private, paradigm = found
+        return Response(feedback(paradigm_behind(paradigm), {**params, **private}, body))
+
+
+class AdvanceView(StudyView):
+    """Going on after the first questionnaires and pages."""
+
+    throttle_classes = [ResultsThrottle]
+
+    @extend_schema(
+        operation_id="advance_session",
+        summary="Go on after the first questionnaires and pages",
+        description=(
+            "Of a session that was opened with `more`: asked once everything that was shown is stored. Decides what "
+            "comes next and gives those trials; asking again gives the same. Where answers are `missing` nothing is "
+            "decided. Where a rule over the answers or a quota ends the session, `outcome` says how, and there are no "
+            "trials."
+        ),
+        tags=TAGS,
+        request=None,
+        responses={
+            200: shapes.Advance,
+            404: problems("no-study", "no-session"),
+            409: problems("closed", "not-ready"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        advanced = advance(self.session(request))
+        session = advanced.session
+        return Response(
+            {
+                "trials": advanced.trials,
+                "missing": advanced.missing,
+                "status": session.status,
+                "outcome": session.outcome,
+                **ending_body(session),
+            }
+        )
 
 
 class PauseView(StudyView):
@@ -279,13 +334,15 @@ class CompleteView(StudyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         session, missing = complete_session(self.session(request))
-        if missing:
+        if missing or session.status != Session.Status.COMPLETE:
             return Response({"complete": False, "missing": missing.positions, "missing_events": missing.events})
+        ending = ending_of(session)
         return Response(
             {
                 "complete": True,
-                "completion_code": str(session.study.procedure.get("completion_code") or ""),
-                "redirect_url": return_address(session),
+                "completion_code": ending.code,
+                "redirect_url": ending.link,
+                "ending": asdict(ending),
                 "withdrawal_code": session.participant.withdrawal_code,
                 "debriefing": {"blocks": text_blocks(session.study, "debriefing")},
             }

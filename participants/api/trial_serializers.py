@@ -42,6 +42,9 @@ class ResultEntry(serializers.Serializer[Any]):
         min_value=0,
         help_text="By how much the onset may be off, as the browser knows.",
     )
+    translated = serializers.BooleanField(
+        required=False, allow_null=True, help_text="True where the page had been translated; else null."
+    )
 
 
 @extend_schema_serializer(component_name="EventsEntry")
@@ -109,12 +112,40 @@ class Question(serializers.Serializer[Any]):
     answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
 
 
-class PreviewQuestion(serializers.Serializer[Any]):
-    """The same in a preview, whose trials are stored nowhere."""
+class PreviewTrial(serializers.Serializer[Any]):
+    """Which trial of a preview is meant: its trials are stored nowhere and are planned again from this."""
+
+    list = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=10**15,
+        help_text="As the preview gave it.",
+    )
+    group = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=60, help_text="As the preview gave it."
+    )
+    seed = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=10**15,
+        help_text="As the preview gave it.",
+    )
+    position = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=1_000_000, help_text="Of the trial."
+    )
+
+
+class PreviewQuestion(PreviewTrial):
+    """The same in a preview."""
 
     params = serializers.DictField(help_text="Parameters of the trial, as the preview gave them.")
     problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
     answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
+    plugin = serializers.CharField(max_length=60, required=False, default="")
 
 
 class Feedback(serializers.Serializer[Any]):
@@ -123,7 +154,7 @@ class Feedback(serializers.Serializer[Any]):
     correct = serializers.BooleanField()
 
 
-class Candidate(serializers.Serializer[Any]):
+class Candidate(PreviewTrial):
     """An answer of the preview, to be judged and not stored."""
 
     plugin = serializers.CharField(max_length=60)
@@ -141,25 +172,6 @@ class Candidate(serializers.Serializer[Any]):
         max_length=10_000,
         default=list,
         help_text="The batches of events of the trial, in order.",
-    )
-    list = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=0,
-        max_value=10**15,
-        help_text="As the preview gave it.",
-    )
-    seed = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=0,
-        max_value=10**15,
-        help_text="As the preview gave it.",
-    )
-    position = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=1_000_000, help_text="Of the trial."
     )
 
 

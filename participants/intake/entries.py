@@ -46,6 +46,10 @@ def _flag(value: Any) -> str:
     return "" if isinstance(value, bool) else "must be true or false"
 
 
+def _mark(value: Any) -> str:
+    return "" if value is True or value is None else "must be true or null"
+
+
 def _clock(value: Any) -> str:
     return "" if value in CLOCKS else f"must be one of {', '.join(CLOCKS)}"
 
@@ -71,6 +75,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
         "focus_losses": _whole(0, 32_767),
         "event_batches": _whole(0, 10_000),
         "onset_error_ms": _duration(_LONGEST_RT_MS),
+        "translated": _mark,
     },
     "events": {"batch": _whole(0, 9_999), "events": _events},
     "opened": {},

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms import paradigm_behind
 from participants.content import as_storable, content_hash, result_content
 from participants.intake.entries import entry_faults
 from participants.intake.payloads import payload_faults
@@ -25,7 +25,6 @@ from participants.prepared import Prepared
 from participants.refusals import no_session
 from participants.session.assignment import is_stale
 from participants.session.completing import LEASE
-from participants.session.planning import paradigm_of
 
 # A lease is not renewed within this time after it was renewed.
 RENEWED = timedelta(seconds=5)
@@ -43,7 +42,7 @@ _trials_at = Prepared(
         Trial.objects.filter(session_id=session)
         .filter(position__in=positions)
         .order_by()
-        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash")
+        .values_list("pk", "position", "plugin", "params", "private", "response__content_hash", "part__paradigm")
     )
 )
 _hashes_of = Prepared(
@@ -71,13 +70,22 @@ class Receipt:
     lease: bool
 
 
+class _KnownTrial(NamedTuple):
+    """What judging an answer needs of a trial; `paradigm` is that of its part, empty for questionnaires and pages."""
+
+    pk: int
+    plugin: str
+    params: dict[str, Any]
+    private: dict[str, Any]
+    paradigm: str
+
+
 @dataclass
 class _Batch:
     """What is known and what is to be written, while a batch is judged."""
 
     session: Session
-    paradigm: Paradigm
-    trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]]
+    trials: dict[int, _KnownTrial]
     response_hashes: dict[int, str]
     event_hashes: dict[tuple[int, int], str]
     responses: list[Response] = field(default_factory=list)
@@ -135,11 +143,11 @@ def _known(session: Session, entries: Sequence[Any]) -> _Batch:
         for entry in entries
         if isinstance(entry, dict) and 0 <= _number_or(entry.get("sequence"), -1) <= 1_000_000
     }
-    trials: dict[int, tuple[int, str, dict[str, Any], dict[str, Any]]] = {}
+    trials: dict[int, _KnownTrial] = {}
     hashes: dict[int, str] = {}
     rows = _trials_at(session.pk, many=sorted(positions))
-    for pk, position, plugin, params, private, stored_hash in rows:
-        trials[position] = (pk, plugin, params, private)
+    for pk, position, plugin, params, private, stored_hash, paradigm in rows:
+        trials[position] = _KnownTrial(pk, plugin, params, private, paradigm)
         if stored_hash is not None:
             hashes[pk] = stored_hash
     event_hashes: dict[tuple[int, int], str] = {}
@@ -147,12 +155,11 @@ def _known(session: Session, entries: Sequence[Any]) -> _Batch:
         event_hashes = {
             (trial, sequence): stored_hash
             for trial, sequence, stored_hash in EventBatch.objects.filter(
-                trial__in=[trial[0] for trial in trials.values()]
+                trial__in=[trial.pk for trial in trials.values()]
             ).values_list("trial_id", "sequence", "content_hash")
         }
     return _Batch(
         session=session,
-        paradigm=paradigm_of(session.study),
         trials=trials,
         response_hashes=hashes,
         event_hashes=event_hashes,
@@ -167,28 +174,31 @@ def _judge(batch: _Batch, entry: Any) -> EntryResult:
     trial = batch.trials.get(entry["sequence"])
     if trial is None:
         return _refuse(batch, entry, f"The session has no trial at position {entry['sequence']}.")
-    pk, plugin, params, private = trial
     if entry["kind"] == "opened":
-        batch.opened.add(pk)
+        batch.opened.add(trial.pk)
         return EntryResult(kind="opened", sequence=entry["sequence"], status=STORED, hash="")
     if entry["kind"] == "events":
-        return _judge_events(batch, entry, pk)
-    return _judge_result(batch, entry, pk, plugin=plugin, params=params, private=private)
+        return _judge_events(batch, entry, trial.pk)
+    return _judge_result(batch, entry, trial)
 
 
-def _judge_result(
-    batch: _Batch, entry: dict[str, Any], pk: int, *, plugin: str, params: dict[str, Any], private: dict[str, Any]
-) -> EntryResult:
+def _judge_result(batch: _Batch, entry: dict[str, Any], trial: _KnownTrial) -> EntryResult:
     content = result_content(entry)
     digest = content_hash(content)
-    known = batch.response_hashes.get(pk)
+    known = batch.response_hashes.get(trial.pk)
     if known is not None:
         return _answer_known(batch, entry, digest, is_same=known == digest)
-    faults = payload_faults(batch.paradigm, plugin=plugin, params=params, private=private, payload=entry["payload"])
+    faults = payload_faults(
+        paradigm_behind(trial.paradigm),
+        plugin=trial.plugin,
+        params=trial.params,
+        private=trial.private,
+        payload=entry["payload"],
+    )
     if faults:
         return _refuse(batch, entry, " ".join(faults), digest=digest)
-    batch.response_hashes[pk] = digest
-    batch.responses.append(Response(trial_id=pk, content_hash=digest, **content))
+    batch.response_hashes[trial.pk] = digest
+    batch.responses.append(Response(trial_id=trial.pk, content_hash=digest, **content))
     return EntryResult(kind="result", sequence=entry["sequence"], status=STORED, hash=digest)
 
 

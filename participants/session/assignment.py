@@ -1,13 +1,20 @@
-"""Which list the next participant gets: balanced over valid sessions, exact also when many start at once.
+"""What the next participant gets: group, order of the parts, and the list of every task. Exact also when many start.
 
 A session is valid while it is complete, or running and not stale, and neither excluded nor left out by a rule of the
-plan. Simulated and real sessions are counted apart. A session that drops out or is left out frees its place; somebody
-who comes back after that keeps the list, and the next assignments even the difference out.
+plan. Simulated and real sessions are counted apart. A session that drops out, is screened out or is left out frees its
+place; somebody who comes back after that keeps it, and the next assignments even the difference out.
+
+Groups follow their weights: the next one is that which is furthest behind its share. Within a group the order that
+fewest have is next, and of every task the list that fewest have. Equals are told apart by the session's seed, so that
+the lists of two tasks, or lists and orders, do not go together; where nothing but one list is decided, by their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -15,22 +22,46 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from experiments.models import StimulusList, Study
-from participants.models import Session
+from experiments.models import Part, StimulusList, Study
+from experiments.procedure.sequence import (
+    RANDOM,
+    Group,
+    groups_of,
+    order_sets,
+    parts_for,
+    possible_orders,
+    random_order,
+)
+from participants.models import Session, SessionList
 from participants.prepared import Prepared
 from participants.refusals import Refusal
 from participants.session.planned_exclusion import judge_finished
-from participants.session.rows import locked_study_row
+from participants.session.rows import locked_study_row, with_parts
 
 STALE_AFTER_MINUTES = 180
 COMPLETE, RUNNING = Session.Status.COMPLETE.value, Session.Status.RUNNING.value
 NO_RULE = ""  # what `planned_exclusion` holds where no rule of the plan leaves a session out
 ListKey = TypeVar("ListKey")
-_lists_of = Prepared(lambda study: StimulusList.objects.filter(study_id=study).values_list("pk"))
+_lists_of = Prepared(
+    lambda study: (
+        StimulusList.objects.filter(part__study_id=study)
+        .order_by("part__position", "item_set", "index")
+        .values_list("pk", "part_id")
+    )
+)
 
 
-def next_list(counts: Mapping[ListKey, int]) -> ListKey:
-    """Return the list with the fewest valid sessions; among equals the first one in the order of `counts`.
+@dataclass(frozen=True)
+class Assignment:
+    """What was decided for a session. `lists`: the lists of its tasks, in the order of the study."""
+
+    group: str = ""
+    order: str = ""
+    lists: tuple[int, ...] = ()
+
+
+def next_list(counts: Mapping[ListKey, int], rng: random.Random | None = None) -> ListKey:
+    """Return the list with the fewest valid sessions; among equals the first one in the order of `counts`, or any.
 
     Raises ValueError where there is no list.
 
@@ -39,12 +70,43 @@ def next_list(counts: Mapping[ListKey, int]) -> ListKey:
     """
     if not counts:
         raise ValueError("A study without lists cannot assign one.")
-    return min(counts, key=counts.__getitem__)
+    fewest = min(counts.values())
+    equal = [key for key, count in counts.items() if count == fewest]
+    return rng.choice(equal) if rng else equal[0]
+
+
+def next_group(
+    groups: Sequence[Group], counts: Mapping[str, int], rng: random.Random, without: Collection[str] = ()
+) -> str | None:
+    """Return the group that is furthest behind its share of all, of those with a place left; None where none has one.
+
+    A group of `without` has no place for this person, though it may have one for others.
+
+    With one more participant the share of a group is weight · (n + 1) / sum of the weights; so no group is ever more
+    than one away from its share, and at multiples of the sum none is.
+
+    >>> from collections import Counter
+    >>> counts = Counter()
+    >>> for number in range(30):
+    ...     counts[next_group([Group("a", 2), Group("b", 1)], counts, random.Random(number))] += 1
+    >>> sorted(counts.items())
+    [('a', 20), ('b', 10)]
+    """
+    places = [
+        group
+        for group in groups
+        if group.name not in without and (group.quota is None or counts.get(group.name, 0) < group.quota)
+    ]
+    if not places:
+        return None
+    weights, number = sum(group.weight for group in groups), sum(counts.get(group.name, 0) for group in groups)
+    behind = {group.name: weights * counts.get(group.name, 0) - group.weight * (number + 1) for group in places}
+    return next_list(behind, rng)
 
 
 def stale_after(study: Study) -> timedelta:
     """Return how long a running session may be silent before its place is given to somebody else."""
-    return timedelta(minutes=int(study.procedure.get("stale_after_minutes") or STALE_AFTER_MINUTES))
+    return timedelta(minutes=int(study.conduct.get("stale_after_minutes") or STALE_AFTER_MINUTES))
 
 
 def is_stale(session: Session, *, now: datetime) -> bool:
@@ -53,39 +115,99 @@ def is_stale(session: Session, *, now: datetime) -> bool:
 
 
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
-    """Return the sessions that hold a place in a list and count towards the quota."""
+    """Return the sessions that count towards the quota; those that nothing is decided for yet are among them."""
     judge_finished(study)
-    return _valid(study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE, simulated=simulated)
+    return Session.objects.filter(
+        _valid(study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE, simulated=simulated)
+    )
 
 
 def _valid(
-    study: int, complete: str, running: str, since: datetime, no_rule: str, *, simulated: bool
-) -> QuerySet[Session]:
-    return Session.objects.filter(
-        Q(status=complete) | Q(status=running, last_seen_at__gte=since),
-        Q(planned_exclusion=no_rule) | Q(planned_exclusion=None),
-        study_id=study,
-        is_simulated=simulated,
-        is_excluded=False,
+    study: int, complete: str, running: str, since: datetime, no_rule: str, *, simulated: bool, of: str = ""
+) -> Q:
+    """Return the condition of a valid session; `of` leads to it from another table, such as `session__`."""
+    return (
+        (Q(**{f"{of}status": complete}) | Q(**{f"{of}status": running, f"{of}last_seen_at__gte": since}))
+        & (Q(**{f"{of}planned_exclusion": no_rule}) | Q(**{f"{of}planned_exclusion": None}))
+        & Q(**{f"{of}study_id": study, f"{of}is_simulated": simulated, f"{of}is_excluded": False})
     )
 
 
 def _counted(simulated: bool) -> Prepared:
-    """Return the number of valid sessions by list, as a function of the values of `_valid`."""
+    """Return the number of valid sessions by what was decided for them, as a function of the values of `_valid`."""
     return Prepared(
-        lambda *values: _valid(*values, simulated=simulated).order_by().values_list("list").annotate(number=Count("pk"))
+        lambda *values: (
+            Session.objects.filter(_valid(*values, simulated=simulated))
+            .order_by()
+            .values_list("group", "order", "list")
+            .annotate(number=Count("pk"))
+        )
+    )
+
+
+def _further(simulated: bool) -> Prepared:
+    """Return the same by group and list for all tasks of sessions but their first."""
+    return Prepared(
+        lambda *values: (
+            SessionList.objects.filter(_valid(*values, simulated=simulated, of="session__"))
+            .order_by()
+            .values_list("session__group", "list")
+            .annotate(number=Count("pk"))
+        )
+    )
+
+
+def _meeting(simulated: bool) -> Prepared:
+    """Return the same by the criteria that their answers meet and by group."""
+    return Prepared(
+        lambda *values: (
+            Session.objects.filter(_valid(*values, simulated=simulated))
+            .order_by()
+            .values_list("criteria", "group")
+            .annotate(number=Count("pk"))
+        )
     )
 
 
 _counts = {simulated: _counted(simulated) for simulated in (False, True)}
+_meeting_counts = {simulated: _meeting(simulated) for simulated in (False, True)}
+_further_counts = {simulated: _further(simulated) for simulated in (False, True)}
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """How many valid sessions have what: by group, by (group, order of one set), by (group, list)."""
+
+    sessions: int
+    groups: Mapping[str, int]
+    orders: Mapping[tuple[str, str], int]
+    lists: Mapping[tuple[str, int], int]
+
+
+def _taken(study: Study, *, simulated: bool, now: datetime) -> _Taken:
+    judge_finished(study)
+    values = (study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
+    sessions, groups, orders, lists = 0, Counter[str](), Counter[tuple[str, str]](), Counter[tuple[str, int]]()
+    for group, order, of_list, number in _counts[simulated](*values):
+        sessions += number
+        groups[group] += number
+        for names in order.split("; ") if order else ():
+            orders[group, names] += number
+        if of_list is not None:
+            lists[group, of_list] += number
+    if len(study.tasks) > 1:
+        for group, of_list, number in _further_counts[simulated](*values):
+            lists[group, of_list] += number
+    return _Taken(sessions, groups, orders, lists)
 
 
 def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, int]:
-    """Return the number of valid sessions of every list, by its primary key, in the order of the lists."""
-    counts = dict.fromkeys((pk for (pk,) in _lists_of(study.pk)), 0)
-    judge_finished(study)
-    counted = _counts[simulated](study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
-    counts.update({of_list: number for of_list, number in counted if of_list in counts})
+    """Return the number of valid sessions of every list of the task that is meant, by its key, in their order."""
+    task = with_parts(study).task.pk
+    counts = {pk: 0 for pk, part in _lists_of(study.pk) if part == task}
+    for (_group, of_list), number in _taken(study, simulated=simulated, now=now).lists.items():
+        if of_list in counts:
+            counts[of_list] += number
     return counts
 
 
@@ -98,17 +220,103 @@ def lock_study(study: Study) -> Study:
     return locked_study_row(study.pk)
 
 
-def choose_list(study: Study, *, simulated: bool, now: datetime | None = None) -> int:
-    """Return the key of the list for a new session. `study` is what `lock_study` gave, in the same transaction.
+def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
+    """Raise Refusal `full` where as many take part as the study wants, decided for or not."""
+    if study.quota is None:
+        return
+    if _taken(study, simulated=simulated, now=now).sessions >= study.quota:
+        raise _full()
 
-    Without that lock two starts at once would count the same sessions.
-    Raises Refusal `full` where the quota is reached and `not-ready` where the study has no lists.
+
+def criteria_counts(study: Study, *, simulated: bool, now: datetime) -> Counter[str]:
+    """Return how many valid sessions meet each criterion, by its name."""
+    counts = Counter[str]()
+    for (name, _group), number in criteria_counts_by_group(study, simulated=simulated, now=now).items():
+        counts[name] += number
+    return counts
+
+
+def criteria_counts_by_group(study: Study, *, simulated: bool, now: datetime) -> Counter[tuple[str, str]]:
+    """Return how many valid sessions meet each criterion, by its name and by their group."""
+    judge_finished(study)
+    counts = Counter[tuple[str, str]]()
+    values = (study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
+    for names, group, number in _meeting_counts[simulated](*values):
+        for name in names.split():
+            counts[name, group] += number
+    return counts
+
+
+def check_criteria(study: Study, met: Sequence[str], *, simulated: bool, now: datetime) -> set[str]:
+    """Return the groups in which as many as wanted meet a criterion that somebody meets, which `assign` leaves out.
+
+    Raises Refusal `full` where that holds of the whole study. `study` is what `lock_study` gave, as for `assign`;
+    whoever is asked about is not counted yet.
     """
-    counts = list_counts(study, simulated=simulated, now=now or timezone.now())
-    if not counts:
+    asked = [criterion for criterion in study.criteria if criterion["name"] in met]
+    if not asked:
+        return set()
+    by_group = criteria_counts_by_group(study, simulated=simulated, now=now)
+    groups, without = [group.name for group in groups_of(study)], set[str]()
+    for criterion in asked:
+        name, quota = criterion["name"], criterion["quota"]
+        if criterion.get("per_group") and groups:
+            without |= {group for group in groups if by_group[name, group] >= quota}
+        elif sum(number for (of, _group), number in by_group.items() if of == name) >= quota:
+            raise _full()
+    return without
+
+
+def assign(
+    study: Study,
+    *,
+    seed: int,
+    simulated: bool,
+    now: datetime | None = None,
+    is_new: bool = True,
+    without: Collection[str] = (),
+) -> Assignment:
+    """Return what a session with this seed gets. `study` is what `lock_study` gave, in the same transaction.
+
+    Without that lock two at once would count the same sessions. A session that `is_new` is not counted yet; another one
+    holds a place among all, but in no group and on no list. `without`: groups that `check_criteria` closes to it.
+    Raises Refusal `full` where a quota is reached (that of the study for new sessions alone) and `not-ready` where a
+    task has no lists.
+    """
+    study = with_parts(study)
+    taken = _taken(study, simulated=simulated, now=now or timezone.now())
+    if is_new and study.quota is not None and taken.sessions >= study.quota:
+        raise _full()
+    groups, rng = groups_of(study), random.Random(f"assignment {seed}")  # noqa: S311 - can be made again
+    group = next_group(groups, taken.groups, rng, without) if groups else ""
+    if group is None:
+        raise _full()
+    parts = parts_for(study, group)
+    of_task: dict[int, dict[int, int]] = {part.pk: {} for part in parts if part.kind == Part.Kind.TASK}
+    for pk, part in _lists_of(study.pk):
+        if part in of_task:
+            of_task[part][pk] = taken.lists.get((group, pk), 0)
+    if not all(of_task.values()) or not (of_task or parts):
         raise Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
-    if study.quota is not None and sum(counts.values()) >= study.quota:
-        raise Refusal(
-            "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
-        )
-    return next_list(counts)
+    orders = _orders(study, parts, group, taken.orders, rng)
+    # What a single list is among equals nobody can confound with anything.
+    by_chance = rng if groups or orders or len(of_task) > 1 else None
+    return Assignment(group, "; ".join(orders), tuple(next_list(counts, by_chance) for counts in of_task.values()))
+
+
+def _orders(
+    study: Study, parts: Iterable[Part], group: str, taken: Mapping[tuple[str, str], int], rng: random.Random
+) -> list[str]:
+    """Return the order of every set of parts that change places."""
+    return [
+        random_order(members, rng)
+        if study.order_sets.get(name) == RANDOM
+        else next_list({order: taken.get((group, order), 0) for order in possible_orders(members)}, rng)
+        for name, members in order_sets(list(parts)).items()
+    ]
+
+
+def _full() -> Refusal:
+    return Refusal(
+        "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
+    )

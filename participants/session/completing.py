@@ -13,17 +13,26 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
-from experiments.paradigms.base import TrialPlan
+from experiments.paradigms import paradigm_behind
 from participants.models import EventBatch, Response, Session
 from participants.refusals import Refusal, no_session
 from participants.session.assignment import is_stale
 from participants.session.planned_exclusion import planned_exclusion_of
-from participants.session.planning import ensure_trials, has_trials, paradigm_of, planned_trials, store_trials
+from participants.session.planning import (
+    PlannedPart,
+    ensure_trials,
+    has_trials,
+    planned_parts,
+    refuse_changed_package,
+    store_trials,
+)
 from participants.session.resuming import apply_policy
 from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
+
+_Answers = list[tuple[str, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -50,11 +59,12 @@ def open_session(
     Opening a session that has begun is coming back to it: the study's policy for resuming is applied. Asking again
     changes nothing more.
     Raises Refusal `other-device` (423) while another tab holds a live lease, unless `take_over`; `no-session` (404)
-    where the session was erased meanwhile.
+    where the session was erased meanwhile; `package-changed` where the study was opened with another paradigm.
     """
     now = now or timezone.now()
+    refuse_changed_package(session.study)
     # Planned before the lock is taken, and stored in the transaction that opens the session.
-    planned = None if has_trials(session) else planned_trials(session)
+    planned = None if has_trials(session) else planned_parts(session)
     with transaction.atomic():
         session = locked_session(session)
         if planned is not None and not has_trials(session):
@@ -81,6 +91,7 @@ def open_session(
         session.save(
             update_fields=[
                 "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at",
+                "outcome",
             ]
         )  # fmt: skip
         return _opened(session) if planned is None else _opened_anew(session, planned)
@@ -94,41 +105,66 @@ def locked_session(session: Session) -> Session:
     return fresh
 
 
-def _opened_anew(session: Session, plans: Sequence[TrialPlan]) -> OpenedSession:
+def _opened_anew(session: Session, planned: Sequence[PlannedPart]) -> OpenedSession:
     """Return what the browser needs of a session whose trials were stored a moment ago."""
+    plans = [(each.part.name, plan) for each in planned for plan in each.trials]
     trials = [
-        {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": dict(plan.params)}
-        for position, plan in enumerate(plans)
+        {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": dict(plan.params), "part": part}
+        for position, (part, plan) in enumerate(plans)
     ]
-    carried = paradigm_of(session.study).carried([])
+    carried = _carried({each.part.pk: (each.part.paradigm, []) for each in planned})
     return OpenedSession(session=session, trials=trials, answered=[], interrupted=[], carried=carried)
+
+
+def shown_trials(session: Session) -> list[dict[str, Any]]:
+    """Return the stored trials of a session as its browser gets them, in order."""
+    rows = session.trials.order_by("position").values_list("position", "phase", "plugin", "params", "part__name")
+    return [
+        {"position": position, "phase": phase, "plugin": plugin, "params": params, "part": part}
+        for position, phase, plugin, params, part in rows
+    ]
 
 
 def _opened(session: Session) -> OpenedSession:
     # A trial without a response has None for what is the response's.
     rows: list[tuple[Any, ...]] = list(
         session.trials.order_by("position").values_list(
-            "position", "phase", "plugin", "params", "opened_at", "response__payload", "response__pk"
+            "position", "opened_at", "plugin", "response__payload", "response__pk", "part_id", "part__paradigm"
         )
     )
-    trials: list[dict[str, Any]] = []
     answered: list[int] = []
     interrupted: list[int] = []
-    answers: list[tuple[str, Mapping[str, Any]]] = []
-    for position, phase, plugin, params, opened_at, payload, response in rows:
-        trials.append({"position": position, "phase": phase, "plugin": plugin, "params": params})
+    answers: dict[int, tuple[str, _Answers]] = {}
+    current: int | None = None
+    for position, opened_at, plugin, payload, response, part, paradigm in rows:
+        answers.setdefault(part, (paradigm, []))
         if response is not None:
             answered.append(position)
-            answers.append((plugin, payload))
-        elif opened_at is not None:
+            answers[part][1].append((plugin, payload))
+            continue
+        current = part if current is None else current
+        if opened_at is not None:
             interrupted.append(position)
     return OpenedSession(
         session=session,
-        trials=trials,
+        trials=shown_trials(session),
         answered=answered,
         interrupted=interrupted,
-        carried=paradigm_of(session.study).carried(answers),
+        carried=_carried(answers, current=current),
     )
+
+
+def _carried(answers: Mapping[int, tuple[str, _Answers]], *, current: int | None = None) -> dict[str, Any]:
+    """Return what the trials to come need of the answers so far: within a task, of its own.
+
+    `answers`: the paradigm and the (plugin, payload) pairs of every part.
+    """
+    if current is not None and answers[current][0]:
+        answers = {current: answers[current]}
+    carried: dict[str, Any] = {}
+    for paradigm, given in answers.values():
+        carried |= paradigm_behind(paradigm).carried(given)
+    return carried
 
 
 @dataclass(frozen=True)
@@ -172,15 +208,18 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
         if session.status == Session.Status.COMPLETE:
             return session, Missing([], [])
         missing = missing_from(session)
-        if not missing:
+        # What was never decided has not been shown; what was ended by a rule or a quota stays ended.
+        is_over = session.assigned_at is not None and session.outcome in ("", Session.Outcome.DROPPED_OUT)
+        if not missing and is_over:
             session.returned_late = session.returned_late or is_stale(session, now=now)
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
             session.lease_holder, session.lease_until = "", None
             session.planned_exclusion = planned_exclusion_of(session)
+            session.outcome = Session.Outcome.COMPLETED
             session.save(
                 update_fields=[
                     "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late",
-                    "planned_exclusion",
+                    "planned_exclusion", "outcome",
                 ]
             )  # fmt: skip
         return session, missing

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from experiments.models import Study
+from experiments.paradigms import paradigm_behind
 from experiments.procedure.texts import current_text, text_pages
 from participants.models import Session
 from participants.session.assignment import valid_sessions
-from participants.session.planning import paradigm_of
 from participants.session.starting import why_closed
 from participants.session.supervision import is_supervised
 
@@ -45,8 +45,9 @@ def measured_minutes(study: Study) -> int | None:
 
 
 def requirements(study: Study) -> list[str]:
-    """Return what the study needs of a computer, as the check page knows it."""
-    return list(paradigm_of(study).requirements_of(study.settings))
+    """Return what the tasks of the study need of a computer, as the check page knows it."""
+    needed = (paradigm_behind(task.paradigm).requirements_of(task.settings) for task in study.tasks)
+    return list(dict.fromkeys(name for names in needed for name in names))
 
 
 def text_blocks(study: Study, kind: str) -> list[dict[str, Any]]:
@@ -60,7 +61,7 @@ def study_facts(study: Study) -> dict[str, Any]:
     return {
         "slug": study.slug,
         "title": study.title,
-        "language": study.language,
+        "language": study.participants_language,
         "estimated_minutes": study.estimated_minutes,
         "measured_minutes": measured_minutes(study),
         "responsible": study.responsible,

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from experiments.models import Study
+from experiments.paradigms import paradigm_behind
 from experiments.rules.exclusion_verdict import expected, verdict_on
 from participants.models import Session, Trial
 from participants.session.events import events_by_trial
-from participants.session.planning import paradigm_of
+from participants.session.rows import with_parts
 
 RULED_OUT = Q(planned_exclusion__gt="")
 LEFT_OUT = Q(is_excluded=True) | RULED_OUT
@@ -33,6 +34,7 @@ class _Answered(NamedTuple):
     rt_ms: float | None
     interrupted: bool | None
     focus_losses: int | None
+    part: int
 
 
 def planned_exclusion_of(session: Session) -> str:
@@ -46,7 +48,7 @@ def planned_exclusion_of(session: Session) -> str:
         .order_by("position")
         .values_list(
             "pk", "position", "phase", "plugin", "params", "stimulus_id", "response__payload", "response__rt_ms",
-            "response__interrupted", "response__focus_losses", "private", "stimulus__item__is_filler",
+            "response__interrupted", "response__focus_losses", "part_id", "private", "stimulus__item__is_filler",
             "stimulus__item__is_practice", "stimulus__item__attributes",
         )
     )  # fmt: skip
@@ -58,14 +60,20 @@ def planned_exclusion_of(session: Session) -> str:
         targets[trial.stimulus] = not is_filler and not is_practice
         attention[trial.stimulus] = expected(attributes or {})
     events = events_by_trial(session)
-    paradigm = paradigm_of(study)
+    paradigms = {part.pk: paradigm_behind(part.paradigm) for part in with_parts(study).ordered_parts}
     measured = {
-        trial.pk: paradigm.measure(trial.params, trial.payload, events.get(trial.pk, []))
+        trial.pk: paradigms[trial.part].measure(trial.params, trial.payload, events.get(trial.pk, []))
         for trial in trials
-        if trial.payload is not None and trial.plugin in paradigm.responses
+        if trial.payload is not None and trial.plugin in paradigms[trial.part].responses
     }
     return verdict_on(
-        trials, rules=rules, paradigm=paradigm, measured=measured, targets=targets, attention=attention
+        trials,
+        rules=rules,
+        paradigms=paradigms,
+        measured=measured,
+        targets=targets,
+        attention=attention,
+        questions=study.shown_questions,
     ).session
 
 

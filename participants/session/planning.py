@@ -1,25 +1,42 @@
-"""A session's trials: planned from its seed by `experiments.procedure.sessions`, stored once as shown."""
+"""A session's trials: planned from its seed by `experiments.procedure`, stored once as shown.
+
+A session begins with the questionnaires and pages that everybody goes through alike. What comes after them is planned
+once group, order and lists are decided; where that is so from the start, everything is stored at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from rest_framework.serializers import Serializer
 
-from experiments.models import Study
-from experiments.paradigms import paradigm_named
+from experiments.models import Part, Study
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm, TrialPlan
-from experiments.procedure.sessions import plan_session, snapshot_of_list
-from participants.models import Session, Trial
+from experiments.procedure.parts import plan_part
+from experiments.procedure.sequence import before_assignment, groups_of, in_order, order_sets, parts_for
+from experiments.procedure.sessions import complete_settings
+from experiments.study.packages import changed_package
+from participants.models import Session, SessionList, Trial
 from participants.prepared import Prepared, insert_rows
-from participants.session.rows import locked_session_row
+from participants.refusals import package_changed
+from participants.session.rows import locked_session_row, with_parts
+from participants.session.screening import may_screen
 
 
 def paradigm_of(study: Study) -> Paradigm:
-    """Return the paradigm of a study."""
-    return paradigm_named(study.paradigm)
+    """Return the paradigm of the task of a study that is meant."""
+    return paradigm_behind(study.paradigm)
+
+
+def refuse_changed_package(study: Study) -> None:
+    """Raise Refusal `package-changed` where the study was opened with another version of its paradigm's package."""
+    if changed_package(study) is not None:
+        raise package_changed()
 
 
 def response_serializer(paradigm: Paradigm, plugin: str) -> type[Serializer[Any]] | None:
@@ -27,13 +44,121 @@ def response_serializer(paradigm: Paradigm, plugin: str) -> type[Serializer[Any]
     return paradigm.responses.get(plugin)
 
 
-_COLUMNS = ("session_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
+@dataclass(frozen=True)
+class PlannedPart:
+    """A part of a session with its trials, in order."""
+
+    part: Part
+    trials: Sequence[TrialPlan]
+
+
+_COLUMNS = ("session_id", "part_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
 _any_trial = Prepared(lambda session: Trial.objects.filter(session_id=session).order_by().values_list("pk")[:1])
+_further_lists = Prepared(
+    lambda session: (
+        SessionList.objects.filter(session_id=session).order_by("pk").values_list("list_id", "list__part_id")
+    )
+)
+
+
+def assignment_waits(study: Study) -> bool:
+    """Return whether group, order and lists are decided only after the questionnaires and pages at the start.
+
+    They are where that changes anything: where answers may send somebody away, or more is decided than one list.
+    """
+    study = with_parts(study)
+    if not before_assignment(study):
+        return False
+    is_simple = len(study.tasks) < 2 and not groups_of(study) and not order_sets(study.ordered_parts)
+    return not is_simple or may_screen(study)
+
+
+def parts_of(session: Session) -> list[Part]:
+    """Return the parts of a session in its order, as far as they are decided."""
+    study = with_parts(session.study)
+    if session.assigned_at is None:
+        return before_assignment(study)
+    return in_order(study, session.group, session.order)
+
+
+def lists_of(session: Session) -> dict[int, int]:
+    """Return task → list of a session, by their keys."""
+    tasks = [part.pk for part in parts_of(session) if part.kind == Part.Kind.TASK]
+    if len(tasks) < 2:
+        return {task: session.list_id for task in tasks if session.list_id is not None}
+    lists = {part: pk for pk, part in _further_lists(session.pk)}
+    # The list of the session is that of the task which has no further one.
+    first = next((task for task in tasks if task not in lists), None)
+    return lists if first is None or session.list_id is None else {first: session.list_id, **lists}
+
+
+def planned_parts(session: Session) -> list[PlannedPart]:
+    """Return the session's parts with their trials, not stored. The same seed and design give the same trials.
+
+    Where a paradigm learns from answers, the answers that are stored now belong to the design.
+    """
+    lists = lists_of(session)
+    return [
+        PlannedPart(
+            part,
+            plan_part(
+                part,
+                list_id=lists.get(part.pk),
+                seed=session.seed,
+                earlier=earlier_answers(session, part) if part.kind == Part.Kind.TASK else (),
+            ),
+        )
+        for part in parts_of(session)
+    ]
 
 
 def planned_trials(session: Session) -> list[TrialPlan]:
-    """Return the session's trials in order, not stored. The same seed and design give the same trials."""
-    return plan_session(snapshot_of_list(session.study, session.list_id), seed=session.seed)
+    """Return the session's trials in order, not stored."""
+    return [plan for planned in planned_parts(session) for plan in planned.trials]
+
+
+def earlier_answers(session: Session, part: Part) -> list[dict[str, Any]]:
+    """Return the measures of what others of the same kind, simulated or not, answered in a task, with their `item`.
+
+    Of the main phase alone. Sessions that are left out do not count; unfinished ones do, as far as they went. Empty
+    where the task's paradigm does not learn from answers.
+    """
+    paradigm = paradigm_behind(part.paradigm)
+    if not paradigm.learns_from_answers(complete_settings(paradigm, part.settings)):
+        return []
+    rows = (
+        Trial.objects.filter(
+            part=part,
+            session__is_simulated=session.is_simulated,
+            session__is_excluded=False,
+            phase="main",
+            stimulus__item__is_filler=False,
+            response__isnull=False,
+        )
+        .exclude(session=session)
+        .order_by("pk")
+        .values_list("stimulus__item__code", "params", "private", "response__payload")
+    )
+    return [
+        {"item": item, **paradigm.measure({**params, **private}, payload, ())}
+        for item, params, private, payload in rows.iterator(chunk_size=2_000)
+    ]
+
+
+# How many trials a session of a frozen study has about; the moment of its creation tells a study from any other.
+_expected: dict[tuple[int, datetime], int] = {}
+
+
+def expected_trials(study: Study) -> int:
+    """Return about how many trials a session has in all: those of the first group, on the first list of every task."""
+    key = (study.pk, study.created_at)
+    if key not in _expected:
+        groups = groups_of(study)
+        parts = parts_for(with_parts(study), groups[0].name if groups else "")
+        _expected[key] = sum(
+            len(plan_part(part, list_id=part.lists.values_list("pk", flat=True).first(), seed=0)) for part in parts
+        )
+    return _expected[key]
 
 
 def has_trials(session: Session) -> bool:
@@ -41,16 +166,20 @@ def has_trials(session: Session) -> bool:
     return bool(_any_trial(session.pk))
 
 
-def store_trials(session: Session, plans: Sequence[TrialPlan]) -> None:
-    """Store planned trials. Runs in a transaction that holds the lock on a session without trials."""
+def store_trials(session: Session, planned: Sequence[PlannedPart], *, first: int = 0) -> None:
+    """Store planned trials from the position `first` on. Runs in a transaction that holds the lock on the session."""
+    plans = [(each.part.pk, plan) for each in planned for plan in each.trials]
     insert_rows(
         Trial,
         _COLUMNS,
         [
-            (session.pk, position, plan.phase, plan.plugin, dict(plan.params), dict(plan.private), plan.stimulus_id)
-            for position, plan in enumerate(plans)
+            (
+                session.pk, part, position, plan.phase, plan.plugin, dict(plan.params), dict(plan.private),
+                plan.stimulus_id,
+            )
+            for position, (part, plan) in enumerate(plans, start=first)
         ],
-    )
+    )  # fmt: skip
 
 
 def ensure_trials(session: Session) -> None:
@@ -62,7 +191,7 @@ def ensure_trials(session: Session) -> None:
     if has_trials(session):
         return
     # Planned before the lock is taken: nobody has to wait for it.
-    plans = planned_trials(session)
+    planned = planned_parts(session)
     with transaction.atomic():
         if locked_session_row(session.pk) is not None and not has_trials(session):
-            store_trials(session, plans)
+            store_trials(session, planned)

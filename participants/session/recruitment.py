@@ -2,20 +2,23 @@
 
 Prolific sends PROLIFIC_PID, STUDY_ID and SESSION_ID; SONA sends id or survey_code; Mechanical Turk sends workerId,
 assignmentId and hitId. A study can declare further parameters; the first of those identifies the person where the link
-carries none of the known ones.
+carries none of the known ones. The sources of a study (`experiments.rules.sources`) come before all of these.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from django.utils.translation import gettext as _
+
 from experiments.models import Study
+from experiments.rules.sources import PARTICIPANT_ID, PLACEHOLDER, Source, is_lacking, sources_of
 from participants.content import why_not_storable
-from participants.models import Session
+from participants.models import RecruitmentIdentity
+from participants.refusals import Refusal
 
 IDENTIFYING = ("PROLIFIC_PID", "workerId", "id", "survey_code")
 ACCOMPANYING = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
@@ -24,47 +27,140 @@ MAX_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a recruitment platform says this is."""
+    """Who a recruitment platform says this is. `source` is the parameter that says so."""
 
     source: str
     external_id: str
     parameters: Mapping[str, str]
 
+    @property
+    def values(self) -> dict[str, str]:
+        """What may be filled into a link that leads back."""
+        return {**self.parameters, self.source: self.external_id, PARTICIPANT_ID: self.external_id}
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """By which source of the study somebody comes (None: by no named one), and who it says this is.
+
+    `lacking` is the parameter of the link that should say who somebody is and does not.
+    """
+
+    source: Source | None = None
+    identity: Identity | None = None
+    lacking: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the source; empty for no named one."""
+        return self.source.name if self.source else ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What may be filled into a link that leads back."""
+        return self.identity.values if self.identity else {}
+
 
 def parameter_names(study: Study) -> list[str]:
     """Return the parameters that a participant's link may carry: the known ones and those the study declares."""
-    declared = [str(name) for name in study.procedure.get("recruitment_parameters") or []]
-    return list(dict.fromkeys([*IDENTIFYING, *ACCOMPANYING, *declared]))
+    of_sources = [name for source in sources_of(study.sources) for name in source.parameters]
+    return list(dict.fromkeys([*IDENTIFYING, *ACCOMPANYING, *_declared(study), *of_sources]))
+
+
+def _declared(study: Study) -> list[str]:
+    return [str(name) for name in study.conduct.get("recruitment_parameters") or []]
+
+
+def arrival_from(study: Study, recruitment: Mapping[str, Any]) -> Arrival:
+    """Return by which source somebody comes with these parameters of a link, and as whom.
+
+    A source is recognised by its first parameter, the first source first. Whoever none of them recognises comes by the
+    one that needs no parameter, or by no named one.
+    """
+    sources = sources_of(study.sources)
+    parameters = _usable(study, recruitment)
+    for source in sources:
+        if source.identifying in parameters:
+            return Arrival(source, _identity(source.identifying, parameters))
+    identity = identity_from(study, recruitment)
+    for_everybody = next((source for source in sources if not source.parameters), None)
+    return Arrival(for_everybody, identity, "" if identity else _lacking(study, sources, recruitment))
+
+
+def refuse_lacking(study: Study, arrival: Arrival, recruitment: Mapping[str, Any]) -> None:
+    """Raise Refusal `link-incomplete` where a link was to say who somebody is and does not.
+
+    Studies without named sources take an empty parameter for one that is not there, as they always have.
+    """
+    given = recruitment.get(arrival.lacking)
+    if arrival.lacking and (study.sources or (isinstance(given, str) and given.strip() and is_lacking(given))):
+        raise link_incomplete(arrival.lacking)
+
+
+def link_incomplete(parameter: str) -> Refusal:
+    """Return the refusal for a link whose parameter is empty or was not filled in."""
+    return Refusal(
+        "link-incomplete",
+        _(
+            "Your link is not complete: what should tell us who you are (%(parameter)s) is missing from it. Please go "
+            "back to the page on which you found the link and open it from there. Nothing was stored."
+        )
+        % {"parameter": parameter},
+    )
+
+
+def _lacking(study: Study, sources: list[Source], recruitment: Mapping[str, Any]) -> str:
+    identifying = [*(source.identifying for source in sources), *IDENTIFYING, *_declared(study)]
+    given = next((name for name in identifying if name and name in recruitment), "")
+    if given:
+        return given
+    alone = (source for source in sources if any(name in recruitment for name in source.parameters))
+    return next((source.identifying for source in alone), "")
+
+
+def _usable(study: Study, recruitment: Mapping[str, Any]) -> dict[str, str]:
+    """Return the known parameters with a value; empty, overlong, unstorable and unreplaced ones are left out."""
+    return {
+        name: value.strip()
+        for name in parameter_names(study)
+        if isinstance(value := recruitment.get(name), str)
+        and len(value.strip()) <= MAX_CHARACTERS
+        and not is_lacking(value)
+        and not why_not_storable(value)
+    }
+
+
+def _identity(parameter: str, parameters: Mapping[str, str]) -> Identity:
+    accompanying = {name: value for name, value in parameters.items() if name != parameter}
+    return Identity(source=parameter, external_id=parameters[parameter], parameters=accompanying)
 
 
 def identity_from(study: Study, recruitment: Mapping[str, Any]) -> Identity | None:
     """Return the identity that the parameters of a link give, or None where they identify nobody.
 
-    Parameters that are neither known nor declared are dropped, as are empty, overlong and unstorable values.
+    Parameters that are neither known nor declared are dropped, as are empty, overlong, unstorable, unreplaced values.
     """
-    names = parameter_names(study)
-    parameters = {
-        name: value.strip()
-        for name in names
-        if isinstance(value := recruitment.get(name), str)
-        and 0 < len(value.strip()) <= MAX_CHARACTERS
-        and not why_not_storable(value)
-    }
-    candidates = [name for name in [*IDENTIFYING, *names] if name not in ACCOMPANYING]
+    parameters = _usable(study, recruitment)
+    candidates = [name for name in (*IDENTIFYING, *_declared(study)) if name not in ACCOMPANYING]
     source = next((name for name in candidates if name in parameters), None)
-    if source is None:
-        return None
-    accompanying = {name: value for name, value in parameters.items() if name != source}
-    return Identity(source=source, external_id=parameters[source], parameters=accompanying)
+    return None if source is None else _identity(source, parameters)
 
 
-def return_address(session: Session) -> str:
-    """Return the study's redirect with placeholders such as {PROLIFIC_PID} filled in; empty where there is none."""
-    address = str(session.study.procedure.get("redirect_url") or "")
-    if not address:
+def stored_values(recruitment: RecruitmentIdentity | None) -> dict[str, str]:
+    """Return what may be filled into a link that leads somebody back."""
+    if recruitment is None:
+        return {}
+    return Identity(recruitment.source, recruitment.external_id, recruitment.parameters).values
+
+
+def filled_link(link: str, values: Mapping[str, Any], *, needed: Collection[str] | None = None) -> str:
+    """Return a link with its placeholders filled in; empty where one of those that are `needed` (all) would be empty.
+
+    >>> filled_link("https://pool.example/done?id={id}", {"id": "a b"})
+    'https://pool.example/done?id=a%20b'
+    >>> filled_link("https://pool.example/done?id={id}", {})
+    ''
+    """
+    if any(not values.get(name) for name in PLACEHOLDER.findall(link) if needed is None or name in needed):
         return ""
-    recruitment = getattr(session.participant, "recruitment", None)
-    values = {**recruitment.parameters, recruitment.source: recruitment.external_id} if recruitment else {}
-    return re.sub(
-        r"\{([A-Za-z0-9_]+)\}", lambda placeholder: quote(str(values.get(placeholder[1], "")), safe=""), address
-    )
+    return PLACEHOLDER.sub(lambda placeholder: quote(str(values.get(placeholder[1], "")), safe=""), link)

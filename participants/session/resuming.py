@@ -16,7 +16,7 @@ POLICIES = ("continue", "restart-block", "end")
 
 def policy_of(session: Session) -> str:
     """Return the study's policy for resuming; `continue` where none is set."""
-    policy = str(session.study.procedure.get("resume") or "continue")
+    policy = str(session.study.conduct.get("resume") or "continue")
     return policy if policy in POLICIES else "continue"
 
 
@@ -29,18 +29,26 @@ def apply_policy(session: Session, *, now: datetime) -> None:
     policy = policy_of(session)
     if policy == "continue":
         return
-    rows = list(session.trials.order_by("position").values_list("position", "phase", "opened_at", "response__pk"))
+    rows = list(
+        session.trials.order_by("position").values_list("position", "phase", "part_id", "opened_at", "response__pk")
+    )
     if policy == "end":
         if any(opened_at or response for *_, opened_at, response in rows) and not all(row[-1] for row in rows):
             session.status, session.finished_at = Session.Status.ENDED, now
+            session.outcome = Session.Outcome.DROPPED_OUT
         return
-    begun = [position for position, phase, opened_at, response in rows if phase == "main" and (opened_at or response)]
-    unanswered = [position for position, phase, _, response in rows if phase == "main" and not response]
+    begun = [
+        position for position, phase, _, opened_at, response in rows if phase == "main" and (opened_at or response)
+    ]
+    unanswered = [position for position, phase, *_, response in rows if phase == "main" and not response]
     if not begun or not unanswered:
         return
-    breaks = [position for position, phase, _, _ in rows if phase == "break"]
-    start = max((position for position in breaks if position < unanswered[0]), default=-1) + 1
-    end = min((position for position in breaks if position >= unanswered[0]), default=len(rows))
+    # A block lies between two breaks of one task.
+    part = next(part for position, _, part, *_ in rows if position == unanswered[0])
+    task = [position for position, _, of, *_ in rows if of == part]
+    breaks = [position for position, phase, of, *_ in rows if phase == "break" and of == part]
+    start = max((position for position in breaks if position < unanswered[0]), default=task[0] - 1) + 1
+    end = min((position for position in breaks if position >= unanswered[0]), default=task[-1] + 1)
     again = [position for position in begun if start <= position < end]
     _set_aside(session, positions=again, now=now)
 
@@ -62,6 +70,7 @@ def _set_aside(session: Session, *, positions: list[int], now: datetime) -> None
             "focus_losses": response.focus_losses,
             "event_batches": response.event_batches,
             "onset_error_ms": response.onset_error_ms,
+            "translated": response.translated,
         }
         for response in responses.select_related("trial")
     ] + [

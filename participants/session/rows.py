@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model
 
-from experiments.models import Study
+from experiments.models import Part, Study
 from participants.models import Participant, Session
 from participants.prepared import Prepared
 from participants.sealing import digest
@@ -28,7 +28,7 @@ _SESSION, _STUDY, _PARTICIPANT = _columns(Session), _columns(Study), _columns(Pa
 _WHOLE = [*_SESSION, *[f"study__{name}" for name in _STUDY], *[f"participant__{name}" for name in _PARTICIPANT]]
 # What storing a result needs of a session; anything else is fetched when it is asked for. In the order of the models.
 _SESSION_FOR_RESULTS = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
-_STUDY_FOR_RESULTS = ["id", "slug", "paradigm", "language", "procedure"]
+_STUDY_FOR_RESULTS = ["id", "slug", "language", "conduct"]
 _PARTICIPANT_FOR_RESULTS = ["id", "pseudonym"]
 _FOR_RESULTS = [
     *_SESSION_FOR_RESULTS,
@@ -49,6 +49,8 @@ _by_token_for_results = Prepared(
 _by_key = Prepared(lambda pk: Session.objects.filter(pk=pk).order_by().values_list(*_WHOLE))
 _locked = Prepared(lambda pk: Session.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list("pk"))
 _study_by_slug = Prepared(lambda slug: Study.objects.filter(slug=slug).order_by().values_list(*_STUDY))
+_PART = _columns(Part)
+_parts_of = Prepared(lambda study: Part.objects.filter(study_id=study).order_by("position", "pk").values_list(*_PART))
 _locked_study = Prepared(
     lambda pk: Study.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list(*_STUDY)
 )
@@ -83,6 +85,13 @@ def locked_study_row(pk: int) -> Study:
     for row in _locked_study(pk):
         return _made(Study, _STUDY, iter(row))
     raise Study.DoesNotExist
+
+
+def with_parts(study: Study) -> Study:
+    """Return the study with its parts read, unless they have been."""
+    if "_parts" not in study.__dict__:
+        study.ordered_parts = [_made(Part, _PART, iter(row)) for row in _parts_of(study.pk)]
+    return study
 
 
 def _session(row: Sequence[Any], of_session: list[str], of_study: list[str], of_participant: list[str]) -> Session:

@@ -20,9 +20,12 @@ from participants.models import Participant, RecruitmentIdentity, Session
 from participants.prepared import Prepared
 from participants.refusals import Refusal, no_session
 from participants.sealing import digest, keyed_digest
-from participants.session.assignment import choose_list, lock_study
-from participants.session.recruitment import Identity, identity_from
+from participants.session.assigned import give, keep_further_lists
+from participants.session.assignment import Assignment, assign, check_quota, lock_study
+from participants.session.planning import assignment_waits, refuse_changed_package
+from participants.session.recruitment import Arrival, Identity, arrival_from, refuse_lacking
 from participants.session.supervision import code_for_start, use_code
+from participants.session.variants import seed_in_balance
 
 MAX_CLIENT_CHARACTERS = 4_000
 MOST_ATTEMPTS = 3
@@ -93,14 +96,15 @@ def start_session(
     frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
 
     Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
-    session-code.
+    session-code, package-changed, link-incomplete.
     """
     now = now or timezone.now()
     asked = _Start(
         start_key=start_key,
         consent=consent,
         consent_choices=_checked_consent(study, consent),
-        identity=identity_from(study, recruitment or {}),
+        recruitment=recruitment or {},
+        arrival=arrival_from(study, recruitment or {}),
         client=storable_client(client or {}),
         session_code=session_code,
         simulation=simulation,
@@ -120,7 +124,8 @@ class _Start:
     start_key: str
     consent: Consent
     consent_choices: dict[str, bool] | Refusal
-    identity: Identity | None
+    recruitment: Mapping[str, Any]
+    arrival: Arrival
     client: dict[str, Any]
     session_code: str
     simulation: Simulation | None
@@ -133,12 +138,14 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
     pseudonym = _free_pseudonym(study, rng)
     with transaction.atomic():
         study = lock_study(study)
-        known = _known_session(study, start_key=asked.start_key, identity=asked.identity, current=current)
+        known = _known_session(study, start_key=asked.start_key, identity=asked.arrival.identity, current=current)
         if known is not None:
             return known, False
         refusal = why_closed(study)
         if refusal:
             raise refusal
+        refuse_lacking(study, asked.arrival, asked.recruitment)
+        refuse_changed_package(study)
         # A simulation has no experimenter beside it.
         code = None if simulation else code_for_start(study, asked.session_code, now=asked.now)
         session = _new_session(study, asked, pseudonym=pseudonym, rng=rng)
@@ -199,14 +206,21 @@ def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusa
 def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Random | None) -> Session:
     if isinstance(asked.consent_choices, Refusal):
         raise asked.consent_choices
-    list_id = choose_list(study, simulated=rng is not None, now=asked.now)
+    simulated = rng is not None
+    seed = rng.getrandbits(63) if rng else new_seed()
+    assignment: Assignment | None = None
+    if assignment_waits(study):
+        check_quota(study, simulated=simulated, now=asked.now)
+    else:
+        assignment = assign(study, seed=seed, simulated=simulated, now=asked.now)
+        seed = seed_in_balance(study, seed, lists=assignment.lists, simulated=simulated, now=asked.now)
     participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
         study=study,
         pseudonym=pseudonym,
         withdrawal_code=new_withdrawal_code(),
         is_simulated=rng is not None,
     )
-    identity = asked.identity
+    identity = asked.arrival.identity
     if identity is not None:
         RecruitmentIdentity.objects.create(  # type: ignore[misc]  # the id is a property, which seals it
             participant=participant,
@@ -215,15 +229,15 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
             external_id=identity.external_id,
             parameters=dict(identity.parameters),
         )
-    return Session.objects.create(  # type: ignore[misc]  # token and key are properties, which seal them
+    session = Session(  # type: ignore[misc]  # token and key are properties, which seal them
         study=study,
         participant=participant,
-        list_id=list_id,
         token=new_token(),
         start_key=asked.start_key,
-        seed=rng.getrandbits(63) if rng else new_seed(),
+        seed=seed,
+        source=asked.arrival.name,
         study_version=study.version,
-        language=study.language,
+        language=study.participants_language,
         is_simulated=rng is not None,
         consent_version=asked.consent.version,
         consent_given_at=asked.now,
@@ -231,6 +245,12 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
         last_seen_at=asked.now,
         client=asked.client,
     )
+    if assignment is not None:
+        give(session, assignment, now=asked.now)
+    session.save()
+    if assignment is not None:
+        keep_further_lists(session, assignment)
+    return session
 
 
 def _free_pseudonym(study: Study, rng: random.Random | None) -> str:

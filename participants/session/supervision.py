@@ -21,7 +21,7 @@ VALID_FOR = timedelta(hours=12)
 
 def is_supervised(study: Study) -> bool:
     """Return whether every session of the study needs an experimenter."""
-    return bool(study.procedure.get("supervised"))
+    return bool(study.conduct.get("supervised"))
 
 
 def new_code(study: Study, *, user: Any) -> SessionCode:

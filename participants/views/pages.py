@@ -10,21 +10,28 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from experiments.languages import language_of_texts
 from experiments.models import Study
-from experiments.study.access import can_view
-from participants.authentication import cookie_name, session_of
+from experiments.paradigms.packages import module_with
+from experiments.rules.sources import DECLINED, OVER_QUOTA, WITHDRAWN
+from experiments.rules.wording import in_sections
+from experiments.study.look import shown_look
+from experiments.study.packages import browser_modules_of
+from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
 from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
 from participants.refusals import Refusal
+from participants.session.endings import Ending, ending_before_start, ending_of
 from participants.session.facts import study_facts
-from participants.session.recruitment import parameter_names
+from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
 from participants.session.starting import why_closed
 from participants.session.supervision import is_supervised
 
@@ -33,12 +40,20 @@ StudyPage = Callable[[HttpRequest, Study], HttpResponseBase]
 
 def in_language_of_study(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
     """Find the study of the address and render the page in its language."""
+    return _in_language(page, str)
 
+
+def in_language_of_texts(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
+    """The same for a page of those who judge the study: English where only participants have its language."""
+    return _in_language(page, language_of_texts)
+
+
+def _in_language(page: StudyPage, wanted: Callable[[str], str]) -> Callable[[HttpRequest, str], HttpResponseBase]:
     def view(request: HttpRequest, slug: str) -> HttpResponseBase:
         study = Study.objects.filter(slug=slug).first()
         if study is None:
             raise Http404
-        with translation.override(study.language):
+        with translation.override(wanted(study.language)):
             return page(request, study)
 
     view.__name__, view.__doc__ = page.__name__, page.__doc__
@@ -51,6 +66,18 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "participants/home.html")
 
 
+@require_safe
+def plugin_module(request: HttpRequest, digest: str) -> HttpResponse:
+    """Return the browser module of a package's plugin whose content has this SHA-256. It can never change."""
+    module = module_with(digest)
+    if module is None:
+        raise Http404
+    answer = HttpResponse(module.source, content_type="text/javascript; charset=utf-8")
+    patch_cache_control(answer, public=True, immutable=True, max_age=31_536_000)
+    answer["Cross-Origin-Resource-Policy"] = "same-origin"
+    return answer
+
+
 @never_cache
 @require_safe
 @in_language_of_study
@@ -58,10 +85,12 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Landing, check and consent on one page; or why nobody can start."""
     session = session_of(request, study.slug)
     facts = study_facts(study)
+    arrival = arrival_from(study, request.GET.dict())
     config = {
         "slug": study.slug,
         "api": f"/api/studies/{study.slug}/",
-        "language": study.language,
+        "language": study.participants_language,
+        **_wording(study),
         "requirements": facts["requirements"],
         "consent_version": facts["consent"]["version"],
         "has_session": session is not None,
@@ -69,8 +98,15 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "recruitment_parameters": parameter_names(study),
     }
     if session is None and facts["state"] != "open":
-        context = {"study": study, "config": config, **_cannot_start(study)}
+        context = {"study": study, "config": config, **_cannot_start(study, arrival)}
+        if study.is_frozen:
+            context["look"] = shown_look(study)
         return render(request, "participants/cannot_start.html", context)
+    if session is None and arrival.lacking:
+        refusal = link_incomplete(arrival.lacking)
+        context = {"study": study, "config": config, "heading": _("Your link is not complete")}
+        context["look"] = shown_look(study)
+        return render(request, "participants/cannot_start.html", {**context, "message": refusal.message})
     context = {
         "study": study,
         "facts": facts,
@@ -78,10 +114,14 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "consent_blocks": facts["consent"]["blocks"],
         "minutes": facts["measured_minutes"] or study.estimated_minutes,
         "needs": [_NEEDS[name] for name in facts["requirements"] if name in _NEEDS],
+        "needs_computer": bool(set(facts["requirements"]) & set(_NEEDS)),
         "session": session,
         "is_running": session is not None and session.status == Session.Status.RUNNING,
         "can_start": facts["state"] == "open",
+        "declined": ending_before_start(study, arrival, DECLINED),
+        "full": ending_before_start(study, arrival, OVER_QUOTA),
         "config": config,
+        "look": shown_look(study),
     }
     return render(request, "participants/landing.html", context)
 
@@ -95,7 +135,7 @@ _NEEDS = {
 }
 
 
-def _cannot_start(study: Study) -> dict[str, Any]:
+def _cannot_start(study: Study, arrival: Arrival) -> dict[str, Any]:
     refusal = why_closed(study) or Refusal(
         "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
     )
@@ -105,8 +145,15 @@ def _cannot_start(study: Study) -> dict[str, Any]:
         "paused": _("This study is paused"),
         "full": _("This study is full"),
     }
+    # Whom a study never takes any more goes back; who may come again stays.
+    is_over = refusal.code in ("full", "closed")
     # A draft shows neither its title nor its texts.
-    return {"heading": headings[refusal.code], "message": refusal.message, "is_draft": refusal.code == "not-open"}
+    return {
+        "heading": headings[refusal.code],
+        "message": refusal.message,
+        "is_draft": refusal.code == "not-open",
+        "ending": ending_before_start(study, arrival, OVER_QUOTA) if is_over else Ending(),
+    }
 
 
 @never_cache
@@ -116,34 +163,63 @@ def run(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The experiment itself, for whoever has a session."""
     if session_of(request, study.slug) is None:
         return redirect("participants:landing", study.slug)
-    return render(request, "participants/run.html", {"study": study, "config": _run_config(study, mode="run")})
+    return _run_page(request, study, _run_config(study, mode="run"))
 
 
 @never_cache
 @require_safe
 @in_language_of_study
 def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """The same page for researchers of the study, with any list and nothing stored."""
-    if not request.user.is_authenticated:
+    """The same page for who may preview the study, with any list and nothing stored."""
+    if not may_preview(request, study):
+        if request.user.is_authenticated:
+            raise Http404
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-    if not can_view(request.user, study):
-        raise Http404
     config = _run_config(study, mode="preview")
-    config["lists"] = [{"id": one.pk, "name": one.name} for one in study.lists.all()]
-    return render(request, "participants/run.html", {"study": study, "config": config})
+    config["lists"] = [
+        {"id": one.pk, "name": f"{task.name}: {one.name}" if study.has_several_tasks else one.name}
+        for task in study.tasks
+        for one in task.lists.all()
+    ]
+    if len(study.ordered_parts) > 1:
+        config["parts"] = [{"id": part.name, "name": part.label} for part in study.ordered_parts]
+    config["groups"] = [{"id": group["name"], "name": group["name"]} for group in study.groups]
+    return _run_page(request, study, config)
+
+
+def _run_page(request: HttpRequest, study: Study, config: dict[str, Any]) -> HttpResponse:
+    modules = {
+        plugin: (reverse("participants:plugin-module", args=[module.digest]), module.integrity)
+        for plugin, module in browser_modules_of(study).items()
+    }
+    if modules:
+        config["modules"] = {plugin: address for plugin, (address, _integrity) in modules.items()}
+    return render(
+        request,
+        "participants/run.html",
+        {"study": study, "config": config, "modules": list(modules.values()), "look": config["look"]},
+    )
 
 
 def _run_config(study: Study, *, mode: str) -> dict[str, Any]:
     return {
         "slug": study.slug,
         "title": study.title,
-        "language": study.language,
+        "language": study.participants_language,
+        **_wording(study),
         "mode": mode,
         "contact": study.contact,
         "responsible": study.responsible,
         "api": f"/api/studies/{study.slug}/",
         "supervised": mode == "run" and is_supervised(study),
+        # For the last page: nothing of it is shown during the trials.
+        "look": shown_look(study),
     }
+
+
+def _wording(study: Study) -> dict[str, Any]:
+    """Return what the page's script needs to say what the study says, nothing where it says nothing of its own."""
+    return {"wording": texts} if (texts := in_sections(study.wording)) else {}
 
 
 @never_cache
@@ -151,7 +227,7 @@ def _run_config(study: Study, *, mode: str) -> dict[str, Any]:
 @in_language_of_study
 def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Ask for the withdrawal code, name what will be lost, erase it."""
-    context: dict[str, Any] = {"study": study}
+    context: dict[str, Any] = {"study": study, "look": shown_look(study) if study.is_frozen else {}}
     if request.method != "POST":
         return render(request, "participants/withdraw.html", context)
     code = request.POST.get("withdrawal_code", "")
@@ -169,6 +245,8 @@ def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
         return render(request, "participants/withdraw_confirm.html", context)
     session = session_of(request, study.slug)
     is_own = session is not None and session.participant_id == participant.pk
+    own = participant.sessions.select_related("study", "participant").first()
+    context["ending"] = ending_of(own, WITHDRAWN) if own is not None else None
     withdraw(participant, by_participant=True)
     answer = render(request, "participants/withdrawn.html", context)
     if is_own:

@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from experiments.formats.media_names import text_or_files
 from experiments.views.records import facts, plain
 from participants.erasure.identities import masked
 from participants.erasure.withdrawal import Loss, loss_of, withdraw
@@ -104,6 +105,8 @@ def trial_rows(session: Session) -> list[TrialRow]:
                 ngettext("left the window once", "left the window %(n)d times", response.focus_losses)
                 % {"n": response.focus_losses}
             )
+        if response is not None and response.translated:
+            notes.append(_("the page was translated"))
         if response is None and trial.opened_at:
             notes.append(_("begun, not answered"))
         params = {**trial.params, **trial.private}
@@ -113,8 +116,14 @@ def trial_rows(session: Session) -> list[TrialRow]:
                 number=trial.position + 1,
                 phase=trial.phase,
                 item=stimulus.item.code if stimulus else "",
-                condition=":".join(str(levels[name]) for name in factors if name in levels),
-                text=stimulus.text if stimulus else str(trial.params.get("text", "")),
+                condition=""
+                if paradigm.shows_several
+                else ":".join(str(levels[name]) for name in factors if name in levels),
+                text=(
+                    paradigm.shown_text(params)
+                    if paradigm.shows_several or not stimulus
+                    else text_or_files(stimulus.text, stimulus.extra)
+                ),
                 answer=_pairs(measured or (response.payload if response is not None else {})),
                 rt_ms=response.rt_ms if response is not None else None,
                 notes=notes,

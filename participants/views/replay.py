@@ -21,7 +21,7 @@ class Replay(WatchView):
     def get(self, request: HttpRequest, pseudonym: str, position: int) -> HttpResponseBase:
         session = self.session(pseudonym)
         trials = Trial.objects.filter(session=session).select_related(
-            "response", "stimulus__item", "stimulus__condition__study"
+            "response", "stimulus__item", "stimulus__condition__part"
         )
         trial = trials.filter(position=position).first()
         replay = _replay(session, trial)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Q
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from experiments.study.packages import changed_package
 from experiments.views.listings import Column, table_of
 from experiments.views.page import StudyView
 from participants.erasure.identities import erase_identities
@@ -22,11 +23,14 @@ from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Session
 from participants.session.assignment import stale_after
 from participants.session.planned_exclusion import judge_finished
+from participants.watching.flow import Flow, flow_of
 from participants.watching.monitoring import overview, place_condition, place_of
+from participants.watching.payment import payment_csv
 
 PLACES = {
     "running": gettext_lazy("Running"),
     "finished": gettext_lazy("Finished"),
+    "sent_away": gettext_lazy("Screened out or over quota"),
     "dropped": gettext_lazy("Dropped out"),
     "excluded": gettext_lazy("Excluded"),
     "ruled_out": gettext_lazy("Left out by a planned rule"),
@@ -86,14 +90,17 @@ class Watch(WatchView):
         simulated = self.simulated()
         shown = overview(self.study, simulated=simulated)
         identities = RecruitmentIdentity.objects.filter(study=self.study).count() if self.is_owner else 0
+        has_ways = len(self.study.ordered_parts) > 1 or self.study.groups or self.study.sources
         return self.page(
             overview=shown,
+            flow=flow_of(self.study, simulated=simulated) if has_ways else Flow(),
             is_simulated=simulated,
             kinds=self.kinds(),
             of="simulated" if simulated else "real",
             identities=identities,
             is_due=is_due(self.study),
             erased=last_erased(self.study),
+            changed_package=changed_package(self.study),
         )
 
 
@@ -160,7 +167,25 @@ def place_in(session: Session) -> str:
         last_seen_at=session.last_seen_at,
         silent_since=timezone.now() - stale_after(session.study),
         planned_exclusion=session.planned_exclusion,
+        outcome=session.outcome,
     )
+
+
+class Payment(WatchView):
+    """Who is to be paid, as a table; for the owner, who alone sees recruitment ids."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        if not self.is_owner:
+            raise Http404(_("There is no such page."))
+        table, _number = payment_csv(self.study, user=request.user)
+        return HttpResponse(
+            table,
+            content_type="text/csv; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="{self.study.slug}-payment.csv"',
+                "Cache-Control": "no-store",
+            },
+        )
 
 
 class EraseIdentities(WatchView):

@@ -13,15 +13,27 @@ from typing import Any
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
-from experiments.models import Stimulus, Study
+from experiments.formats.faults import listed
+from experiments.models import Part, Stimulus, StimulusList, Study
+from experiments.one_task import TASK
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
+from experiments.procedure.sequence import groups_of, parts_for
 from participants.content import LATER_FIELDS, RESULT_FIELDS, content_hash, result_content
 from participants.intake.entries import CLOCKS
 from participants.intake.payloads import payload_faults
-from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Tombstone, Trial
+from participants.models import (
+    EventBatch,
+    Participant,
+    RecruitmentIdentity,
+    Response,
+    Session,
+    SessionList,
+    Tombstone,
+    Trial,
+)
 from participants.session.assignment import is_stale, list_counts
 from participants.session.completing import missing_from
-from participants.session.planning import paradigm_of
 from participants.watching.exclusion import READMITTED
 
 _ROWS = 2_000
@@ -61,17 +73,17 @@ def only_what_was_asked(study: Study) -> list[str]:
         for pseudonym, number, last in sessions.values_list("participant__pseudonym", "number", "last")
         if number and last != number - 1
     ]
-    paradigm = paradigm_of(study)
     rows = Response.objects.filter(trial__session__study=study).values_list(
         "trial__session__participant__pseudonym",
         "trial__position",
+        "trial__part__paradigm",
         "trial__plugin",
         "trial__params",
         "trial__private",
         "payload",
     )
-    for pseudonym, position, *trial in rows.iterator(chunk_size=_ROWS):
-        wrong = _payload_faults(paradigm, *trial)
+    for pseudonym, position, paradigm, *trial in rows.iterator(chunk_size=_ROWS):
+        wrong = _payload_faults(paradigm_behind(paradigm), *trial)
         if wrong:
             faults.append(f"Participant {pseudonym}, position {position}: {wrong[0]}")
     return faults
@@ -101,9 +113,6 @@ def lists_are_balanced(study: Study) -> list[str]:
     now = timezone.now()
     faults = []
     for simulated in (False, True):
-        counts = list_counts(study, simulated=simulated, now=now).values()
-        if not counts:
-            continue
         sessions = Session.objects.filter(study=study, is_simulated=simulated).select_related("study")
         freed = sum(
             session.is_excluded
@@ -114,11 +123,17 @@ def lists_are_balanced(study: Study) -> list[str]:
             for session in sessions
         )
         readmitted = study.audit_entries.filter(action=READMITTED).count()
-        allowed = 1 + freed + readmitted + Tombstone.objects.filter(study=study).count()
-        spread = max(counts) - min(counts)
-        if spread > allowed:
-            kind = "simulated" if simulated else "real"
-            faults.append(f"The lists of {kind} sessions differ by {spread}; at most {allowed} can be explained.")
+        # Every group is balanced in itself.
+        allowed = max(1, len(study.groups)) + freed + readmitted + Tombstone.objects.filter(study=study).count()
+        for task in study.tasks:
+            counts = list_counts(study.seen_through(task.name), simulated=simulated, now=now).values()
+            spread = max(counts, default=0) - min(counts, default=0)
+            if spread > allowed:
+                kind = "simulated" if simulated else "real"
+                of = f" of {task.name}" if study.has_several_tasks else ""
+                faults.append(
+                    f"The lists{of} of {kind} sessions differ by {spread}; at most {allowed} can be explained."
+                )
     return faults
 
 
@@ -131,8 +146,14 @@ def one_person_one_session(study: Study) -> list[str]:
     faults += [f"One recruitment id ({row['source']}) belongs to {row['number']} participants." for row in repeated]
     wrong = Session.objects.filter(study=study).exclude(participant__study=study)
     faults += [f"Session {session.pk} belongs to a participant of another study." for session in wrong]
-    without = Session.objects.filter(study=study, list=None, study__lists__isnull=False).distinct()
-    return faults + [f"Session {session.pk} has no list." for session in without]
+    without = Session.objects.filter(study=study, list=None, assigned_at__isnull=False)
+    tasks = {group: any(part.kind == TASK for part in parts_for(study, group)) for group in _group_names(study)}
+    has_lists = StimulusList.objects.filter(part__study=study).exists()
+    return faults + [f"Session {one.pk} has no list." for one in without if has_lists and tasks.get(one.group, True)]
+
+
+def _group_names(study: Study) -> list[str]:
+    return [group.name for group in groups_of(study)] or [""]
 
 
 def everyone_sees_each_item_once(study: Study) -> list[str]:
@@ -140,25 +161,30 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
 
     Where everybody sees every condition, each item once in each of them.
     """
-    in_every_condition = study.procedure.get("conditions") == "all"
-    expected: dict[int, set[int]] = {}
-    everybody = set(
-        Stimulus.objects.filter(item__study=study, condition=None)
-        .filter(Q(item__is_filler=True) | Q(item__is_practice=True))
-        .values_list("pk", flat=True)
+    several = {task.pk for task in study.tasks if paradigm_behind(task.paradigm).shows_several}
+    in_every_condition = {task.pk for task in study.tasks if task.procedure.get("conditions") == "all"}
+    everybody: dict[int, set[int]] = {}
+    of_everybody = Stimulus.objects.filter(item__part__study=study, condition=None).filter(
+        Q(item__is_filler=True) | Q(item__is_practice=True)
     )
-    for one in study.lists.prefetch_related("stimuli"):
-        expected[one.pk] = everybody | {stimulus.pk for stimulus in one.stimuli.all()}
-    faults = []
-    for (pseudonym, list_id), rows in groupby(_shown(study), key=lambda row: row[:2]):
-        shown = [(stimulus, item) for _, _, stimulus, item in rows]
+    for part, stimulus in of_everybody.values_list("item__part_id", "pk"):
+        everybody.setdefault(part, set()).add(stimulus)
+    expected: dict[int, set[int]] = {}
+    for one in StimulusList.objects.filter(part__study=study).prefetch_related("stimuli"):
+        expected[one.pk] = everybody.get(one.part_id, set()) | {stimulus.pk for stimulus in one.stimuli.all()}
+    lists = _lists(study)
+    faults = [fault for task in study.tasks if task.pk in several for fault in _comparisons_of_lists(task)]
+    for (pseudonym, session, part), rows in groupby(_shown(study), key=lambda row: row[:3]):
+        if part in several:
+            continue
+        shown = [(stimulus, item) for *_, stimulus, item in rows]
         # In every condition: the same text of an item must not come twice; otherwise no two of its texts.
-        seen = Counter(shown if in_every_condition else ((0, item) for _, item in shown))
+        seen = Counter(shown if part in in_every_condition else ((0, item) for _, item in shown))
         twice = {item for (_, item), number in seen.items() if number > 1}
         if twice:
             faults.append(f"Participant {pseudonym} sees items more than once: {', '.join(sorted(twice))}.")
-        skipped = expected.get(list_id, set()) - {stimulus for stimulus, _ in shown}
-        strange = {stimulus for stimulus, _ in shown} - expected.get(list_id, set())
+        wanted = expected.get(lists.get((session, part), 0), set())
+        skipped, strange = wanted - {stimulus for stimulus, _ in shown}, {stimulus for stimulus, _ in shown} - wanted
         if skipped or strange:
             faults.append(
                 f"Participant {pseudonym} lacks {len(skipped)} stimuli of the list and sees {len(strange)} of others."
@@ -166,10 +192,46 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
     return faults
 
 
-def _shown(study: Study) -> Iterator[tuple[str, int, int, str]]:
-    rows = Trial.objects.filter(session__study=study, stimulus__isnull=False).order_by("session_id", "position")
+def _comparisons_of_lists(task: Part) -> list[str]:
+    """What stands together in a trial is of one list, no group of texts twice, every item and filler there."""
+    items = {
+        one.pk: set(one.stimuli.values_list("item__code", flat=True)) for one in task.lists.prefetch_related("stimuli")
+    }
+    everybody = set(task.items.filter(Q(is_filler=True) | Q(is_practice=True)).values_list("code", flat=True))
+    lists = _lists(task.study)
+    rows = Trial.objects.filter(part=task, stimulus__isnull=False).order_by("session_id", "position")
+    columns = ("session__participant__pseudonym", "session_id", "stimulus__item__code", "private")
+    faults = []
+    for (pseudonym, session), found in groupby(
+        rows.values_list(*columns).iterator(chunk_size=_ROWS), key=lambda row: row[:2]
+    ):
+        shown = [(item, tuple(sorted(private["stimuli"]))) for _, _, item, private in found]
+        twice = sorted({item for (item, _), number in Counter(shown).items() if number > 1})
+        if twice:
+            faults.append(f"Participant {pseudonym} compares the same texts more than once: {listed(twice)}.")
+        there = {item for item, _ in shown}
+        expected = everybody | items.get(lists.get((session, task.pk), 0), set())
+        if there != expected:
+            faults.append(
+                f"Participant {pseudonym} lacks {len(expected - there)} items of the list and sees "
+                f"{len(there - expected)} of others."
+            )
+    return faults
+
+
+def _lists(study: Study) -> dict[tuple[int, int], int]:
+    """Return (session, task) → list."""
+    first = Session.objects.filter(study=study, list__isnull=False).values_list("pk", "list__part_id", "list_id")
+    further = SessionList.objects.filter(session__study=study).values_list("session_id", "list__part_id", "list_id")
+    return {(session, part): pk for session, part, pk in [*first, *further]}
+
+
+def _shown(study: Study) -> Iterator[tuple[str, int, int, int, str]]:
+    rows = Trial.objects.filter(session__study=study, stimulus__isnull=False).order_by(
+        "session_id", "part_id", "position"
+    )
     return rows.values_list(
-        "session__participant__pseudonym", "session__list_id", "stimulus_id", "stimulus__item__code"
+        "session__participant__pseudonym", "session_id", "part_id", "stimulus_id", "stimulus__item__code"
     ).iterator(chunk_size=_ROWS)
 
 

@@ -15,11 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from experiments.models import Study
-from participants.models import BrowserError, IntakeProblem, Response, Session, Trial
+from participants.models import BrowserError, IntakeProblem, Response, Session, SessionList, Trial
 from participants.session.assignment import stale_after
 from participants.session.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.watching.session_quality import flagged_sessions
 
+# Sessions that the study itself ended: nobody left.
+SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.Outcome.FAILED_CHECK)
 FEW_FOCUS_LOSSES = 2
 # Whoever needs less than this share of the others' median response time has hardly read the texts.
 FAST_SHARE = 1 / 3
@@ -27,7 +29,7 @@ FAST_SHARE = 1 / 3
 
 @dataclass
 class Tally:
-    """Sessions by where they are; every session is in exactly one of the last five."""
+    """Sessions by where they are; every session is in exactly one of the last six."""
 
     started: int = 0
     running: int = 0
@@ -35,6 +37,7 @@ class Tally:
     dropped: int = 0
     excluded: int = 0
     ruled_out: int = 0
+    sent_away: int = 0
 
     def add(self, place: str) -> None:
         self.started += 1
@@ -43,9 +46,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class ListTally:
-    """The tally of one list."""
+    """The tally of one list; `task` names its task where the study has several."""
 
     name: str
+    task: str
     tally: Tally
     width: int
 
@@ -95,14 +99,20 @@ def place_of(
     last_seen_at: datetime,
     silent_since: datetime,
     planned_exclusion: str | None = None,
+    outcome: str = "",
 ) -> str:
-    """Return where a session is: excluded by somebody, left out by a planned rule, finished, running or dropped."""
+    """Return where a session is: excluded, left out by a planned rule, finished, sent away, running or dropped.
+
+    Sent away are people whom the study did not let go on: screened out, over a quota, failed at a check.
+    """
     if is_excluded:
         return "excluded"
     if planned_exclusion:
         return "ruled_out"
     if status == Session.Status.COMPLETE:
         return "finished"
+    if status == Session.Status.ENDED and outcome in SENT_AWAY:
+        return "sent_away"
     if status == Session.Status.RUNNING and last_seen_at >= silent_since:
         return "running"
     return "dropped"
@@ -112,12 +122,14 @@ def place_condition(study: Study, place: str, *, now: datetime | None = None) ->
     """Return the condition on sessions that `place_of` decides by."""
     silent_since = (now or timezone.now()) - stale_after(study)
     running = Q(status=Session.Status.RUNNING, last_seen_at__gte=silent_since)
+    sent_away = Q(status=Session.Status.ENDED, outcome__in=SENT_AWAY)
     return {
         "excluded": Q(is_excluded=True),
         "ruled_out": Q(is_excluded=False) & RULED_OUT,
         "finished": Q(is_excluded=False, status=Session.Status.COMPLETE) & NOT_RULED_OUT,
         "running": Q(is_excluded=False) & running,
-        "dropped": Q(is_excluded=False) & ~Q(status=Session.Status.COMPLETE) & ~running,
+        "sent_away": Q(is_excluded=False) & sent_away,
+        "dropped": Q(is_excluded=False) & ~Q(status=Session.Status.COMPLETE) & ~running & ~sent_away,
     }[place]
 
 
@@ -128,7 +140,7 @@ def tally_of(study: Study, *, simulated: bool) -> Tally:
         started=Count("pk"),
         **{
             place: Count("pk", filter=place_condition(study, place))
-            for place in ("running", "finished", "dropped", "excluded", "ruled_out")
+            for place in ("running", "finished", "dropped", "excluded", "ruled_out", "sent_away")
         },
     )
     return Tally(**numbers)
@@ -142,23 +154,26 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
     sessions = list(
         Session.objects.filter(study=study, is_simulated=simulated).values_list(
             "pk", "list_id", "status", "is_excluded", "last_seen_at", "started_at", "finished_at", "returned_late",
-            "participant__pseudonym", "planned_exclusion",
+            "participant__pseudonym", "planned_exclusion", "outcome",
         )
     )  # fmt: skip
     tally = Tally()
     by_list: dict[int | None, Tally] = defaultdict(Tally)
     minutes, dropped = [], []
     names = {row[0]: row[8] for row in sessions}
-    for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name, rule in sessions:
+    further = _further_lists(study)
+    for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name, rule, ended in sessions:
         place = place_of(
             status=status,
             is_excluded=is_excluded,
             last_seen_at=last_seen_at,
             silent_since=silent_since,
             planned_exclusion=rule,
+            outcome=ended,
         )
         tally.add(place)
-        by_list[list_id].add(place)
+        for each_list in (list_id, *further.get(pk, ())):
+            by_list[each_list].add(place)
         if place == "dropped":
             dropped.append(pk)
         if place == "finished" and finished_at:
@@ -171,10 +186,12 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         lists=[
             ListTally(
                 name=each.name,
+                task=part.label if study.has_several_tasks else "",
                 tally=by_list[each.pk],
                 width=round(100 * (by_list[each.pk].finished + by_list[each.pk].running) / most),
             )
-            for each in study.lists.all()
+            for part in study.tasks
+            for each in part.lists.all()
         ],
         median_minutes=statistics.median(minutes) if minutes else None,
         fastest_minutes=min(minutes, default=None),
@@ -190,6 +207,15 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         number_of_errors=errors.count(),
         withdrawn=study.tombstones.count(),
     )
+
+
+def _further_lists(study: Study) -> dict[int, list[int]]:
+    """Return the lists of sessions in their further tasks: session to lists; nothing in a study of one task."""
+    found: dict[int, list[int]] = defaultdict(list)
+    if study.has_several_tasks:
+        for session, further in SessionList.objects.filter(session__study=study).values_list("session", "list"):
+            found[session].append(further)
+    return found
 
 
 def _stops(sessions: Sequence[int]) -> list[Stop]:
@@ -237,6 +263,9 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
                 sessions=_named(names, away),
             )
         )
+    translated = _per_session(responses.filter(translated=True), Count("pk"))
+    if translated:
+        flags.append(Flag(label=_("The page was translated by the browser"), sessions=_named(names, translated)))
     fast = fast_sessions(responses)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))

@@ -12,11 +12,11 @@ from typing import Any
 
 from django.core.cache import cache
 
-from experiments.models import Study
+from experiments.models import Part, Study
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.sessions import complete_settings
 from participants.models import Response, Session
-from participants.session.planning import paradigm_of
 
 # One entry for each study: the cache also counts requests, and must not be filled with sessions.
 KEPT_FOR_SECONDS = 3600
@@ -35,16 +35,21 @@ class QualityFact:
 
 
 def quality_of(session: Session) -> list[QualityFact]:
-    """Return the quality measures that the paradigm declares, for one session; none before anything was answered."""
-    paradigm = paradigm_of(session.study)
-    declared = paradigm.quality_measures()
-    answered = _answered(paradigm, [session.pk]).get(session.pk)
-    if not declared or not answered:
-        return []
-    values = paradigm.quality(answered)
-    return [
-        QualityFact(measure.name, values.get(measure.name), measure.unit, measure.description) for measure in declared
-    ]
+    """Return the quality measures that the paradigms declare, for one session; none before anything was answered.
+
+    Of several tasks, the names begin with that of the task, as in `participants.csv`.
+    """
+    facts = []
+    for task, paradigm in _tasks(session.study):
+        declared = paradigm.quality_measures()
+        answered = _answered(task, paradigm, [session.pk]).get(session.pk)
+        if declared and answered:
+            values = paradigm.quality(answered)
+            before = f"{task.name}_" if session.study.has_several_tasks else ""
+            facts += [
+                QualityFact(before + one.name, values.get(one.name), one.unit, one.description) for one in declared
+            ]
+    return facts
 
 
 def flags_of(session: Session) -> list[str]:
@@ -59,12 +64,13 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
     The answers of a complete session stay as they are. So what was found is kept for an hour, and a page that is
     loaded again and again reads the answers of sessions that were finished since.
     """
-    paradigm = paradigm_of(study)
-    if not paradigm.has_quality_flags:
+    if not any(paradigm.has_quality_flags for _task, paradigm in _tasks(study)):
         return {}
     complete = Session.objects.filter(study=study, status=Session.Status.COMPLETE, is_simulated=simulated)
     sessions = list(complete.order_by("pk").values_list("pk", "started_at"))
-    stated = json.dumps([study.slug, study.paradigm, study.settings], sort_keys=True, default=str)
+    stated = json.dumps(
+        [study.slug, *([task.name, task.paradigm, task.settings] for task in study.tasks)], sort_keys=True, default=str
+    )
     name = f"quality-flags:{study.pk}:{simulated}:{hashlib.sha256(stated.encode()).hexdigest()}"
     known: dict[tuple[int, datetime], list[str]] = cache.get(name) or {}
     new = [session for session in sessions if session not in known]
@@ -83,25 +89,32 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
 
 
 def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]:
-    """Return sentence → those of the sessions of which it holds."""
-    paradigm = paradigm_of(study)
-    if not paradigm.has_quality_flags:
-        return {}  # spares reading every response of a study whose paradigm flags nobody
-    settings = complete_settings(paradigm, study.settings)
+    """Return sentence → those of the sessions of which it holds; of several tasks, it begins with the task's name."""
     flagged: dict[str, list[int]] = defaultdict(list)
-    for session, answered in _answered(paradigm, sessions).items():
-        for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
-            flagged[sentence].append(session)
+    for task, paradigm in _tasks(study):
+        if not paradigm.has_quality_flags:
+            continue  # spares reading every response to a task whose paradigm flags nobody
+        settings = complete_settings(paradigm, task.settings)
+        before = f"{task.label}: " if study.has_several_tasks else ""
+        for session, answered in _answered(task, paradigm, sessions).items():
+            for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
+                flagged[before + sentence].append(session)
     return dict(flagged)
 
 
-def _answered(paradigm: Paradigm, sessions: Sequence[int]) -> dict[int, Answered]:
-    """Return session → (plugin, params, payload) of its answers to the paradigm's trials, in order.
+def _tasks(study: Study) -> list[tuple[Part, Paradigm]]:
+    return [(task, paradigm_behind(task.paradigm)) for task in study.tasks]
+
+
+def _answered(task: Part, paradigm: Paradigm, sessions: Sequence[int]) -> dict[int, Answered]:
+    """Return session → (plugin, params, payload) of its answers to the trials of a task, in order.
 
     `params` holds the private part of each trial too: which choice is right stands there.
     """
     rows = (
-        Response.objects.filter(trial__session__in=sessions, trial__plugin__in=list(paradigm.responses))
+        Response.objects.filter(
+            trial__session__in=sessions, trial__part=task, trial__plugin__in=list(paradigm.responses)
+        )
         .order_by("trial__session", "trial__position")
         .values_list("trial__session", "trial__plugin", "trial__params", "trial__private", "payload")
     )

@@ -1,0 +1,31 @@
+"""`manage.py payment_list SLUG --out FILE.csv`: who is to be paid."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from experiments.models import Study
+from participants.watching.payment import payment_csv
+
+
+class Command(BaseCommand):
+    help = "Write who is to be paid: recruitment id, source, outcome, code, times; no pseudonym and no answer."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--out", required=True, help="the CSV file to write")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["slug"]).first()
+        if study is None:
+            raise CommandError(f"There is no study '{options['slug']}'.")
+        table, number = payment_csv(study, user=None, detail=", by command")
+        try:
+            Path(options["out"]).write_text(table, encoding="utf-8", newline="")
+        except OSError as error:
+            raise CommandError(f"'{options['out']}' cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"Wrote {number} {'person' if number == 1 else 'people'} to {options['out']}.")

@@ -1,0 +1,72 @@
+"""Whether what somebody answered ends the session: the one place where rules over answers decide that.
+
+The rules stand with their questionnaire (`experiments.rules.screening`). They are evaluated when the browser asks to go
+on (`session/advance/`), so before anything is decided for the session.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from experiments.models import Part, Study
+from experiments.procedure.sequence import before_assignment, first_questionnaires
+from experiments.questionnaire.planned import answers_given
+from experiments.rules.criteria import criteria_met
+from experiments.rules.screening import OUTCOMES, Attempts, ScreeningOutcome, screening_outcome
+from participants.models import Session
+from participants.session.rows import with_parts
+
+
+def may_screen(study: Study) -> bool:
+    """Return whether answers before the first task can end a session of the study."""
+    return bool(study.criteria) or any(rules_of(part) for part in before_assignment(with_parts(study)))
+
+
+def rules_of(part: Part) -> list[dict[str, Any]]:
+    """Return the screening rules of a questionnaire; none for other parts."""
+    rules: list[dict[str, Any]] = part.settings.get("screening", []) if part.kind == Part.Kind.QUESTIONNAIRE else []
+    return rules
+
+
+def screened(session: Session, parts: list[Part]) -> str:
+    """Return the outcome with which the answers to these parts end a session, as `Session.Outcome`; empty where none.
+
+    Runs in the transaction that goes on with the session; all trials of the parts have their responses.
+    """
+    ended = _ended(session, parts)
+    return ended.outcome if ended else ""
+
+
+def screening_message(session: Session) -> str:
+    """Return what the rule that ended a session says to its participant; empty where it says nothing."""
+    if session.outcome not in OUTCOMES:
+        return ""
+    ended = _ended(session, before_assignment(with_parts(session.study)))
+    return ended.message if ended else ""
+
+
+def _ended(session: Session, parts: list[Part]) -> ScreeningOutcome | None:
+    judged = {part.pk: part for part in parts if rules_of(part)}
+    if not judged:
+        return None
+    trials = session.trials.filter(part__in=judged).order_by("position")
+    for key, params, payload in trials.values_list("part_id", "params", "response__payload"):
+        part = judged[key]
+        attempts = Attempts(1 + len((payload or {}).get("earlier_attempts", ())), int(params.get("attempts", 1)))
+        ended = screening_outcome(part.questions, answers_given(params, payload), rules_of(part), attempts)
+        if ended is not None:
+            return ended
+    return None
+
+
+def met_criteria(session: Session) -> list[str]:
+    """Return the criteria with a quota that the answers to the first questionnaires meet, by their names."""
+    if not session.study.criteria:
+        return []
+    questionnaires = first_questionnaires(with_parts(session.study).ordered_parts)
+    trials = session.trials.filter(part__name__in=[each.name for each in questionnaires])
+    answers = {
+        name: answers_given(params, payload)
+        for name, params, payload in trials.values_list("part__name", "params", "response__payload")
+    }
+    return criteria_met(session.study.criteria, questionnaires, answers)

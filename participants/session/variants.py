@@ -1,0 +1,58 @@
+"""Which variant of a session the next participant of a list gets: balanced within the list, carried by the seed.
+
+A variant is what a paradigm turns between participants beside the list, such as which key means which answer
+(`Paradigm.variants_of`). It is `seed mod variants`, so that a session can be planned again from its seed alone. Where
+several tasks of a study have variants, the first of them decides; a person then keeps the keys that they have learnt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Q
+
+from experiments.models import Part, StimulusList, Study
+from experiments.paradigms import paradigm_behind
+from experiments.procedure.sessions import complete_settings
+from participants.session.assignment import valid_sessions
+from participants.session.rows import with_parts
+
+
+def variants_of(part: Part) -> int:
+    """Return how many variants a task has; 1 where its paradigm turns nothing."""
+    paradigm = paradigm_behind(part.paradigm)
+    return paradigm.variants_of(complete_settings(paradigm, part.settings))
+
+
+def seed_in_balance(study: Study, seed: int, *, lists: Sequence[int], simulated: bool, now: datetime) -> int:
+    """Return the seed, or one near it, with the variant that fewest valid sessions of the list have.
+
+    `lists` are those of the tasks of the session. Runs in the transaction that holds the lock on the study, after the
+    lists were chosen: two starts at once would else count the same sessions. Among equals the first variant is taken.
+    Without variants a seed stays as it is.
+    """
+    tasks = {part.pk: variants for part in with_parts(study).tasks if (variants := variants_of(part)) > 1}
+    if not tasks:
+        return seed
+    part_of = dict(StimulusList.objects.filter(pk__in=lists).values_list("pk", "part_id"))
+    turned = next((pk for pk in lists if part_of[pk] in tasks), None)
+    if turned is None:
+        return seed
+    variants = tasks[part_of[turned]]
+    of_list = valid_sessions(study, simulated=simulated, now=now).filter(
+        Q(list_id=turned) | Q(further_lists__list_id=turned)
+    )
+    taken = Counter(other % variants for other in of_list.values_list("seed", flat=True))
+    return with_variant(seed, min(range(variants), key=lambda variant: taken[variant]), variants=variants)
+
+
+def with_variant(seed: int, variant: int, *, variants: int) -> int:
+    """Return the largest number up to `seed` with this variant; the smallest above it where that would be negative.
+
+    >>> with_variant(11, 0, variants=2), with_variant(10, 1, variants=2), with_variant(0, 1, variants=2)
+    (10, 9, 1)
+    """
+    nearest = seed - (seed - variant) % variants
+    return nearest if nearest >= 0 else nearest + variants

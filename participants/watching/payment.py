@@ -1,0 +1,49 @@
+"""Who is to be paid: recruitment ids with outcome, code and times, and neither a pseudonym nor an answer.
+
+It is for the owner alone, leaves an entry in the record, and cannot be joined to the data: that is what pseudonyms are
+for. Nobody who withdrew is in it, nor anybody whose recruitment id was erased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from experiments.formats.csvtext import csv_text
+from experiments.models import Study
+from experiments.study.audit import record
+from participants.models import RecruitmentIdentity, Session
+from participants.session.endings import code_of
+
+HEADER = ("source", "recruitment_id", "outcome", "code", "started_at", "ended_at", "minutes")
+RUNNING = "running"
+
+
+def payment_csv(study: Study, *, user: Any, detail: str = "") -> tuple[str, int]:
+    """Return the table of who is to be paid as CSV, and how many rows it has; leave an entry in the record.
+
+    Columns: source (name, or the parameter that identified where it has none), recruitment_id, outcome (`running` where
+    it has none yet), code (what the last page shows), started_at and ended_at (UTC, ISO 8601), minutes between them. By
+    source, then by start. Cells that a spreadsheet would take for a formula are guarded.
+    """
+    rows = list(_rows(study))
+    record(study, action="payment list exported", user=user, detail=f"{len(rows)} people{detail}")
+    return csv_text(HEADER, rows, excel=True), len(rows)
+
+
+def _rows(study: Study) -> Iterator[list[object]]:
+    sessions = Session.objects.filter(study=study, is_simulated=False, participant__recruitment__isnull=False)
+    found = list(sessions.select_related("participant__recruitment").order_by("source", "started_at", "pk"))
+    for session in found:
+        identity: RecruitmentIdentity = session.participant.recruitment
+        ended = session.finished_at
+        minutes = round((ended - session.started_at).total_seconds() / 60, 1) if ended else None
+        yield [
+            session.source or identity.source,
+            identity.external_id,
+            session.outcome or RUNNING,
+            code_of(study, session.source, session.outcome) if session.outcome else "",
+            f"{session.started_at:%Y-%m-%dT%H:%M:%SZ}",
+            f"{ended:%Y-%m-%dT%H:%M:%SZ}" if ended else "",
+            minutes,
+        ]

@@ -27,6 +27,11 @@ class AnalysisRun(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="analysis_runs")
     method = models.CharField(max_length=60)
     params = models.JSONField(default=dict)
+    part = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("The task that is analysed, by its name; empty for the first one."),
+    )
     table = models.CharField(
         max_length=60, default="trials", help_text=_("The table of the study that is analysed, by its name in exports.")
     )
@@ -213,6 +218,11 @@ class TextScore(models.Model):
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="text_scores")
+    part = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("The task for which it was stored, by its name; empty where the study had one task."),
+    )
     name = models.CharField(max_length=100, help_text=_("The column in exports; it begins with metric_."))
     provenance = models.TextField(help_text=_("Where the numbers come from, as the codebook says it."))
     stored_by = models.ForeignKey(
@@ -222,7 +232,7 @@ class TextScore(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_score_per_name")]
+        constraints = [models.UniqueConstraint(fields=["study", "part", "name"], name="one_score_per_name")]
 
     def __str__(self) -> str:
         return self.name

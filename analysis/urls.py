@@ -2,23 +2,36 @@
 
 from django.urls import path
 
-from analysis.views import analyse, choosing, comparing, export, materials, plan, rating_study, reports, scores
+from analysis.views import (
+    analyse,
+    choosing,
+    comparing,
+    distractors,
+    export,
+    materials,
+    plan,
+    rating_study,
+    reports,
+    scores,
+)
 
 app_name = "analysis"
 urlpatterns = [
-    path("<slug:slug>/materials/profile/", materials.ProfilePage.as_view(), name="profile"),
-    path("<slug:slug>/materials/profile/differences.svg", materials.ProfileFigure.as_view(), name="profile_figure"),
-    path("<slug:slug>/materials/profile/store/", scores.StoreOfProfile.as_view(), name="store_profile"),
-    path("<slug:slug>/materials/scores/", scores.ScoresPage.as_view(), name="scores"),
-    path("<slug:slug>/materials/scores/<int:score_id>/remove/", scores.RemoveScore.as_view(), name="remove_score"),
+    path("<study:slug>/materials/profile/", materials.ProfilePage.as_view(), name="profile"),
+    path("<study:slug>/materials/profile/differences.svg", materials.ProfileFigure.as_view(), name="profile_figure"),
+    path("<study:slug>/materials/profile/store/", scores.StoreOfProfile.as_view(), name="store_profile"),
+    path("<study:slug>/materials/scores/", scores.ScoresPage.as_view(), name="scores"),
+    path("<study:slug>/materials/scores/<int:score_id>/remove/", scores.RemoveScore.as_view(), name="remove_score"),
+    path("<study:slug>/materials/distractors/", distractors.DistractorsPage.as_view(), name="distractors"),
+    path("<study:slug>/materials/distractors/store/", distractors.StoreDistractors.as_view(), name="store_distractors"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
-    path("<slug:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
-    path("<slug:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
+    path("<study:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
+    path("<study:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
     path("<slug:slug>/plan/run/<int:index>/", plan.RunPlanned.as_view(), name="run_planned"),
     path("<slug:slug>/plan/without/<int:index>/", plan.Unplan.as_view(), name="unplan"),
-    path("<slug:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
-    path("<slug:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
-    path("<slug:slug>/analyse/new/<slug:method>/", choosing.NewAnalysis.as_view(), name="new"),
+    path("<study:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
+    path("<study:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
+    path("<study:slug>/analyse/new/<slug:method>/", choosing.NewAnalysis.as_view(), name="new"),
     path("<slug:slug>/runs/<int:run_id>/", reports.RunPage.as_view(), name="run"),
     path("<slug:slug>/runs/<int:run_id>/progress/", reports.RunProgress.as_view(), name="progress"),
     path("<slug:slug>/runs/<int:run_id>/compare/", comparing.ComparePage.as_view(), name="compare"),

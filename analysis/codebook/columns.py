@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from experiments.paradigms.base import Measure
+from experiments.questionnaire.variables import Variable
 
 ColumnType = Literal["text", "integer", "number", "boolean", "datetime"]
 Role = Literal["", "measure", "factor", "unit"]
@@ -22,6 +23,39 @@ class ExportColumn:
     unit: str = ""
     values: tuple[str, ...] = ()
     role: Role = ""
+
+
+ROLES: Mapping[str, Role] = {"number": "measure", "choice": "factor", "truth": "factor"}
+MEANINGS = {
+    "several": "; the choices that were ticked, separated by |",
+    "languages": "; JSON: a list of language, age (in years, at which it was begun), years (of learning or use), and "
+    "skills from 0 to 10",
+    "truth": "; true where the statement was ticked",
+}
+
+
+def variable_column(variable: Variable, *, name: str) -> ExportColumn:
+    """Return the column of a variable of a questionnaire: of an answer, of an item of a matrix, of a score."""
+    bounds = ""
+    if variable.type == "number" and variable.low is not None and variable.high is not None:
+        bounds = f"; from {variable.low:g} to {variable.high:g}"
+    empty = "empty where the participant preferred not to say, left it out or was not asked"
+    what = f"Answer to “{variable.label}”" if variable.question else variable.label
+    if not variable.question:
+        empty = "empty where an answer that it needs is missing"
+    kind: ColumnType = "text"
+    if variable.type == "number":
+        kind = "integer" if variable.is_whole else "number"
+    elif variable.type == "truth":
+        kind = "boolean"
+    return ExportColumn(
+        name,
+        kind,
+        f"{what}{bounds}{MEANINGS.get(variable.type, '')}; {empty}.",
+        variable.unit,
+        values=variable.values if variable.type == "choice" else (),
+        role=ROLES.get(variable.type, ""),
+    )
 
 
 def question_column(question: Mapping[str, Any], *, name: str) -> ExportColumn:

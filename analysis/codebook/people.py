@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
+from dataclasses import replace
+
+from analysis.codebook.columns import ExportColumn, measure_column
 from analysis.codebook.fixed import (
     LIST,
     PARTICIPANT,
@@ -16,23 +18,48 @@ from analysis.codebook.fixed import (
     STUDY,
     VERSION,
 )
+from analysis.codebook.questionnaires import questionnaire_columns
 from experiments.models import Study
-from experiments.paradigms import paradigm_named
+from experiments.paradigms import paradigm_behind
 from participants.models import Session
 
 
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
-    """Return the columns of `participants.csv`: fixed ones, quality measures, background answers."""
-    paradigm = paradigm_named(study.paradigm)
-    quality = tuple(measure_column(measure, role="") for measure in paradigm.quality_measures())
-    if paradigm.has_quality_flags:
-        quality = (*quality, QUALITY_FLAGS)
+    """Return the columns of `participants.csv`: fixed ones, quality measures, answers, scores, failed checks."""
+    quality: tuple[ExportColumn, ...] = ()
+    several = study.has_several_tasks
+    for task in study.tasks:
+        paradigm = paradigm_behind(task.paradigm)
+        own = tuple(measure_column(measure, role="") for measure in paradigm.quality_measures())
+        if paradigm.has_quality_flags:
+            own = (*own, QUALITY_FLAGS)
+        # Of several tasks, every measure says whose it is.
+        quality += tuple(replace(one, name=f"{task.name}_{one.name}") for one in own) if several else own
     taken = {column.name for column in (*PARTICIPANT_FACTS, *quality)}
-    answers = tuple(
-        question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
-        for question in study.questions
-    )
-    return (*PARTICIPANT_FACTS, *quality, *answers)
+    answers = questionnaire_columns(study, taken=taken)
+    # Those of the group came after studies with questions of these names.
+    taken |= {column.name for column in answers}
+    of_groups = tuple(column for column in (GROUP, ORDER, OUTCOME) if column.name not in taken)
+    return (*PARTICIPANT_FACTS, *quality, *answers, *(of_groups if has_arms(study) else ()))
+
+
+def has_arms(study: Study) -> bool:
+    """Return whether participants of a study differ in more than their list: in their group, or order of parts."""
+    return bool(study.groups) or any(part.order_set for part in study.ordered_parts)
+
+
+GROUP = ExportColumn(
+    "group", "text", "The group of the study; empty where it has none, or as long as it is not decided."
+)
+ORDER = ExportColumn(
+    "order", "text", "The parts that change places, by their names, in the order of this session; empty where none do."
+)
+OUTCOME = ExportColumn(
+    "outcome",
+    "text",
+    "How the session ended; empty while it runs.",
+    values=tuple(Session.Outcome.values),
+)
 
 
 QUALITY_FLAGS = ExportColumn(
@@ -102,6 +129,17 @@ SESSION_FACTS_OF_A_ROW = (
     ExportColumn("exclusion_reason", "text", "Why, as the researcher wrote it."),
     ExportColumn("returned_late", "boolean", "True where the session went on after its place in the list was free."),
 )
+TRANSLATED = ExportColumn(
+    "trials_translated",
+    "integer",
+    "Answered trials in which a program of the browser had translated the page: the participant read other words.",
+)
+SOURCE = ExportColumn(
+    "source",
+    "text",
+    "The source of the study by which the person came, by its name; empty where the study names none. Never an id "
+    "of the person.",
+)
 # What the platform keeps among a browser's facts for its own use, and what could carry a recruitment id.
 NOT_EXPORTED_OF_CLIENTS = frozenset({"opened", "tab", "url", "referrer", "query", "token"})
 
@@ -114,4 +152,9 @@ def session_columns(study: Study) -> tuple[ExportColumn, ...]:
     return (
         *SESSION_FACTS_OF_A_ROW,
         *(ExportColumn(f"client_{name}", "text", f"{name}, as the browser reported it.") for name in facts),
+        GROUP,
+        ORDER,
+        OUTCOME,
+        TRANSLATED,
+        SOURCE,
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from analysis.codebook.columns import ExportColumn, measure_column
+from dataclasses import replace
+
+from analysis.codebook.columns import ExportColumn, distinct, measure_column
 from analysis.codebook.fixed import EXCLUDED, PERSON, PLACE, POSITION, REASON, SHOWN, SIMULATED, STIMULUS, STUDY
-from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
-from analysis.codebook.trials import code_columns
-from experiments.models import Study
-from experiments.paradigms.base import LongTable
+from analysis.codebook.materials import attribute_columns, attribute_names, factor_columns, metric_columns
+from analysis.codebook.regions import REGION_COLUMNS, REGIONS
+from analysis.codebook.trials import code_columns, part_columns
+from experiments.models import Stimulus, Study
+from experiments.paradigms import paradigm_behind
+from experiments.paradigms.base import LongTable, Measure
 
 IS_FILLER = SHOWN[0]
 LEFT_OUT = (SIMULATED, EXCLUDED, REASON)
@@ -40,23 +44,64 @@ WORKED = (
 
 
 def coding_columns(study: Study) -> tuple[ExportColumn, ...]:
-    """Return the columns of `codings.csv`: one row for each coding, and one for the final codes of each recall."""
+    """Return the columns of `codings.csv`: one row for each coding, and one for the final codes of each recall.
+
+    Where a study has several tasks, the last one says to which a row belongs; without a chosen task the columns of all
+    tasks that are coded are there, each once.
+    """
+    if study.has_several_tasks and not study.chosen_task:
+        found: dict[str, ExportColumn] = {}
+        for task in study.tasks:
+            if paradigm_behind(task.paradigm).coded_measure_of(task.settings):
+                *own, part = coding_columns(study.seen_through(task.name))
+                found = {**found, **{column.name: column for column in own if column.name not in found}}
+        return (*found.values(), part) if found else ()
     codes = code_columns(study, of="")
     fixed = (*PERSON, POSITION, *STIMULUS, IS_FILLER, *RECALLED, *GIVEN, *codes, *WORKED, *LEFT_OUT)
     taken = {column.name for column in fixed}
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
     before = (*PERSON, POSITION, *STIMULUS, *factors, IS_FILLER)
-    return (*before, *RECALLED, *GIVEN, *codes, *WORKED, *LEFT_OUT, *attributes)
+    columns = (*before, *RECALLED, *GIVEN, *codes, *WORKED, *LEFT_OUT, *attributes)
+    return (*columns, _part_of_codings(study)) if study.has_several_tasks else columns
+
+
+def _part_of_codings(study: Study) -> ExportColumn:
+    """Return the column of the task, under a name that neither a factor nor an attribute of any task has."""
+    every = [study.seen_through(task.name) for task in study.tasks]
+    taken = {str(factor["name"]) for seen in every for factor in seen.factors}
+    return part_columns(study, taken=taken.union(*(attribute_names(seen) for seen in every)))[0]
 
 
 def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
-    """Return the columns of a long table: those that say which trial a row belongs to, then its own."""
+    """Return the columns of a long table: those that say which trial a row belongs to, then its own.
+
+    At the end stand those that the analysis adds, and those of pictures and sounds where the materials name any.
+    """
     own = tuple(measure_column(measure) for measure in table.columns)
     taken = {column.name for column in (*PERSON, *PLACE, *STIMULUS, IS_FILLER, *own, *LEFT_OUT)}
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
-    return (*PERSON, *PLACE, *STIMULUS, *factors, IS_FILLER, *own, *LEFT_OUT, *attributes)
+    before = (*PERSON, *PLACE, *STIMULUS, *factors, IS_FILLER, *own, *LEFT_OUT, *attributes)
+    of_media = [measure_column(measure) for measure in of_media_columns(study, table)]
+    shown = (replace(one, name=distinct(one.name, taken=taken, prefix="shown")) for one in of_media)
+    return (*before, *added_columns(table, taken=taken), *shown)
+
+
+def of_media_columns(study: Study, table: LongTable) -> tuple[Measure, ...]:
+    """Return the columns of pictures and sounds of a long table; none where the materials of the task name none."""
+    columns = list(paradigm_behind(study.paradigm).media_columns)
+    if not table.of_media or not columns:
+        return ()
+    rows = Stimulus.objects.filter(item__part=study.task, extra__has_any_keys=columns)
+    return table.of_media if rows.exists() else ()
+
+
+def added_columns(table: LongTable, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the columns that the analysis adds to a long table, at its end; those of regions alone has any."""
+    if table.name != REGIONS:
+        return ()
+    return tuple(replace(one, name=distinct(one.name, taken=taken, prefix="region")) for one in REGION_COLUMNS)
 
 
 def text_columns(study: Study) -> tuple[ExportColumn, ...]:

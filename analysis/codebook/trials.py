@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
@@ -20,9 +20,12 @@ from analysis.codebook.fixed import (
     STIMULUS,
 )
 from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
+from analysis.codebook.questionnaires import further_columns
+from experiments.formats.faults import listed
 from experiments.models import Study
-from experiments.paradigms import paradigm_named
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
+from experiments.procedure.sequence import groups_of
 from experiments.study.schemes import scheme_of
 
 
@@ -46,6 +49,8 @@ class TrialColumns:
     metrics: tuple[ExportColumn, ...]
     background: tuple[ExportColumn, ...]
     certainty: tuple[ExportColumn, ...]
+    parts: tuple[ExportColumn, ...]
+    questionnaire: tuple[ExportColumn, ...]
 
     @property
     def all(self) -> tuple[ExportColumn, ...]:
@@ -66,6 +71,8 @@ class TrialColumns:
             *self.metrics,
             *self.background,
             *self.certainty,
+            *self.parts,
+            *self.questionnaire,
         )
 
 
@@ -73,14 +80,21 @@ def trial_columns(study: Study) -> TrialColumns:
     """Return the columns of `trials.csv` of `study`.
 
     A factor, an attribute or a question whose name is taken by another column gets a prefix that says what it is:
-    `factor_list`, `attribute_text`, `answer_item`.
+    `factor_list`, `attribute_text`, `answer_item`. Of several tasks the columns of all are there, each once; its
+    description says of which task it is. `study.seen_through(task)` has those of one task alone.
     """
-    paradigm = paradigm_named(study.paradigm)
+    if study.has_several_tasks and not study.chosen_task:
+        return _union({task.name: trial_columns(study.seen_through(task.name)) for task in study.tasks})
+    paradigm = paradigm_behind(study.paradigm)
     measures = paradigm.measures_of(study.settings)
     derived = derived_columns(measures)
     of_visits = tuple(measure_column(measure) for measure in paradigm.visit_measures(study.settings))
     coding = final_code_columns(study)
     taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *of_visits, *coding)}
+    # What a factor of one task is called must not hang on which table it stands in.
+    taken |= {
+        measure.name for task in study.tasks for measure in paradigm_behind(task.paradigm).measures_of(task.settings)
+    }
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
     metrics = metric_columns(study, taken=taken)
@@ -105,7 +119,60 @@ def trial_columns(study: Study) -> TrialColumns:
         metrics=metrics,
         background=background,
         certainty=CERTAINTY,
+        parts=part_columns(
+            study, taken=taken | {column.name for column in (*factors, *attributes, *metrics, *background)}
+        ),
+        questionnaire=further_columns(study, taken=taken),
     )
+
+
+def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the columns that say to which part a row belongs and, where a study has groups, in which group it is.
+
+    They came after studies with factors of these names, so it is they that give way.
+    """
+    columns = [
+        ExportColumn(
+            "study_part" if "part" in taken else "part",
+            "text",
+            "The part of the study that the trial belongs to.",
+            values=tuple(part.name for part in study.ordered_parts),
+        )
+    ]
+    if study.groups:
+        columns.append(
+            ExportColumn(
+                "study_group" if "group" in taken else "group",
+                "text",
+                "The group of the participant; empty where it was not decided.",
+                values=tuple(group.name for group in groups_of(study)),
+                role="factor",
+            )
+        )
+    return tuple(columns)
+
+
+def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
+    """Return the columns of all tasks, each where it first comes; those that not every task has say whose they are."""
+    sections: dict[str, tuple[ExportColumn, ...]] = {}
+    seen: set[str] = set()
+    for section in fields(TrialColumns):
+        found: dict[str, list[tuple[str, ExportColumn]]] = {}
+        for task, columns in by_task.items():
+            for column in getattr(columns, section.name):
+                if column.name not in seen:
+                    found.setdefault(column.name, []).append((task, column))
+        seen |= set(found)
+        sections[section.name] = tuple(
+            tasks[0][1]
+            if len(tasks) == len(by_task)
+            else replace(
+                tasks[0][1],
+                description=f"Of the part {listed([task for task, _column in tasks])}: {tasks[0][1].description}",
+            )
+            for tasks in found.values()
+        )
+    return TrialColumns(**sections)
 
 
 def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
@@ -150,7 +217,7 @@ def code_columns(study: Study, *, of: str) -> tuple[ExportColumn, ...]:
 
 def final_code_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of the final codes in `trials.csv`; none where the paradigm has nothing that people code."""
-    if not paradigm_named(study.paradigm).coded_measure:
+    if not paradigm_behind(study.paradigm).coded_measure_of(study.settings):
         return ()
     return (*code_columns(study, of="; empty where there are no final codes"), FINAL_SCORE, CODING)
 
@@ -175,4 +242,4 @@ def between_questions(study: Study) -> list[Mapping[str, Any]]:
 
     Answers in free words stay in `participants.csv`.
     """
-    return [question for question in study.questions if question.get("kind") in ("choice", "number")]
+    return [question for question in study.shown_questions if question.get("kind") in ("choice", "number")]

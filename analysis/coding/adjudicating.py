@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.coding.differences import Mark
 from analysis.coding.final import UNRESOLVED, final_of
 from analysis.coding.queues import in_order, unknown_recall
-from analysis.coding.recalls import ids_of, locked_state, refuse_frozen, state_of
+from analysis.coding.recalls import ids_of, locked_state, of_task, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import check_revision, checked_codes, checked_note, remember, restore
 from analysis.coding.seen import Viewer
@@ -71,7 +71,7 @@ def keys_to_settle(study: Study, *, which: str = "all") -> list[int]:
     if which not in ("all", "open", "decided"):
         raise ValueError(f"which must be all, open or decided, not {which!r}")
     state = state_of(study)
-    of_study = {"response__trial__session__study": study}
+    of_study = of_task(study, "response__trial")
     to_code = set(ids_of(study, state).values())
     given: dict[int, list[list[str]]] = defaultdict(list)
     for response, codes in Coding.objects.filter(**of_study).values_list("response_id", "codes"):

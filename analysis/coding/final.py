@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.coding.recalls import coded_responses, state_of
+from analysis.coding.recalls import coded_responses, of_task, state_of
 from analysis.models import Adjudication, Coding
 from experiments.models import Study
 
@@ -55,7 +55,7 @@ def final_of(codings: Sequence[Sequence[str]], *, adjudicated: Sequence[str] | N
 
 def finals(study: Study) -> dict[int, Final]:
     """Return the final codes of every response of a study that somebody coded."""
-    of_study = {"response__trial__session__study": study}
+    of_study = of_task(study, "response__trial")
     given: dict[int, list[list[str]]] = defaultdict(list)
     for response, codes in Coding.objects.filter(**of_study).order_by("pk").values_list("response_id", "codes"):
         given[response].append(codes)

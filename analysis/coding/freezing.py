@@ -9,16 +9,26 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from analysis.coding.final import counts
-from analysis.coding.queues import progress
-from analysis.coding.recalls import locked_state, refuse_frozen
+from analysis.coding.queues import progress, queues_of
+from analysis.coding.recalls import coded_tasks, locked_state, refuse_frozen
 from analysis.coding.refusals import CodingRefusal
-from analysis.models import Coding, CodingQueue, CodingState
+from analysis.models import Coding, CodingState
 from experiments.models import Study
 from experiments.study.audit import record
 
 
 def freeze_warnings(study: Study) -> list[str]:
-    """Return a sentence for what is not finished: recalls uncoded and unresolved recalls, unfinished queues."""
+    """Return a sentence for what is not finished: recalls uncoded and unresolved recalls, unfinished queues.
+
+    Freezing holds for all tasks, so of several each says its own.
+    """
+    seen = coded_tasks(study)
+    if len(seen) > 1:
+        return [f"{one.task.label}: {warning}" for one in seen for warning in _warnings(one)]
+    return [warning for one in seen for warning in _warnings(one)]
+
+
+def _warnings(study: Study) -> list[str]:
     now = counts(study)
     warnings = []
     if now.uncoded:
@@ -34,7 +44,7 @@ def freeze_warnings(study: Study) -> list[str]:
             )
             % {"n": n}
         )
-    for queue in CodingQueue.objects.filter(study=study).select_related("study"):
+    for queue in queues_of(study):
         if n := progress(queue).left:
             warnings.append(
                 ngettext("%(coder)s has %(n)d recall left.", "%(coder)s has %(n)d recalls left.", n)

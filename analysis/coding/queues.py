@@ -149,7 +149,15 @@ def set_fillers(study: Study, *, with_fillers: bool, user: Any) -> None:
 
 def queue_for(study: Study, coder: Any) -> CodingQueue | None:
     """Return the queue of a coder, or None."""
-    return CodingQueue.objects.filter(study=study, coder=coder).select_related("study").first()
+    return next((queue for queue in queues_of(study) if queue.coder_id == coder.pk), None)
+
+
+def queues_of(study: Study) -> list[CodingQueue]:
+    """Return the queues of a study by their numbers. What each holds is of the task through which the study is seen."""
+    queues = list(CodingQueue.objects.filter(study=study).select_related("coder").order_by("number"))
+    for queue in queues:
+        queue.study = study
+    return queues
 
 
 def ordered(queue: CodingQueue) -> list[int]:

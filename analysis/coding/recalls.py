@@ -30,8 +30,24 @@ class Recall:
 
 
 def is_coded(study: Study) -> bool:
-    """Return whether studies of this paradigm have something that people code."""
-    return bool(paradigm_named(study.paradigm).coded_measure)
+    """Return whether the study, or the task through which it is seen, has something that people code."""
+    if study.has_several_tasks and not study.chosen_task:
+        return bool(coded_tasks(study))
+    return bool(paradigm_named(study.paradigm).coded_measure_of(study.settings))
+
+
+def coded_tasks(study: Study) -> list[Study]:
+    """Return the study seen through each of its tasks that people code; as it is where it has one task."""
+    tasks = [study.seen_through(task.name) for task in study.tasks] if study.has_several_tasks else [study]
+    return [seen for seen in tasks if is_coded(seen)]
+
+
+def through_coded_task(study: Study) -> Study:
+    """Return the study as one of the task that is coded: the one through which it is seen, or the first that people
+    code. Coders and codes are those of the study, what they code is of one task at a time."""
+    if study.chosen_task or not study.has_several_tasks:
+        return study
+    return next(iter(coded_tasks(study)), study)
 
 
 def state_of(study: Study) -> CodingState:
@@ -65,10 +81,10 @@ def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
     Fillers are among them where the study says so.
     """
     paradigm = paradigm_named(study.paradigm)
-    if not paradigm.coded_measure:
+    if not paradigm.coded_measure_of(study.settings):
         return Response.objects.none()
     responses = Response.objects.filter(
-        trial__session__study=study,
+        **of_task(study, "trial"),
         trial__session__status=Session.Status.COMPLETE,
         trial__session__is_excluded=False,
         trial__phase="main",
@@ -77,6 +93,12 @@ def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
         trial__stimulus__item__is_practice=False,
     )
     return responses if state.with_fillers else responses.filter(trial__stimulus__item__is_filler=False)
+
+
+def of_task(study: Study, trial: str) -> dict[str, Any]:
+    """Return the condition that the trial of a row is of the study, and of its task where it has several."""
+    part = {f"{trial}__part": study.task} if study.has_several_tasks else {}
+    return {f"{trial}__session__study": study, **part}
 
 
 def ids_of(study: Study, state: CodingState) -> dict[str, int]:

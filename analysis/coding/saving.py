@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.coding.queues import response_of
-from analysis.coding.recalls import locked_state, recall_id, refuse_frozen, state_of
+from analysis.coding.recalls import locked_state, of_task, recall_id, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication, Coding, CodingQueue
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
@@ -108,7 +108,7 @@ def undo(queue: CodingQueue, recall_id: str, *, revision: int | None = None) -> 
 
 def last_saved(queue: CodingQueue) -> str | None:
     """Return the name of the recall that was saved last, or None."""
-    codings = Coding.objects.filter(response__trial__session__study=queue.study_id, coder=queue.coder_id)
+    codings = Coding.objects.filter(**of_task(queue.study, "response__trial"), coder=queue.coder_id)
     last = codings.order_by("-changed_at", "-pk").values_list("response_id", flat=True).first()
     return None if last is None else recall_id(state_of(queue.study), last)
 

@@ -62,7 +62,7 @@ class Viewer:
 
 def connectives_of(study: Study) -> list[str]:
     """Return the connectives that are marked anywhere in the materials of a study."""
-    marked = Stimulus.objects.filter(item__study=study, extra__has_key="connective")
+    marked = Stimulus.objects.filter(item__part__study=study, extra__has_key="connective")
     return sorted(
         {text for text in marked.values_list("extra__connective", flat=True).distinct() if isinstance(text, str)}
     )

@@ -31,14 +31,15 @@ WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
 def analyse_file(
-    method: str, *, data: Path, given: Mapping[str, Any], out: Path, decimal: Decimal = "auto"
+    method: str, *, data: Path, given: Mapping[str, Any], out: Path, decimal: Decimal = "auto", part: str = ""
 ) -> tuple[Report, list[Path]]:
     """Run a method on a CSV file and write its report; return the report and the files that were written.
 
     Written are `report.json`, one `<table>.csv` for each table and one `<figure>.svg` for each figure; the folder is
     made where it is missing, and files of the same names are replaced. The same input gives the same bytes. `decimal`
     says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file was read otherwise than
-    as it stands is among the warnings of the report.
+    as it stands is among the warnings of the report. With `part` the rows of that task alone are analysed, and the
+    report says so.
 
     Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, or data that do
     not allow the analysis. Nothing is written then.
@@ -47,8 +48,9 @@ def analyse_file(
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out} is a file; --out needs a folder.")
     read = read_file(data, decimal=decimal)
-    report = registry.run(declared, read.frame, with_files(declared, given))
-    report = replace(report, warnings=(*read.said, *report.warnings))
+    frame = rows_of_part(read.frame, part) if part else read.frame
+    report = registry.run(declared, frame, with_files(declared, given))
+    report = replace(report, warnings=(*read.said, *report.warnings), part=part)
     files = list(report_files(report_json(report)))
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -57,6 +59,24 @@ def analyse_file(
     except OSError as error:
         raise BadInput(f"{out} cannot be written ({error.strerror}); choose another folder with --out.") from error
     return report, [out / name for name, _ in files]
+
+
+def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
+    """Return the rows of one task of an exported table, and of its columns those that are not empty there.
+
+    Raises BadInput where the table does not say to which task rows belong, or has none of this one.
+
+    >>> rows_of_part(pd.DataFrame({"rt": ["1", "2"], "part": ["a", "b"]}), "b").values.tolist()
+    [['2', 'b']]
+    """
+    column = next((name for name in ("study_part", "part") if name in frame), None)
+    if column is None:
+        raise BadInput("The table has no column part, so its rows are of one task; leave --part out.")
+    kept = frame.loc[frame[column] == part].reset_index(drop=True)
+    if kept.empty:
+        known = [name for name in dict.fromkeys(frame[column]) if name]
+        raise BadInput(f"The table has no rows of the part '{part}'. Its parts are: {listed(known)}.")
+    return kept.loc[:, (kept != "").any()]
 
 
 def with_files(method: declarations.Method, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 import pandas as pd
 from django.db.models import Count, Max, Sum
 
+from analysis.coding.recalls import of_task
 from analysis.data.tables import table_pieces
+from analysis.exports.of_task import through_task
 from analysis.exports.stored import snapshot
 from analysis.methods.report import BadInput
 from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
@@ -60,7 +62,8 @@ def analysed_data(run: AnalysisRun) -> bytes | None:
     """Return the CSV file that a run analysed, or None where the data have changed since and it is no more."""
     try:
         with snapshot():
-            content = b"".join(table_pieces(run.study, run.table, other=run.other_study))
+            study = through_task(run.study, run.part)
+            content = b"".join(table_pieces(study, run.table, other=run.other_study))
     except BadInput:
         return None
     return content if hashlib.sha256(content).hexdigest() == run.data_hash else None
@@ -83,7 +86,7 @@ def data_stamp(study: Study) -> str:
         study.slug,
         study.paradigm,
         study.factors,
-        study.questions,
+        study.shown_questions,
         study.plan.get("exclusion_rules", []),
         list(
             sessions.values_list(
@@ -98,13 +101,17 @@ def data_stamp(study: Study) -> str:
             )
         ),
         list(
-            Item.objects.filter(study=study)
+            Item.objects.filter(part__study=study)
             .order_by("pk")
             .values_list("pk", "code", "item_set", "is_filler", "is_practice", "attributes")
         ),
-        list(Stimulus.objects.filter(item__study=study).order_by("pk").values_list("pk", "condition__levels", "text")),
         list(
-            StimulusList.stimuli.through.objects.filter(stimuluslist__study=study)
+            Stimulus.objects.filter(item__part__study=study)
+            .order_by("pk")
+            .values_list("pk", "condition__levels", "text")
+        ),
+        list(
+            StimulusList.stimuli.through.objects.filter(stimuluslist__part__study=study)
             .order_by("pk")
             .values_list("stimuluslist__item_set", "stimuluslist__index", "stimulus_id")
         ),
@@ -114,6 +121,8 @@ def data_stamp(study: Study) -> str:
             .aggregate(Count("pk"), Max("pk"), Sum("event_batches"))
             .values()
         ),
+        # Nothing of this is read where there is one task: what is known of such a study stays as it is.
+        *([study.chosen_task, study.groups, *_parts(study)] if study.has_several_tasks or study.groups else []),
         *coding_facts(study),
         *score_facts(study),
     ]
@@ -121,14 +130,19 @@ def data_stamp(study: Study) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+def _parts(study: Study) -> list[object]:
+    parts = study.parts.order_by("pk").values_list("pk", "name", "kind", "paradigm", "factors", "questions")
+    return [list(parts), list(study.sessions.order_by("pk").values_list("group", "order", "outcome"))]
+
+
 def coding_facts(study: Study) -> list[object]:
     """Return what the cells that come from codings hang on; nothing where the paradigm has nothing to code.
 
     Every change of a coding raises its revision; seconds alone may change without one.
     """
-    if not paradigm_named(study.paradigm).coded_measure:
+    if not paradigm_named(study.paradigm).coded_measure_of(study.settings):
         return []
-    of_study = {"response__trial__session__study": study}
+    of_study = of_task(study, "response__trial")
     codings = Coding.objects.filter(**of_study).aggregate(
         Count("pk"), Max("pk"), Sum("revision"), Max("changed_at"), Sum("seconds")
     )

@@ -46,7 +46,7 @@ class StudyTable:
 def tables_of(study: Study) -> list[StudyTable]:
     """Return the tables of a study, trials first."""
     tables = [StudyTable(sheet.name, sheet.title) for sheet in (*table_sheets(study), TEXTS_SHEET)]
-    if paradigm_named(study.paradigm).coded_measure:
+    if paradigm_named(study.paradigm).coded_measure_of(study.settings):
         title = _("One row for every item and pair of conditions: scores against the ratings of another study.")
         tables.append(StudyTable(PAIRS, title, needs_other_study=True))
     return tables
@@ -94,7 +94,7 @@ def checked_other(study: Study, table: str, other: Study | None) -> None:
 def studies_to_compare(study: Study, user: Any) -> list[Study]:
     """Return the studies that somebody may see and whose ratings can be compared with this study's scores."""
     rated = [paradigm.slug for paradigm in PARADIGMS if RATING in {measure.name for measure in paradigm.measures}]
-    studies = studies_for(user).exclude(pk=study.pk).filter(paradigm__in=rated).order_by("title")
+    studies = studies_for(user).exclude(pk=study.pk).filter(parts__paradigm__in=rated).distinct().order_by("title")
     return [other for other in studies if f"{RATING}_z" in names(trial_columns(other).all)]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from analysis.distractors.candidates import LEAST_ZIPF, Candidate
@@ -41,7 +41,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Choice:
-    """The distractor of a place, and how it stands to the words there. None is what could not be compared."""
+    """The distractor of a place, and how it stands to the words there. None is what could not be compared.
+
+    `others` are choices that could take its place, the best first: none of them is a distractor of the item.
+    """
 
     place: Place
     words: tuple[str, ...]
@@ -50,6 +53,7 @@ class Choice:
     word_zipfs: tuple[float | None, ...]
     bits: float | None
     flags: tuple[str, ...]
+    others: tuple[Choice, ...] = ()
 
     @property
     def length_difference(self) -> int:
@@ -70,10 +74,12 @@ def choose(
     language: str,
     seed: int = 1,
     model: Improbability | None = None,
+    others: int = 0,
 ) -> list[list[Choice]]:
     """Return the distractors of every item in the order of their places, the first region left out.
 
-    A word stands once among the distractors of an item and never in one of its texts. Raises TooFewCandidates.
+    A word stands once among the distractors of an item and never in one of its texts. With every choice come as many
+    others that could take its place. Raises TooFewCandidates.
     """
     usable = [one for one in pool if model is None or model.form(one.word) is not None]
     by_length: dict[int, list[Candidate]] = {}
@@ -88,7 +94,10 @@ def choose(
                     for one in shortlists.get(place, ()):
                         model.ask(context, one.word)
         model.read()
-    return [_chosen(item, lists, language=language, model=model) for item, lists in zip(items, drawn, strict=True)]
+    return [
+        _chosen(item, lists, language=language, model=model, others=others)
+        for item, lists in zip(items, drawn, strict=True)
+    ]
 
 
 def slots_by_place(item: Item) -> dict[Place, list[Slot]]:
@@ -144,11 +153,16 @@ def _asked(item: Item, model: Improbability) -> dict[Place, list[tuple[tuple[str
 
 
 def _chosen(
-    item: Item, shortlists: Mapping[Place, Sequence[Candidate]], *, language: str, model: Improbability | None
+    item: Item,
+    shortlists: Mapping[Place, Sequence[Candidate]],
+    *,
+    language: str,
+    model: Improbability | None,
+    others: int,
 ) -> list[Choice]:
     asked = _asked(item, model) if model is not None else {}
     taken: set[str] = set()
-    choices = []
+    choices, rest = [], []
     for place, slots in slots_by_place(item).items():
         free = [one for one in shortlists[place] if one.word not in taken][:CANDIDATES]
         if not free:
@@ -159,12 +173,38 @@ def _chosen(
         taken.add(best.word)
         words = tuple(dict.fromkeys(slot.word for slot in slots))
         zipfs = tuple(zipf_of_word(word, language) for word in words)
-        choice = Choice(place, words, best.word, best.zipf, zipfs, bits, ())
-        unknown = model is not None and any(model.form(word) is None for word in words)
-        choices.append(
-            Choice(place, words, best.word, best.zipf, zipfs, bits, _flags(choice, is_unknown=unknown, model=model))
-        )
-    return choices
+        choices.append(_judged(Choice(place, words, best.word, best.zipf, zipfs, bits, ()), model))
+        rest.append(free)
+    if not others:
+        return choices
+    return [
+        replace(choice, others=_others(choice, free, taken, asked.get(choice.place, ()), model)[:others])
+        for choice, free in zip(choices, rest, strict=True)
+    ]
+
+
+def _others(
+    choice: Choice,
+    free: Sequence[Candidate],
+    taken: set[str],
+    asked: Sequence[tuple[tuple[str, ...], Slot]],
+    model: Improbability | None,
+) -> tuple[Choice, ...]:
+    """Return what could take the place of a choice: those improbable enough in order, then the most improbable."""
+    found = []
+    for one in free:
+        if one.word in taken:
+            continue
+        bits = None if model is None else _least_probable([one], asked, model)[1]
+        found.append(_judged(replace(choice, distractor=one.word, zipf=one.zipf, bits=bits, flags=()), model))
+    if model is not None:
+        found.sort(key=lambda one: -min(one.bits if one.bits is not None else -math.inf, LEAST_BITS))
+    return tuple(found)
+
+
+def _judged(choice: Choice, model: Improbability | None) -> Choice:
+    unknown = model is not None and any(model.form(word) is None for word in choice.words)
+    return replace(choice, flags=_flags(choice, is_unknown=unknown, model=model))
 
 
 def _least_probable(

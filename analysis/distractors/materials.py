@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from analysis.distractors.candidates import candidates
 from analysis.distractors.choosing import Choice, Item, choose
 from analysis.distractors.improbable import Improbability
-from analysis.distractors.sentences import FIRST, Sentence, cut
+from analysis.distractors.review import REVIEW, review_rows
+from analysis.distractors.sentences import Sentence, cut
 from experiments.formats.csvtext import csv_text
 from experiments.formats.faults import Fault
 from experiments.formats.words import NeedsRegions, regions_fault
@@ -20,21 +20,6 @@ from experiments.paradigms import paradigm_named
 COLUMN = "distractors"
 REGIONS = "regions"
 MAX_WORDS = 200
-REVIEW = (
-    "item",
-    "position",
-    "word_in_region",
-    "words",
-    "distractor",
-    "words_length",
-    "distractor_length",
-    "length_difference",
-    "words_zipf",
-    "distractor_zipf",
-    "zipf_difference",
-    "surprisal_difference",
-    "flag",
-)
 
 
 @dataclass(frozen=True)
@@ -72,7 +57,9 @@ def make_distractors(
             beside[_line(text)] = sentence.beside(words)
     return Made(
         csv_text([*table.header, COLUMN], [[*row.cells, beside[row.line]] for row in table.rows]),
-        csv_text(REVIEW, [row for item, chosen in zip(items, choices, strict=True) for row in _review(item, chosen)]),
+        csv_text(
+            REVIEW, [row for item, chosen in zip(items, choices, strict=True) for row in review_rows(item, chosen)]
+        ),
         items,
         tuple(tuple(chosen) for chosen in choices),
         design.warnings,
@@ -154,34 +141,6 @@ def _line(stimulus: DesignStimulus) -> int:
 def _tokens(sentence: Sentence) -> list[str]:
     contexts = sentence.contexts()
     return [token for slot in sentence.slots() for token in (*contexts[slot.place], slot.word)]
-
-
-def _review(item: Item, chosen: Sequence[Choice]) -> list[list[object]]:
-    """Return a row for every place; numbers of several words beside one distractor are their means, differences the
-    largest over them, and the difference in surprisal the smallest."""
-    first = dict.fromkeys(
-        " ".join(slot.word for slot in sentence.regions[0]) for sentence in item.sentences if sentence.regions
-    )
-    rows: list[list[object]] = [[item.code, 1, 1, " / ".join(first), FIRST, *[None] * 7, ""]]
-    for choice in chosen:
-        listed = [zipf for zipf in choice.word_zipfs if zipf is not None]
-        rows.append(
-            [
-                item.code,
-                *choice.place,
-                " / ".join(choice.words),
-                choice.distractor,
-                round(fmean(len(word) for word in choice.words), 3),
-                len(choice.distractor),
-                choice.length_difference,
-                round(fmean(listed), 3) if listed else None,
-                choice.zipf,
-                None if choice.zipf_difference is None else round(choice.zipf_difference, 3),
-                None if choice.bits is None else round(choice.bits, 3),
-                "; ".join(choice.flags),
-            ]
-        )
-    return rows
 
 
 __all__ = ["COLUMN", "REVIEW", "Made", "make_distractors"]

@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -14,13 +14,16 @@ from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, codebook_r
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
+from analysis.exports.of_task import through_task
 from analysis.exports.pairs import PAIRS, pair_rows
-from analysis.exports.reports import report_files
+from analysis.exports.reports import labels_of, report_files
 from analysis.exports.sheets import Sheet, sheets_of
+from analysis.exports.starting_points import starting_points
 from analysis.exports.stored import snapshot
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from experiments.models import Study
+from experiments.media.storage import content_of, files_of
+from experiments.models import MediaFile, Study
 
 Layout = Literal["flat", "psych-ds"]
 # The earliest time that a ZIP archive can hold: the same data give the same bytes whenever they are exported.
@@ -80,6 +83,9 @@ def export_files(
     with snapshot():
         for path, pieces in single_files(study, layout=layout, variant=variant):
             yield path, manifest.watched(path, pieces)
+        for path, content in starting_points(study, tables_in(study, layout)):
+            yield path, manifest.watched(path, iter([content]))
+        labels = labels_of(study)
         runs = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).order_by("pk")
         for run in list(runs.select_related("study", "other_study").defer("report")):
             folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{run.method}-{run.pk}"
@@ -87,7 +93,7 @@ def export_files(
                 manifest.left_out.append({"path": f"{folder}/", "reason": reason})
                 continue
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
-            for name, content in [*report_files(text), *compared_pairs(run)]:
+            for name, content in [*report_files(text, labels=labels), *compared_pairs(run)]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
     yield "manifest.json", iter([manifest.content()])
 
@@ -97,7 +103,7 @@ def compared_pairs(run: AnalysisRun) -> list[tuple[str, bytes]]:
     if run.table != PAIRS or run.other_study is None:
         return []
     try:
-        content = b"".join(csv_pieces(PAIR_COLUMNS, pair_rows(run.study, run.other_study)))
+        content = b"".join(csv_pieces(PAIR_COLUMNS, pair_rows(through_task(run.study, run.part), run.other_study)))
     except BadInput:
         return []
     return [(f"{PAIRS}.csv", content)] if hashlib.sha256(content).hexdigest() == run.data_hash else []
@@ -107,12 +113,34 @@ def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[
     """Yield path and content of every file that belongs to the study itself."""
     for sheet in sheets_of(study):
         yield sheet_path(study, sheet, layout), sheet_pieces(study, sheet, variant)
+    yield from media_pieces(study, layout)
     yield "codebook.csv", deferred(lambda: codebook_pieces(study, layout, variant))
     yield (
         "dataset_description.json",
         deferred(lambda: iter([json_bytes(dataset_description(study, data_columns(study)))])),
     )
     yield "datapackage.json", deferred(lambda: iter([json_bytes(datapackage(study, described(study, layout)))]))
+
+
+def media_pieces(study: Study, layout: Layout) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield path and content of every picture and sound, and of the note that says whose they are."""
+    folder = "materials/media" if layout == "psych-ds" else "media"
+    files = files_of(study)
+    for file in files:
+        yield f"{folder}/{file.name}", content_pieces(file)
+    if files:
+        yield f"{folder}/LICENCES.txt", iter([licence_note(files).encode("utf-8")])
+
+
+def content_pieces(file: MediaFile) -> Iterator[bytes]:
+    """Yield the content of a picture or sound, read when it is asked for."""
+    yield content_of(file)
+
+
+def licence_note(files: Sequence[MediaFile]) -> str:
+    """Return what is known of the origin of pictures and sounds, with their hashes, one line each."""
+    lines = [f"{file.content_hash}  {file.name}  {file.licence or 'no licence stated'}" for file in files]
+    return "SHA-256, file, author and licence\n\n" + "\n".join(lines) + "\n"
 
 
 def deferred(make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
@@ -138,6 +166,14 @@ def sheet_path(study: Study, sheet: Sheet, layout: Layout) -> str:
 def described(study: Study, layout: Layout) -> list[tuple[str, str, tuple[ExportColumn, ...]]]:
     """Return path, title and columns of every CSV file."""
     return [(sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in sheets_of(study)]
+
+
+def tables_in(study: Study, layout: Layout) -> list[tuple[str, str, str, list[str]]]:
+    """Return name, path, title and names of the columns of every CSV file."""
+    return [
+        (sheet.name, sheet_path(study, sheet, layout), sheet.title, [column.name for column in sheet.columns(study)])
+        for sheet in sheets_of(study)
+    ]
 
 
 def data_columns(study: Study) -> list[ExportColumn]:

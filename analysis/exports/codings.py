@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from analysis.codebook.columns import names
+from analysis.codebook.tables import coding_columns
 from analysis.coding.final import Final, finals
-from analysis.coding.recalls import recall_id, recalled, state_of
+from analysis.coding.recalls import coded_tasks, recall_id, recalled, state_of
 from analysis.exports.cells import Cells, cell
 from analysis.exports.judged import judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial, stored_stimuli
@@ -47,6 +49,14 @@ def _code_cells(codes: Sequence[str], scheme: Sequence[SchemeCode]) -> Cells:
 
 def coding_rows(study: Study) -> Iterator[Cells]:
     """Yield the cells of `codings.csv`, in the order of `codebook.tables.coding_columns(study)`."""
+    if study.has_several_tasks and not study.chosen_task:
+        every = names(coding_columns(study))
+        for seen in coded_tasks(study):
+            place = {name: index for index, name in enumerate(names(coding_columns(seen)))}
+            for cells in coding_rows(seen):
+                yield tuple(cells[place[name]] if name in place else None for name in every)
+        return
+    part = (study.task.name,) if study.has_several_tasks else ()
     paradigm = paradigm_named(study.paradigm)
     scheme = scheme_of(study)
     state = state_of(study)
@@ -61,7 +71,7 @@ def coding_rows(study: Study) -> Iterator[Cells]:
                 continue
             stimulus = stimuli[trial.stimulus]
             before = (
-                *judged.person,
+                *judged.person_in(study.task.pk),
                 trial.position,
                 *stimulus.place,
                 recall_id(state, trial.response),
@@ -70,7 +80,7 @@ def coding_rows(study: Study) -> Iterator[Cells]:
                 _words(trial, judged.measured, words),
             )
             facts = judged.facts_of(trial)
-            after = (facts.simulated, facts.is_excluded, facts.reason, *stimulus.attributes)
+            after = (facts.simulated, facts.is_excluded, facts.reason, *stimulus.attributes, *part)
             for coder, entry in given[trial.response]:
                 yield (*before, *_given_cells(entry, coder, "coder", None, scheme), *after)
             final = of[trial.response]

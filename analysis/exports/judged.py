@@ -6,7 +6,7 @@ What every table of trials needs; `trials.csv`, `codings.csv` and the long table
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from analysis.codebook.materials import attribute_names, metric_names
@@ -15,14 +15,16 @@ from analysis.exports.stored import (
     StoredSession,
     StoredStimulus,
     StoredTrial,
+    further_lists,
     stored_events,
     stored_sessions,
     stored_stimuli,
     stored_trials,
 )
 from analysis.scores.stored import values_of
+from experiments.formats.media_names import text_or_files
 from experiments.models import Study
-from experiments.paradigms import paradigm_named
+from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import expected, verdict_on
@@ -38,6 +40,11 @@ class JudgedSession:
     measured: Mapping[int, Mapping[str, Any]]
     facts: SessionFacts
     verdict: Verdict
+    further_lists: Mapping[int, str]
+
+    def person_in(self, task: int) -> Cells:
+        """Return the cells of the person with the list of a task, given by its key."""
+        return (*self.person[:-1], self.further_lists.get(task, self.session.list))
 
     def facts_of(self, trial: StoredTrial) -> SessionFacts:
         """Return the session's cells as they stand in the row of a trial, which may be left out by itself."""
@@ -53,16 +60,26 @@ class JudgedSession:
 
 def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -> Iterator[JudgedSession]:
     """Yield the sessions of a study in the order in which they started."""
-    paradigm = paradigm_named(study.paradigm)
+    paradigms = {part.pk: paradigm_behind(part.paradigm) for part in study.ordered_parts}
     rules = study.plan.get("exclusion_rules", [])
-    targets = {pk: stimulus.is_target for pk, stimulus in stimuli.items()}
-    attention = expected_of_attention_items(study) if rules else {}
+    # The rules look at every task, whichever of them is shown.
+    whole = study.seen_through("")
+    of_all = stored_stimuli(whole).items() if rules else ()
+    targets: dict[int | None, bool] = {pk: not one.is_filler and not one.is_practice for pk, one in of_all}
+    attention = expected_of_attention_items(whole) if rules else {}
+    further = further_lists(whole)
     for session, trials in stored_trials(stored_sessions(study)):
-        measured = measured_values(paradigm, trials)
+        measured = measured_values(paradigms, trials)
         verdict = Verdict()
         if rules and not session.is_left_out:
             verdict = verdict_on(
-                trials, rules=rules, paradigm=paradigm, measured=measured, targets=targets, attention=attention
+                trials,
+                rules=rules,
+                paradigms=paradigms,
+                measured=measured,
+                targets=targets,
+                attention=attention,
+                questions=whole.shown_questions,
             )
         yield JudgedSession(
             session=session,
@@ -71,6 +88,7 @@ def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -
             measured=measured,
             facts=session_facts(session, reason=verdict.session),
             verdict=verdict,
+            further_lists=further.get(session.pk, {}),
         )
 
 
@@ -83,6 +101,12 @@ class StimulusCells:
     attributes: Cells
     metrics: Cells
     is_target: bool
+
+    def of_its_item(self) -> StimulusCells:
+        """Return the cells without those of its condition and its text, for a trial that shows several."""
+        item_set, item, *of_condition, is_filler = self.place
+        place = (item_set, item, *(None for _ in of_condition), is_filler)
+        return replace(self, place=place, text="", metrics=tuple(None for _ in self.metrics))
 
 
 def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
@@ -108,7 +132,7 @@ def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
                 *(cell(levels.get(name)) for name in factors),
                 cell(stimulus.is_filler),
             ),
-            text=stimulus.text,
+            text=text_or_files(stimulus.text, stimulus.extra),
             attributes=tuple(cell(stimulus.attributes.get(name)) for name in attributes),
             metrics=metric_cells(stimulus, scores.get(pk, {}), names=metrics),
             is_target=not stimulus.is_filler and not stimulus.is_practice,
@@ -127,11 +151,12 @@ def condition_name(stimulus: StoredStimulus, factors: Sequence[str]) -> str:
     return ":".join(str(levels[name]) for name in factors if name in levels)
 
 
-def measured_values(paradigm: Paradigm, trials: Sequence[StoredTrial]) -> dict[int, dict[str, Any]]:
-    """Return the paradigm's measures of the answered trials that are its own, by trial."""
+def measured_values(paradigms: Mapping[int, Paradigm], trials: Sequence[StoredTrial]) -> dict[int, dict[str, Any]]:
+    """Return the measures of the answered trials that are a paradigm's own, by trial; `paradigms` by their parts."""
     events = stored_events(trials)
     measured = {}
     for trial in trials:
+        paradigm = paradigms[trial.part]
         if trial.payload is not None and trial.plugin in paradigm.responses:
             of_trial = [event for _, batch in events.get(trial.pk, ()) for event in batch]
             measured[trial.pk] = paradigm.measure(trial.params, trial.payload, of_trial)

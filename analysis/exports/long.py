@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis.codebook.regions import REGIONS
+from analysis.codebook.tables import of_media_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.judged import judged_sessions, stimulus_cells
+from analysis.exports.regions import added_cells, lines_of
 from analysis.exports.stored import stored_events
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -16,18 +19,35 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     """Yield the cells of `<table>.csv`, in the order of `codebook.tables.long_columns(study, table)`."""
     paradigm = paradigm_named(study.paradigm)
     stimuli = stimulus_cells(study)
+    task = study.task.pk
     names = [column.name for column in table.columns]
+    of_media = [column.name for column in of_media_columns(study, table)]
     for judged in judged_sessions(study, stimuli):
         events = stored_events(judged.trials)
+        found = []
         for trial in judged.trials:
-            if trial.payload is None or trial.plugin not in paradigm.responses:
+            if trial.payload is None or trial.part != task or trial.plugin not in paradigm.responses:
                 continue
             of_trial = [event for _, batch in events.get(trial.pk, ()) for event in batch]
-            rows = paradigm.long_rows(table.name, trial.params, trial.payload, of_trial)
-            if not rows:
-                continue
+            if rows := paradigm.long_rows(table.name, trial.params, trial.payload, of_trial):
+                found.append((trial, rows))
+        # Residuals are of a participant: all regions of the session have to be there first.
+        has_more = table.name == REGIONS
+        lines = lines_of([row for trial, rows in found if trial.phase == "main" for row in rows] if has_more else [])
+        for trial, rows in found:
             stimulus, facts = stimuli[trial.stimulus], judged.facts_of(trial)
-            before = (*judged.person, trial.position, trial.phase, *stimulus.place)
+            before = (*judged.person_in(task), trial.position, trial.phase, *stimulus.place)
             after = (facts.simulated, facts.is_excluded, facts.reason, *stimulus.attributes)
-            for row in rows:
-                yield (*before, *(cell(row.get(name)) for name in names), *after)
+            own = paradigm.stimuli_of_rows(table.name, trial.params, trial.payload or {})
+            more: list[Cells] = [()] * len(rows)
+            if has_more:
+                more = added_cells(rows, language=study.participants_language, lines=lines)
+            for number, (row, added) in enumerate(zip(rows, more, strict=True)):
+                if own is not None:
+                    stimulus = stimuli[own[number]]
+                    before = (*judged.person_in(task), trial.position, trial.phase, *stimulus.place)
+                    after = (*after[:3], *stimulus.attributes)
+                yield (
+                    *before, *(cell(row.get(name)) for name in names), *after, *added,
+                    *(cell(row.get(name)) for name in of_media)
+                )  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn
+from experiments.media.storage import content_type_of, files_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 
@@ -32,10 +33,22 @@ def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[s
         "schemaVersion": "Psych-DS 1.0.0",
         "identifier": study.slug,
         "version": str(study.version),
-        "inLanguage": study.language,
+        "inLanguage": study.participants_language,
         "measurementTechnique": str(paradigm.label),
         "variableMeasured": [_property(column) for column in columns],
     }
+    if files := files_of(study):
+        description["hasPart"] = [
+            {
+                "@type": "ImageObject" if file.kind == "image" else "AudioObject",
+                "name": file.name,
+                "encodingFormat": content_type_of(file.extension),
+                "sha256": file.content_hash,
+                "contentSize": str(file.size),
+                **({"license": file.licence} if file.licence else {}),
+            }
+            for file in files
+        ]
     if study.responsible:
         description["creditText"] = study.responsible
     return description

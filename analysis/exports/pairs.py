@@ -173,4 +173,4 @@ def is_same(here: StoredStimulus, there: StoredStimulus, *, same_factors: bool) 
 
 def condition_order(study: Study) -> Sequence[str]:
     """Return the names of the conditions in the order of the design."""
-    return [condition.name for condition in study.conditions.select_related("study").order_by("position")]
+    return [condition.name for condition in study.conditions.select_related("part").order_by("position")]

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from analysis.codebook.columns import ExportColumn
-from analysis.codebook.people import session_columns
+from analysis.codebook.people import has_arms, participant_columns, session_columns
+from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cells, cell
-from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials
-from analysis.exports.trials import background_cells
-from experiments.models import Study
-from experiments.paradigms import paradigm_named
-from experiments.paradigms.base import Paradigm
+from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials, translated_trials
+from experiments.models import Part, Study
+from experiments.paradigms import paradigm_behind
 from experiments.procedure.sessions import complete_settings
+from experiments.questionnaire.scores import all_variables
+from experiments.rules.exclusion_verdict import quality_of_task
 
 
 def participant_rows(study: Study) -> Iterator[Cells]:
     """Yield the cells of `participants.csv`, in the order of `codebook.people.participant_columns(study)`."""
-    paradigm = paradigm_named(study.paradigm)
-    questions = [str(question["name"]) for question in study.questions]
+    questions = study.shown_questions
+    variables = [variable.name for variable in all_variables(questions)]
+    names = {column.name for column in participant_columns(study)}
     for session, trials in stored_trials(stored_sessions(study)):
         answered = [trial for trial in trials if trial.response is not None]
         main = [trial.rt_ms for trial in answered if trial.phase == "main" and trial.rt_ms is not None]
@@ -40,8 +42,17 @@ def participant_rows(study: Study) -> Iterator[Cells]:
             sum(bool(trial.interrupted) for trial in answered),
             sum(trial.focus_losses or 0 for trial in answered),
             cell(median(main) if main else None),
-            *_quality_cells(study, paradigm, answered, is_finished=session.status == "complete"),
-            *background_cells(trials, questions),
+            *(
+                value
+                for task in study.tasks
+                for value in _quality_cells(task, answered, is_finished=session.status == "complete")
+            ),
+            *variable_cells(questions, answers_of(trials), variables),
+            *(
+                value
+                for name, value in (("group", session.group), ("order", session.order), ("outcome", session.outcome))
+                if has_arms(study) and (name in names and name not in variables)
+            ),
         )
 
 
@@ -50,6 +61,7 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
     if columns is None:
         columns = session_columns(study)
     facts = [column.name.removeprefix("client_") for column in columns if column.name.startswith("client_")]
+    translated = translated_trials(study)
     for session in stored_sessions(study):
         yield (
             study.slug,
@@ -71,23 +83,24 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
             session.exclusion_reason,
             cell(session.returned_late),
             *(cell(session.client.get(name)) for name in facts),
+            session.group,
+            session.order,
+            session.outcome,
+            translated.get(session.pk, 0),
+            session.source,
         )
 
 
-def _quality_cells(study: Study, paradigm: Paradigm, answered: Sequence[StoredTrial], *, is_finished: bool) -> Cells:
+def _quality_cells(task: Part, answered: Sequence[StoredTrial], *, is_finished: bool) -> Cells:
+    paradigm = paradigm_behind(task.paradigm)
     names = [measure.name for measure in paradigm.quality_measures()]
     if not names:
         return ()
-    own = [
-        (trial.plugin, trial.params, trial.payload)
-        for trial in answered
-        if trial.plugin in paradigm.responses and trial.payload is not None
-    ]
-    quality = paradigm.quality(own)
+    quality = quality_of_task(task.pk, paradigm, answered)
     cells = tuple(cell(quality.get(name)) for name in names)
     if not paradigm.has_quality_flags:
         return cells
-    flags = paradigm.quality_flags(quality, complete_settings(paradigm, study.settings)) if is_finished else []
+    flags = paradigm.quality_flags(quality, complete_settings(paradigm, task.settings)) if is_finished else []
     return (*cells, "; ".join(flags))
 
 

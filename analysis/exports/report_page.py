@@ -3,81 +3,93 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
 
-from analysis.exports.reports import report_from
+from analysis.exports.of_task import task_label
+from analysis.exports.reports import shown_report
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
-from analysis.methods.report import Figure, Report, Table
+from analysis.methods.report import Figure, Report
 from analysis.models import AnalysisRun
 from analysis.reports.apa import ShownTable, sentence_html, shown_table
-
-ROWS_SHOWN = 100
-# A table longer than this lists data rather than results: it is folded, and a few rows show what it is.
-ROWS_OF_A_LISTING = 12
-# The same where fewer rows have many columns, such as one for every feature of a text.
-CELLS_SHOWN = 2000
-CELLS_OF_A_LISTING = 600
+from analysis.reports.distributions import Distribution, distributions
+from analysis.reports.essentials import ROWS_FIRST, ROWS_SHOWN, essential_columns, first_figure, first_table, is_listing
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table of the report with the figures that draw it."""
+    """A table of the report with the figures that draw it.
+
+    `distributions` stand for the rows of a table that lists data: a page shows how they lie, the file holds them.
+    """
 
     table: ShownTable
     figures: tuple[Figure, ...]
+    further_figures: tuple[Figure, ...]
     number: int
+    distributions: tuple[Distribution, ...] = ()
+    is_listing: bool = False
 
 
 def sections_of(report: Report) -> list[Section]:
-    """Return the tables in order, each with the figures that draw it; long listings last and cut short."""
-    numbered = list(enumerate(report.tables, start=1))
-    numbered.sort(key=lambda entry: is_listing(entry[1]))
-    return [
-        Section(
-            table=shown_table(table, limit=rows_shown(table)),
-            figures=tuple(figure for figure in report.figures if figure.table == table.name),
-            number=position,
+    """Return the tables in the order of reading: what comes first, the other results, then what lists data.
+
+    The first one has one figure; all others stand with the table that they draw.
+    """
+    first = first_table(report)
+    figure = first_figure(report, first)
+    ordered = sorted(report.tables, key=lambda table: (table is not first, is_listing(table)))
+    sections = []
+    for number, table in enumerate(ordered, start=1):
+        others = tuple(other for other in report.figures if other.table == table.name and other is not figure)
+        shown = ((figure,) if figure is not None else ()) if table is first else others
+        sections.append(
+            Section(
+                table=shown_table(
+                    table,
+                    limit=0 if is_listing(table) else ROWS_SHOWN,
+                    essential=essential_columns(report.method, table),
+                    printed_rows=ROWS_FIRST if table is first and len(table.rows) > ROWS_FIRST else None,
+                ),
+                figures=shown,
+                further_figures=others if table is first else (),
+                number=number,
+                distributions=tuple(distributions(table)) if is_listing(table) else (),
+                is_listing=is_listing(table),
+            )
         )
-        for position, (_number, table) in enumerate(numbered, start=1)
-    ]
+    return sections
 
 
-def is_listing(table: Table) -> bool:
-    """Say whether a table lists data rather than results."""
-    return len(table.rows) > ROWS_SHOWN or len(table.rows) * len(table.columns) > CELLS_SHOWN
+def report_page(run: AnalysisRun, *, pictures: Mapping[str, bytes] | None = None) -> bytes:
+    """Return a finished report as HTML with its figures inside; the same report gives the same bytes.
 
-
-def rows_shown(table: Table) -> int:
-    """Return how many rows of a table a page shows."""
-    if not is_listing(table):
-        return ROWS_SHOWN
-    return min(ROWS_OF_A_LISTING, max(3, CELLS_OF_A_LISTING // len(table.columns)))
-
-
-def report_page(run: AnalysisRun) -> bytes:
-    """Return a finished report as HTML with its figures inside; the same report gives the same bytes."""
+    `pictures` are its figures as PNG by name, where they have been drawn already.
+    """
     # The drawing library takes half a second to load.
     from analysis.reports import figures
 
-    report = report_from(run.report)
+    report = shown_report(run)
+    if pictures is None:
+        pictures = {figure.name: figures.outlined_png(figures.svg(report, figure)) for figure in report.figures}
     methods = registry.analyses()
     context: dict[str, Any] = {
         "run": run,
         "study": run.study,
         "label": methods[run.method].label if run.method in methods else run.method,
+        "task": task_label(run.study, run.part),
         "report": report,
         "sentences": [sentence_html(sentence) for sentence in report.sentences],
         "sections": [
             {
-                "table": section.table,
-                "number": section.number,
+                "section": section,
                 "figures": [
-                    {"figure": figure, "data": base64.b64encode(figures.png(report, figure)).decode("ascii")}
-                    for figure in section.figures
+                    {"figure": figure, "data": base64.b64encode(pictures[figure.name]).decode("ascii")}
+                    for figure in (*section.figures, *section.further_figures)
                 ],
             }
             for section in sections_of(report)

@@ -10,6 +10,10 @@ from typing import Any
 
 from analysis.exports.cells import cell
 from analysis.methods.report import Column, Figure, Report, Table
+from analysis.models import AnalysisRun
+from analysis.reports.labels import Labels, labelled
+from experiments.models import Study
+from experiments.study.labels import factors_to_label
 
 
 def report_json(report: Report) -> str:
@@ -39,7 +43,19 @@ def report_from(text: str) -> Report:
         warnings=tuple(stored["warnings"]),
         sentences=tuple(stored["sentences"]),
         versions=stored["versions"],
+        part=stored.get("part", ""),
+        scripts=stored.get("scripts", {}),
     )
+
+
+def labels_of(study: Study) -> Labels:
+    """Return what the factors of a study and their levels are called in print."""
+    return Labels.of(factors_to_label(study), study.labels)
+
+
+def shown_report(run: AnalysisRun) -> Report:
+    """Return the report of a finished run as it is shown: with the study's names for print as they are now."""
+    return labelled(report_from(run.report), labels_of(run.study))
 
 
 def table_csv(table: Table) -> bytes:
@@ -51,8 +67,8 @@ def table_csv(table: Table) -> bytes:
     return buffer.getvalue().encode("utf-8")
 
 
-def report_files(text: str) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of every file of a report, given its `report.json`."""
+def report_files(text: str, *, labels: Labels | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every file of a report, given its `report.json`; only pictures show labels."""
     # The drawing library takes half a second to load, which most processes can do without.
     from analysis.reports.figures import svg
 
@@ -60,5 +76,8 @@ def report_files(text: str) -> Iterator[tuple[str, bytes]]:
     report = report_from(text)
     for table in report.tables:
         yield f"{table.name}.csv", table_csv(table)
-    for figure in report.figures:
-        yield f"{figure.name}.svg", svg(report, figure).encode("utf-8")
+    drawn = report if labels is None else labelled(report, labels)
+    for figure in drawn.figures:
+        yield f"{figure.name}.svg", svg(drawn, figure).encode("utf-8")
+    for name, script in report.scripts.items():
+        yield name, script.encode("utf-8")

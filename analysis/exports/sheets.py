@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.codebook.columns import ExportColumn
 from analysis.codebook.materials import material_columns
 from analysis.codebook.people import EVENT_COLUMNS, FLOW_COLUMNS, participant_columns, session_columns
+from analysis.codebook.questionnaires import ANSWER_COLUMNS
 from analysis.codebook.tables import coding_columns, long_columns, text_columns
 from analysis.codebook.trials import trial_columns
+from analysis.exports.answers import answer_rows
 from analysis.exports.cells import Cells
 from analysis.exports.codings import coding_rows
 from analysis.exports.events import event_rows
@@ -52,6 +54,12 @@ PEOPLE = (
         participant_rows,
     ),
     Sheet(
+        "answers",
+        "One row for every answer to a question: when it was given, how often it was changed.",
+        lambda study: ANSWER_COLUMNS,
+        answer_rows,
+    ),
+    Sheet(
         "sessions",
         "One row for every session: list, seed, consent, times, browser.",
         session_columns,
@@ -90,20 +98,41 @@ TEXTS = Sheet(
 
 def sheets_of(study: Study) -> tuple[Sheet, ...]:
     """Return the CSV files of a study: those of every study, its codings, and the long tables of its paradigm."""
-    return (*table_sheets(study), *PEOPLE, MATERIALS, TEXTS)
+    return (*table_sheets(study), *PEOPLE, *_of_every_task(study, MATERIALS), *_of_every_task(study, TEXTS))
 
 
 def table_sheets(study: Study) -> tuple[Sheet, ...]:
     """Return the files of what participants did: trials, codings where people code, long tables."""
-    paradigm = paradigm_named(study.paradigm)
-    codings = (CODINGS,) if paradigm.coded_measure else ()
-    return (TRIALS, *codings, *(_long_sheet(table) for table in paradigm.long_tables))
+    sheets = [TRIALS]
+    tasks = [study.task] if study.chosen_task else study.tasks
+    for task in tasks:
+        paradigm = paradigm_named(task.paradigm)
+        sheets += [CODINGS] if paradigm.coded_measure_of(task.settings) and CODINGS not in sheets else []
+        taken = {sheet.name for sheet in sheets}
+        sheets += [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
+    return tuple(sheets)
 
 
-def _long_sheet(table: LongTable) -> Sheet:
+def _of_every_task(study: Study, sheet: Sheet) -> tuple[Sheet, ...]:
+    """Return a sheet of materials for every task: each has its own columns, and the first has the plain name."""
+    if study.chosen_task or not study.has_several_tasks:
+        return (sheet,)
+    return tuple(_of_task(sheet, task.name, is_first=place == 0) for place, task in enumerate(study.tasks))
+
+
+def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
+    return replace(
+        sheet,
+        name=sheet.name if is_first else f"{sheet.name}_{task}",
+        columns=lambda study: sheet.columns(study.seen_through(task)),
+        rows=lambda study: sheet.rows(study.seen_through(task)),
+    )
+
+
+def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:
     return Sheet(
-        table.name,
+        f"{table.name}_{task}" if table.name in taken else table.name,
         table.description,
-        lambda study: long_columns(study, table),
-        lambda study: long_rows(study, table),
+        lambda study: long_columns(study.seen_through(task), table),
+        lambda study: long_rows(study.seen_through(task), table),
     )

@@ -14,13 +14,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from analysis.exports.cells import Remembered
 from analysis.methods.rows.people import UNFINISHED, people_took_part
 from experiments.models import Stimulus, StimulusList, Study
-from participants.models import EventBatch, Session, Trial
+from participants.models import EventBatch, Response, Session, SessionList, Trial
 
 SESSIONS_AT_ONCE = 25
 # JSON is asked for as text and parsed here: that takes a third of the time of the field's own conversion.
@@ -54,6 +54,10 @@ class StoredSession(NamedTuple):
     is_excluded: bool
     exclusion_reason: str
     returned_late: bool
+    group: str
+    order: str
+    outcome: str
+    source: str
 
     @property
     def is_left_out(self) -> bool:
@@ -106,6 +110,7 @@ class StoredTrial(NamedTuple):
     focus_losses: int | None
     event_batches: int | None
     onset_error_ms: float | None
+    part: int
 
 
 class StoredStimulus(NamedTuple):
@@ -148,7 +153,7 @@ def snapshot() -> Iterator[None]:
 
 def stored_sessions(study: Study) -> list[StoredSession]:
     """Return the sessions of a study in the order in which they started."""
-    lists = {stimulus_list.pk: stimulus_list.name for stimulus_list in StimulusList.objects.filter(study=study)}
+    lists = {stimulus_list.pk: stimulus_list.name for stimulus_list in StimulusList.objects.filter(part__study=study)}
     rows = (
         Session.objects.filter(study=study)
         .order_by("pk")
@@ -171,9 +176,28 @@ def stored_sessions(study: Study) -> list[StoredSession]:
             "is_excluded",
             "exclusion_reason",
             "returned_late",
+            "group",
+            "order",
+            "outcome",
+            "source",
         )
     )
     return [StoredSession(row[0], row[1], lists.get(row[2], ""), *row[3:]) for row in rows.iterator()]
+
+
+def further_lists(study: Study) -> dict[int, dict[int, str]]:
+    """Return the lists of further tasks: session to (task to name of the list); nothing in a study of one task."""
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    if study.has_several_tasks:
+        for one in SessionList.objects.filter(session__study=study).select_related("list"):
+            found[one.session_id][one.list.part_id] = one.list.name
+    return found
+
+
+def translated_trials(study: Study) -> dict[int, int]:
+    """Return session → answered trials whose page had been translated, for sessions that have any."""
+    marked = Response.objects.filter(trial__session__study=study, translated=True).order_by()
+    return dict(marked.values_list("trial__session").annotate(number=Count("pk")))
 
 
 def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
@@ -207,6 +231,7 @@ def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
             "response__focus_losses",
             "response__event_batches",
             "response__onset_error_ms",
+            "part_id",
         )
     )
     return query.query.sql_with_params()
@@ -262,11 +287,16 @@ def stored_events(trials: Sequence[StoredTrial]) -> dict[int, list[tuple[int, li
     return batches
 
 
+def stimuli_of(study: Study) -> QuerySet[Stimulus]:
+    """Return the stimuli of a study, or of the task through which it is seen."""
+    return Stimulus.objects.filter(Q(item__part=study.task) if study.chosen_task else Q(item__part__study=study))
+
+
 def stored_stimuli(study: Study) -> dict[int, StoredStimulus]:
     """Return the stimuli of a study by their key, in the order of the materials."""
     rows = (
-        Stimulus.objects.filter(item__study=study)
-        .order_by("item__position", "condition__position", "pk")
+        stimuli_of(study)
+        .order_by("item__part__position", "item__position", "condition__position", "pk")
         .values_list(
             "pk",
             "item__code",

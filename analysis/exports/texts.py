@@ -20,7 +20,7 @@ def text_rows(study: Study) -> Iterator[Cells]:
     factors = [str(factor["name"]) for factor in study.factors]
     attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
     lists_of: dict[int, list[str]] = {}
-    for stimulus_list in StimulusList.objects.filter(study=study):
+    for stimulus_list in StimulusList.objects.filter(part=study.task):
         for key in stimulus_list.stimuli.values_list("pk", flat=True):
             lists_of.setdefault(key, []).append(stimulus_list.name)
     for pk, stimulus in stored_stimuli(study).items():

@@ -4,43 +4,87 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from analysis.codebook.fixed import RATING
+from analysis.codebook.questionnaires import further_variables
 from analysis.codebook.trials import between_questions, trial_columns
+from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.codings import coded_cells
-from analysis.exports.judged import StimulusCells, judged_sessions, stimulus_cells
+from analysis.exports.judged import JudgedSession, StimulusCells, judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial
 from analysis.exports.visits import visit_cells
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 
-BACKGROUND_QUESTIONS = "background-questions"
-
 
 def trial_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `trials.csv`, in the order of `codebook.trials.trial_columns(study).all`."""
-    paradigm = paradigm_named(study.paradigm)
-    columns = trial_columns(study)
-    questions = [str(question["name"]) for question in between_questions(study)]
-    declared = paradigm.measures_of(study.settings)
-    measures = [measure.name for measure in declared]
-    # Numbers and texts are cells as they are; only the others need looking at.
-    only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
-    stimuli = stimulus_cells(study)
-    coded = coded_cells(study) if columns.coding else {}
-    no_measures: Sequence[Cell] = (None,) * len(measures)
-    no_derived = (None,) * len(columns.derived)
-    of_visits = [column.name for column in columns.of_visits]
-    no_visits = (None,) * len(of_visits)
-    no_coding = (None,) * len(columns.coding)
-    for judged in judged_sessions(study, stimuli):
+    """Yield the cells of `trials.csv`, in the order of `codebook.trials.trial_columns(study).all`.
+
+    Of a study seen through one of its tasks the trials of that task alone, otherwise those of all parts.
+    """
+    if not study.has_several_tasks:
+        of_task = _OfTask(study)
+        for judged in judged_sessions(study, of_task.stimuli):
+            yield from of_task.rows(judged, judged.trials)
+        return
+    names = [column.name for column in trial_columns(study).all]
+    seen = [study.seen_through(task.name) for task in study.tasks if study.chosen_task in ("", task.name)]
+    of_tasks = {one.task.pk: _OfTask(one) for one in seen}
+    first = next(iter(of_tasks.values()))
+    for judged in judged_sessions(study, first.stimuli):
+        for part, trials in groupby(judged.trials, key=lambda trial: trial.part):
+            if part not in of_tasks and study.chosen_task:
+                continue
+            # Questionnaires and pages stand in the columns that all tasks have.
+            of_task = of_tasks.get(part, first)
+            places = [of_task.places.get(name) for name in names]
+            for cells in of_task.rows(judged, list(trials)):
+                yield tuple(None if place is None else cells[place] for place in places)
+
+
+class _OfTask:
+    """How the rows of one task are made; `study` is seen through it."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.paradigm = paradigm_named(study.paradigm)
+        self.columns = trial_columns(study)
+        self.places = {column.name: place for place, column in enumerate(self.columns.all)}
+        self.questions = [str(question["name"]) for question in between_questions(study)]
+        self.asked = study.shown_questions
+        self.variables = [variable.name for variable in further_variables(self.asked)]
+        declared = self.paradigm.measures_of(study.settings)
+        self.measures = [measure.name for measure in declared]
+        # Numbers and texts are cells as they are; only the others need looking at.
+        self.only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
+        self.stimuli = stimulus_cells(study)
+        if self.paradigm.shows_several:
+            # A row is about several texts: what belongs to one of them stands in the long table.
+            self.stimuli = {pk: of_one.of_its_item() for pk, of_one in self.stimuli.items()}
+        self.coded = coded_cells(study) if self.columns.coding else {}
+        self.of_visits = [column.name for column in self.columns.of_visits]
+        self.part_names = {part.pk: part.name for part in study.ordered_parts}
+
+    def rows(self, judged: JudgedSession, trials: Sequence[StoredTrial]) -> Iterator[Cells]:
+        """Yield the rows of trials of one session, those of this task or of no task."""
+        columns, measures = self.columns, self.measures
+        stimuli, coded, only_plain = self.stimuli, self.coded, self.only_plain
+        no_measures: Sequence[Cell] = (None,) * len(measures)
+        no_derived = (None,) * len(columns.derived)
+        no_visits = (None,) * len(self.of_visits)
+        no_coding = (None,) * len(columns.coding)
+        part_names, group = self.part_names, (judged.session.group,) if self.study.groups else ()
+        person = judged.person_in(self.study.task.pk)
         # What depends on the session alone is made into cells once, as is what depends on the stimulus alone.
-        background = background_cells(judged.trials, questions)
-        derived = normalised_cells(judged.kept, judged.measured, stimuli) if columns.derived else {}
-        visited = visit_cells(paradigm, judged.trials, names=of_visits) if of_visits else {}
-        for trial in judged.trials:
+        background = background_cells(judged.trials, self.questions)
+        further = variable_cells(self.asked, answers_of(judged.trials), self.variables)
+        kept = [trial for trial in judged.kept if trial.part == self.study.task.pk]
+        derived = normalised_cells(kept, judged.measured, stimuli) if columns.derived else {}
+        visited = visit_cells(self.paradigm, trials, names=self.of_visits) if self.of_visits else {}
+        for trial in trials:
             stimulus = stimuli[trial.stimulus]
             values = judged.measured.get(trial.pk)
             if values is None:
@@ -50,11 +94,11 @@ def trial_rows(study: Study) -> Iterator[Cells]:
             else:
                 own = [cell(values.get(name)) for name in measures]
             yield (
-                *judged.person,
+                *person,
                 trial.position,
                 trial.phase,
                 *stimulus.place,
-                shown_text(trial) or stimulus.text,
+                self.paradigm.shown_text(trial.params) or stimulus.text,
                 *own,
                 *derived.get(trial.pk, no_derived),
                 *visited.get(trial.pk, no_visits),
@@ -73,6 +117,9 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 *stimulus.metrics,
                 *background,
                 trial.onset_error_ms,
+                part_names.get(trial.part),
+                *group,
+                *further,
             )
 
 
@@ -109,15 +156,6 @@ def normalised_cells(
 
 
 def background_cells(trials: Sequence[StoredTrial], questions: Sequence[str]) -> Cells:
-    """Return the answers to the background questions of one session."""
-    answers: dict[str, Any] = {}
-    for trial in trials:
-        if trial.plugin == BACKGROUND_QUESTIONS and trial.payload is not None:
-            answers.update(trial.payload.get("answers") or {})
+    """Return the answers to background questions of one session: choices, numbers and texts, as they were given."""
+    answers = answers_of(trials)
     return tuple(cell(answers.get(name)) for name in questions)
-
-
-def shown_text(trial: StoredTrial) -> str:
-    """Return the text of a trial as it was shown: without marks of areas, and also where it is of no item."""
-    text = trial.params.get("text")
-    return text if isinstance(text, str) else ""

@@ -64,8 +64,10 @@ class Parameter:
     """One parameter of a method.
 
     `kind` is how it is read: `column` and `columns` must exist in the frame (`columns` is comma-separated text or a
-    sequence); `choice` is one of `choices`; `text` is passed on as it is; `file` is a `TextFile`. `role` tells the
+    sequence); `choice` is one of `choices`; `text` is passed on as it is, and its `choices` are texts to
+    begin with; `words` say in the form what each choice is; `file` is a `TextFile`. `role` tells the
     study form what to offer: `measure`, `factor`, `unit` or nothing. `also` are other names under which it is taken.
+    `check` raises BadInput for a text that cannot be read, before anything runs.
     """
 
     name: str
@@ -77,6 +79,8 @@ class Parameter:
     choices: tuple[str, ...] = ()
     role: Literal["", "measure", "factor", "unit"] = ""
     also: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    check: Callable[[str], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ class Method:
 
     `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small
     valid frame and parameters for it; the conformance tests run every method on it and on spoilt versions of it.
+    `quotes_answers` says that reports hold what participants wrote, so that a withdrawal deletes them.
     """
 
     slug: str
@@ -109,3 +114,4 @@ class Method:
     parameters: tuple[Parameter, ...]
     example: Callable[[], Example] | None = None
     split: Split | None = None
+    quotes_answers: bool = False

@@ -174,6 +174,12 @@ def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
             return _boolean(entry)
         case "file":
             return _file(entry)
+        case "text" if parameter.check is not None and isinstance(entry, str):
+            try:
+                parameter.check(entry)
+            except BadInput as fault:
+                raise Fault(str(fault).removeprefix(f"{parameter.name}: ")) from fault
+            return entry.strip()
         case _:
             return entry.strip() if isinstance(entry, str) else entry
 

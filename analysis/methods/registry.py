@@ -39,7 +39,7 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
         report = method.function(frame, progress=progress, **values)
     except BadInput as fault:
         raise explained(fault, frame, values) from fault
-    return replace(report, params=values, versions={**versions(), **report.versions})
+    return replace(report, params=values, versions={**versions(method.function.__module__), **report.versions})
 
 
 def slugs() -> list[str]:

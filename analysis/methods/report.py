@@ -15,7 +15,9 @@ import numpy as np
 import pandas as pd
 
 Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
-FigureKind = Literal["interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path"]
+FigureKind = Literal[
+    "interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path", "band", "caterpillar"
+]
 
 
 class BadInput(ValueError):
@@ -73,8 +75,11 @@ class Figure:
     """A picture of one table.
 
     `encoding` maps a channel to a column of that table. Channels: `x`, `y`, `low`, `high` (interval ends),
-    `colour`, `panel` (small multiples), `text`. `bins` applies to histograms. `reference` draws a horizontal
-    rule at that value.
+    `colour`, `panel` (small multiples), `text`, `centre` (a rule across a panel). `bins` applies to histograms.
+    `reference` draws a rule at that value. Of means, `points` names a table with what stands behind them: the same
+    columns for `x`, `colour` and `panel`, and the column `points_value`; `ordered` says that the levels on the x axis
+    have an order, so that lines may join them (numbers always have one). `titles` says what `colour` and `panel` are
+    called where they are drawn; it is made when a report is shown and never stored.
     """
 
     name: str
@@ -87,6 +92,14 @@ class Figure:
     y_label: str = ""
     bins: int = 20
     reference: float | None = None
+    points: str = ""
+    ordered: bool = False
+    titles: Mapping[str, str] = field(default_factory=dict)
+    points_value: str = "value"
+
+    def title_of(self, channel: str) -> str:
+        """Return what stands above the levels of `colour` or `panel`."""
+        return self.titles.get(channel, self.encoding[channel])
 
 
 @dataclass(frozen=True)
@@ -94,7 +107,8 @@ class Report:
     """The result of one analysis.
 
     `notes` read like a methods section (whole sentences, in order); `warnings` are what a careful colleague would
-    point out before this is published. `sentences` are results in APA style, the main one first.
+    point out before this is published. `sentences` are results in APA style, the main one first. `part` names the task
+    that was analysed where a study has several. `scripts` are texts of further files by their names, such as `brms.R`.
     """
 
     method: str
@@ -105,6 +119,8 @@ class Report:
     warnings: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    part: str = ""
+    scripts: Mapping[str, str] = field(default_factory=dict)
 
     def table(self, name: str) -> Table:
         """Return the table of that name. Raises KeyError where there is none."""
@@ -117,6 +133,7 @@ class Report:
         """Return the report as plain values, in the shape of `report.json`."""
         return {
             "method": self.method,
+            **({"part": self.part} if self.part else {}),
             "params": {key: plain(value) for key, value in self.params.items()},
             "tables": [
                 {
@@ -143,6 +160,9 @@ class Report:
                     "y_label": figure.y_label,
                     "bins": figure.bins,
                     "reference": figure.reference,
+                    "points": figure.points,
+                    "ordered": figure.ordered,
+                    **({"points_value": figure.points_value} if figure.points_value != "value" else {}),
                 }
                 for figure in self.figures
             ],
@@ -150,6 +170,7 @@ class Report:
             "notes": list(self.notes),
             "warnings": list(self.warnings),
             "versions": dict(self.versions),
+            **({"scripts": dict(self.scripts)} if self.scripts else {}),
         }
 
 

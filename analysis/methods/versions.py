@@ -6,10 +6,23 @@ import platform
 from functools import cache
 from importlib.metadata import version
 
+from analysis.methods.source import libraries_of
 
-def versions() -> dict[str, str]:
-    """Return the versions of everything that takes part in computing a number."""
-    return dict(_versions())
+
+def versions(method: str) -> dict[str, str]:
+    """Return the versions of what takes part in computing a method's numbers; the method is named by its module.
+
+    Data are always held by pandas and numbers by NumPy and SciPy; statsmodels is named where the method's code uses it.
+
+    >>> "statsmodels" in versions("analysis.methods.codes.proportions")
+    True
+    >>> "statsmodels" in versions("analysis.methods.measures.normalise")
+    False
+    """
+    found = dict(_versions())
+    if "statsmodels" not in libraries_of(method):
+        del found["statsmodels"]
+    return found
 
 
 TEXT_LIBRARIES = ("pyphen", "sacrebleu", "wordfreq")

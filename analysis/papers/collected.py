@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
-from analysis.data.frames import data_stamp
-from analysis.exports.reports import report_from
+from analysis.exports.of_task import known_part, task_label
+from analysis.exports.reports import labels_of, report_from
 from analysis.exports.stored import people_have_answered
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
+from analysis.reports.labels import Labels, labelled
 from analysis.runs.changes import Changes
-from analysis.studies.planned import as_read, standing_of
+from analysis.studies.planned import is_alike, params_as_read, planned_analyses, standing_of
 from experiments.models import Study
-from experiments.rules.plan import complete_plan
 
 # Reports that say something about the texts, or about how many people are needed, stand where a reader looks for them.
 MATERIALS = ("text-profile",)
@@ -34,6 +34,16 @@ class Told:
     report: Report
     title: str
     later_code: bool = False
+    # What the task is called where the study has several.
+    task: str = ""
+    is_simulated: bool = False
+    # What factors and levels are called in print.
+    labels: Labels = field(default_factory=Labels)
+
+    @cached_property
+    def shown(self) -> Report:
+        """The report with the names for print."""
+        return labelled(self.report, self.labels)
 
     @property
     def source(self) -> str:
@@ -66,11 +76,12 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
 
     Raises NothingToWrite where there is none.
     """
-    changes = Changes(study, data_stamp(study))
+    changes = Changes(study)
     people = people_have_answered(study)
     planned = _planned(study)
     found = Collected()
     seen: set[str] = set()
+    labels = labels_of(study)
     done = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).select_related(
         "study", "other_study"
     )
@@ -87,14 +98,22 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
         if standing == "simulated" and people:
             found.left_out.append(f"{name}: it is about simulated data, and people have taken part since.")
             continue
-        key = _key(study, run.method, run.table, run.params, run.other_study_id)
+        key = _key(run)
         if key in seen:
             found.left_out.append(f"{name}: a newer report of the same analysis is told.")
             continue
         seen.add(key)
         index = next((n for n, (_title, matches) in enumerate(planned) if matches(run)), None)
         title = planned[index][0] if index is not None else run.method
-        told = Told(run, report_from(run.report), title, later_code=bool(changes.since(run)))
+        told = Told(
+            run,
+            report_from(run.report),
+            title,
+            later_code=bool(changes.since(run)),
+            task=task_label(study, run.part),
+            is_simulated=standing == "simulated",
+            labels=labels,
+        )
         if standing == "planned" and index is not None:
             of_plan[index] = told
         elif run.method in MATERIALS:
@@ -104,7 +123,11 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
         else:
             (found.simulated if standing == "simulated" else found.exploratory).append(told)
     found.planned = [of_plan[index] for index in sorted(of_plan)]
-    found.missing = [title for index, (title, _matches) in enumerate(planned) if index not in of_plan]
+    found.missing = [
+        titled(analysis["title"], task_label(study, analysis["part"]))
+        for index, analysis in enumerate(planned_analyses(study))
+        if index not in of_plan
+    ]
     for reports in (found.exploratory, found.simulated, found.materials, found.sample_size):
         reports.reverse()
     if not found.all:
@@ -114,25 +137,28 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
 
 def _planned(study: Study) -> list[tuple[str, Callable[[AnalysisRun], bool]]]:
     """Return the title of every planned analysis, and whether a run is one of it."""
-    return [(analysis["title"], partial(_is_of, analysis)) for analysis in complete_plan(study.plan)["analyses"]]
+    return [(analysis["title"], partial(_is_of, analysis)) for analysis in planned_analyses(study)]
+
+
+def titled(title: str, task: str) -> str:
+    """Return the title of an analysis, of several tasks with the one that it is about."""
+    return f"{task}: {title}" if task else title
 
 
 def _is_of(analysis: dict[str, Any], run: AnalysisRun) -> bool:
-    if (analysis["method"], analysis["table"]) != (run.method, run.table):
+    if not is_alike(analysis, run):
         return False
     other = run.other_study.slug if run.other_study is not None else ""
     if analysis.get("other_study", "") not in ("", other):
         return False
-    wanted, given = (
-        as_read(run.study, method=run.method, table=run.table, params=params)
-        for params in (analysis["params"], run.params)
-    )
+    wanted, given = (params_as_read(run, params) for params in (analysis["params"], run.params))
     return wanted is not None and wanted == given
 
 
-def _key(study: Study, method: str, table: str, params: dict[str, Any], other: int | None) -> str:
-    read = as_read(study, method=method, table=table, params=params)
-    return repr((method, table, other, sorted((read if read is not None else params).items(), key=repr)))
+def _key(run: AnalysisRun) -> str:
+    read = params_as_read(run, run.params)
+    params = sorted((read if read is not None else run.params).items(), key=repr)
+    return repr((known_part(run.study, run.part), run.method, run.table, run.other_study_id, params))
 
 
 def _nothing(study: Study, left_out: int) -> str:

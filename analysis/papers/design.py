@@ -8,11 +8,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.exports.archive import single_files
+from analysis.exports.of_task import task_label
+from analysis.exports.reports import labels_of
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed
 from analysis.papers.blocks import Block, Heading, Paragraph, Tabular
+from analysis.papers.collected import titled
 from analysis.papers.references import OF_PARADIGM
-from experiments.models import Item, StimulusList, Study
+from analysis.studies.planned import planned_analyses
+from experiments.design.together import TogetherDesign
+from experiments.languages import name_of
+from experiments.materials.lists import shown_together
+from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_procedure, complete_settings
 from experiments.rules.exclusion_rules import BY_SLUG, described
@@ -21,15 +28,35 @@ from experiments.rules.plan import complete_plan
 LONGEST = 200
 
 
+def _of_task(title: str, study: Study) -> str:
+    return f"{title}: {study.task.label}" if study.chosen_task else title
+
+
+def order_of_parts(study: Study) -> Iterator[Block]:
+    """Yield in which order a participant goes through the parts; nothing of a study of one task."""
+    if not study.has_several_tasks:
+        return
+    told = [f"{part.label} ({part.get_kind_display().lower()})" for part in study.ordered_parts]
+    yield Heading(2, "Parts of a session")
+    text = f"A session had {counted(len(told), 'part')}: {listed(told, shown=len(told))}."
+    sets = dict.fromkeys(part.order_set for part in study.ordered_parts if part.order_set)
+    for name in sets:
+        members = [part.label for part in study.ordered_parts if part.order_set == name]
+        how = "at random" if study.order_sets.get(name) == "random" else "balanced over participants"
+        text += f" {listed(members, shown=len(members))} changed places, {how}."
+    if study.groups:
+        text += f" The groups of participants were {listed([str(group['name']) for group in study.groups], shown=20)}."
+    yield Paragraph(text, source=f"parts of the study, version {study.version}")
+
+
 def materials_blocks(study: Study) -> Iterator[Block]:
-    """Yield design, items and lists."""
-    yield Heading(2, "Design and materials")
-    pieces = next(
-        pieces for path, pieces in single_files(study, layout="flat", variant="plain") if path == "materials.csv"
-    )
+    """Yield design, items and lists; of the task through which the study is seen, where it has several."""
+    yield Heading(2, _of_task("Design and materials", study))
+    files = single_files(study.seen_through(""), layout="flat", variant="plain")
+    pieces = next(pieces for path, pieces in files if path == "materials.csv")
     source = f"materials.csv, SHA-256 {hashlib.sha256(b''.join(pieces)).hexdigest()}, study version {study.version}"
-    yield Paragraph(design_words(study.factors), source=source)
-    items = list(Item.objects.filter(study=study).values_list("item_set", "is_filler", "is_practice"))
+    yield Paragraph(design_words(_in_print(study)), source=source)
+    items = list(study.items.values_list("item_set", "is_filler", "is_practice"))
     targets = [item_set for item_set, is_filler, is_practice in items if not is_filler and not is_practice]
     said = [f"There were {counted(len(targets), 'item')}"]
     if fillers := sum(is_filler and not is_practice for _set, is_filler, is_practice in items):
@@ -41,13 +68,28 @@ def materials_blocks(study: Study) -> Iterator[Block]:
     if len(sets) > 1:
         told = listed([f"{name or '(no name)'} ({n})" for name, n in sorted(sets.items())])
         text += f" The items form {len(sets)} sets: {told}."
-    lists = Counter(StimulusList.objects.filter(study=study).values_list("item_set", flat=True))
-    if sum(lists.values()) and complete_procedure(study.procedure)["conditions"] == "one":
+    lists = Counter(study.lists.values_list("item_set", flat=True))
+    together = shown_together(study)
+    if together is not None:
+        text += f" {together_sentence(together)}"
+    elif sum(lists.values()) and complete_procedure(study.procedure)["conditions"] == "one":
         text += (
             f" They were distributed over {counted(sum(lists.values()), 'list')} by a Latin square: a list shows every "
             "item in one condition."
         )
     yield Paragraph(text, source=source)
+
+
+def _in_print(study: Study) -> list[dict[str, Any]]:
+    """Return the factors of a task with the names for print of the study."""
+    labels = labels_of(study)
+    return [
+        {
+            "name": labels.names[str(factor["name"])],
+            "levels": [labels.levels[str(factor["name"])][str(level)] for level in factor["levels"]],
+        }
+        for factor in study.factors
+    ]
 
 
 def design_words(factors: list[dict[str, Any]]) -> str:
@@ -65,23 +107,24 @@ def design_words(factors: list[dict[str, Any]]) -> str:
 
 
 def procedure_blocks(study: Study) -> Iterator[Block]:
-    """Yield paradigm, order and settings."""
+    """Yield paradigm, order and settings; of the task through which the study is seen, where it has several."""
     paradigm = paradigm_named(study.paradigm)
     source = f"settings and procedure of the study, version {study.version}"
-    yield Heading(2, "Procedure")
-    language = {"en": "English", "de": "German"}.get(study.language, study.language)
+    yield Heading(2, _of_task("Procedure", study))
+    language = name_of(study.participants_language)
     yield Paragraph(
         f"Paradigm: {paradigm.label}. {paradigm.summary} The interface was in {language}.".replace("..", "."),
         cites=OF_PARADIGM.get(study.paradigm, ()),
         source=source,
     )
-    yield Paragraph(order_words(complete_procedure(study.procedure)), source=source)
+    together = shown_together(study)
+    yield Paragraph(order_words(complete_procedure(study.procedure), together=together is not None), source=source)
     rows = tuple(settings_rows(study))
     if rows:
         columns = (Column("setting", "Setting", "text"), Column("value", "Value", "text"))
         yield Tabular(
-            path="tables/settings",
-            title="Settings of the paradigm",
+            path=f"tables/settings-{study.chosen_task}" if study.chosen_task else "tables/settings",
+            title=_of_task("Settings of the paradigm", study),
             heads=("Setting", "Value"),
             rows=tuple((label, value if len(value) <= LONGEST else f"{value[:LONGEST]}…") for label, value in rows),
             is_number=(False, False),
@@ -91,12 +134,33 @@ def procedure_blocks(study: Study) -> Iterator[Block]:
         )
 
 
-def order_words(procedure: Mapping[str, Any]) -> str:
-    """Say in which order a participant saw the texts."""
+def together_sentence(design: TogetherDesign) -> str:
+    """Say which conditions were compared with each other, and how that was shared among participants.
+
+    >>> from experiments.design.together import together_design
+    >>> together_sentence(together_design(3, size=2))
+    'Of the 3 conditions of an item, 2 were compared at a time: every participant compared every item once, 6 lists \
+sharing all 3 pairs at all places (efficiency factor 0.750).'
+    """
+    several = "pairs" if design.size == 2 else f"groups of {design.size}"
+    said = f"Of the {design.n_conditions} conditions of an item, {design.size} were compared at a time"
+    times = "once" if design.per_item == 1 else f"{design.per_item} times"
+    if design.is_adaptive:
+        return (
+            f"{said}: every participant compared every item {times}, in pairs that earlier answers left least certain."
+        )
+    return (
+        f"{said}: every participant compared every item {times}, {counted(design.n_lists, 'list')} sharing all "
+        f"{len(design.blocks)} {several} at all places (efficiency factor {design.efficiency:.3f})."
+    )
+
+
+def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
+    """Say in which order a participant saw the texts; with `together`, nothing of the conditions of one item."""
     said = ["Practice texts came first." if procedure["practice_first"] else "Practice texts stood among the others."]
-    if procedure["conditions"] == "all":
+    if not together and procedure["conditions"] == "all":
         said.append("Every participant saw every item in all conditions.")
-    else:
+    elif not together:
         said.append("Every participant saw an item in one condition.")
     if procedure["item_sets"] == "apart":
         said.append("Every participant saw one item set.")
@@ -165,5 +229,8 @@ def plan_blocks(study: Study) -> Iterator[Block]:
         if rules:
             yield Paragraph(f"Rules by which {whom} were to be left out: {'; '.join(rules)}.", source=source)
     if plan["analyses"]:
-        told = [f"{analysis['title']} ({analysis['method']})" for analysis in plan["analyses"]]
+        told = [
+            f"{titled(analysis['title'], task_label(study, analysis['part']))} ({analysis['method']})"
+            for analysis in planned_analyses(study)
+        ]
         yield Paragraph(f"Planned analyses: {'; '.join(told)}.", source=source)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from statistics import mean, stdev
 from typing import Any
 
@@ -20,6 +21,8 @@ from analysis.methods.rows.people import people_took_part
 from analysis.methods.wording import counted, listed, number_text
 from analysis.papers.blocks import Block, Heading, Paragraph, Tabular
 from experiments.models import Study
+from experiments.questionnaire.scores import all_variables
+from experiments.questionnaire.variables import Variable
 
 FLOW = (
     Column("stage", "Stage", "text"),
@@ -30,35 +33,66 @@ FLOW = (
 PLANNED_RULE = "planned rule: "
 
 
-def people_blocks(study: Study) -> Iterator[Block]:
-    """Yield the section on participants."""
+@dataclass(frozen=True)
+class People:
+    """Who took part in a study: the stages from started to analysed, and the pseudonyms of those who are analysed.
+
+    `took_part` says whether anybody in the data is a person and not simulated.
+    """
+
+    stages: list[Stage]
+    kept: frozenset[str]
+    took_part: bool
+    simulated: int
+    source: str
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether there are data, and all of them are simulated."""
+        return self.simulated > 0 and not self.took_part
+
+
+def people_of(study: Study) -> People:
+    """Return who took part in a study, from the rows that are exported."""
     kinds = list(_kinds(study))
-    yield Heading(2, "Participants")
     stages = flow_of(kinds)
-    source = f"flow.csv, SHA-256 {_digest(FLOW_COLUMNS, flow_rows(stages))}, study version {study.version}"
-    if not kinds:
+    took_part = people_took_part((kind.is_simulated, kind.reason if kind.is_excluded else "") for kind in kinds)
+    return People(
+        stages=stages,
+        kept=frozenset(
+            kind.participant for kind in kinds if not kind.is_excluded and not (took_part and kind.is_simulated)
+        ),
+        took_part=took_part,
+        simulated=len({kind.participant for kind in kinds if kind.is_simulated}),
+        source=f"flow.csv, SHA-256 {_digest(FLOW_COLUMNS, flow_rows(stages))}, study version {study.version}",
+    )
+
+
+def people_blocks(study: Study, people: People) -> Iterator[Block]:
+    """Yield the section on participants."""
+    stages, source = people.stages, people.source
+    yield Heading(2, "Participants")
+    if not stages[0].people:
         yield Paragraph("Nobody has answered a trial yet.", source=source)
         return
-    took_part = people_took_part((kind.is_simulated, kind.reason if kind.is_excluded else "") for kind in kinds)
-    if not took_part and any(kind.is_simulated for kind in kinds):
+    if people.is_simulated:
         yield Paragraph(
             "All participants are simulated: nothing in this text is a finding about people.", source=source
         )
     yield Paragraph(flow_words(stages), source=source)
-    rows = tuple((stage, reason, people, trials) for stage, reason, people, trials in flow_rows(stages))
+    rows = tuple(flow_rows(stages))
     yield Tabular(
         path="tables/flow",
         title="People and trials at every stage",
         heads=tuple(column.label for column in FLOW),
-        rows=tuple((stage, reason, f"{people:,}", f"{trials:,}") for stage, reason, people, trials in rows),
+        rows=tuple((stage, reason, f"{persons:,}", f"{trials:,}") for stage, reason, persons, trials in rows),
         is_number=(False, False, True, True),
         note="Trials are the answered ones of the main phase. A line with a reason is what was left out on the way to "
         "the stage; a line without one is what remained.",
         source=source,
         full=Table("flow", "People and trials at every stage", FLOW, rows),
     )
-    kept = {kind.participant for kind in kinds if not kind.is_excluded and not (took_part and kind.is_simulated)}
-    yield from _background(study, kept)
+    yield from background_blocks(study, people.kept)
 
 
 def flow_words(stages: list[Stage]) -> str:
@@ -104,27 +138,36 @@ def _kinds(study: Study) -> Iterator[Kind]:
             )
 
 
-def _background(study: Study, kept: set[str]) -> Iterator[Block]:
-    questions = list(study.questions)
-    if not questions or not kept:
+def background_blocks(study: Study, kept: Collection[str]) -> Iterator[Paragraph]:
+    """Yield what the people who are analysed said of themselves, where they were asked."""
+    variables = all_variables(study.shown_questions)
+    if not variables or not kept:
         return
     rows = list(participant_rows(study))
     columns = participant_columns(study)
     at = names(columns).index("participant")
     source = f"participants.csv, SHA-256 {_digest(columns, rows)}, study version {study.version}"
-    answers = [row[-len(questions) :] for row in rows if str(row[at]) in kept]
+    # Answers, scores and checks are the last columns.
+    answers = [row[-len(variables) :] for row in rows if str(row[at]) in kept]
     said = [
         sentence
-        for place, question in enumerate(questions)
+        for place, variable in enumerate(variables)
         if (
             sentence := background_words(
-                question, ["" if cells[place] is None else str(cells[place]) for cells in answers]
+                _as_question(variable),
+                ["" if cells[place] is None else str(cells[place]) for cells in answers],
             )
         )
     ]
     if said:
         whose = f"What the {counted(len(kept), 'analysed participant')} said of themselves."
         yield Paragraph(" ".join([whose, *said]), source=source)
+
+
+def _as_question(variable: Variable) -> dict[str, Any]:
+    """Return a variable as `background_words` tells it; what is in people's own words, or whole rows, is not told."""
+    kind = {"choice": "choice", "truth": "choice", "number": "number"}.get(variable.type, "text")
+    return {"label": variable.label, "kind": kind, "choices": list(variable.values)}
 
 
 def background_words(question: dict[str, Any], answers: list[str]) -> str:

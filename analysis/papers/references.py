@@ -28,9 +28,18 @@ WORKS: dict[str, Work] = {
         "Bard, Robertson & Sorace, 1996", "Bard, Ellen Gurman and Robertson, Dan and Sorace, Antonella", 1996,
         "Magnitude estimation of linguistic acceptability", "Language", "72", "32--68",
     ),
+    "barr2013": _article(
+        "Barr et al., 2013", "Barr, Dale J. and Levy, Roger and Scheepers, Christoph and Tily, Harry J.", 2013,
+        "Random effects structure for confirmatory hypothesis testing: Keep it maximal", MEMORY, "68", "255--278",
+    ),
     "bates2015": _article(
         "Bates et al., 2015", "Bates, Douglas and M{\\\"a}chler, Martin and Bolker, Ben and Walker, Steve", 2015,
         "Fitting linear mixed-effects models using {lme4}", "Journal of Statistical Software", "67(1)", "1--48",
+    ),
+    "bates2015parsimonious": _article(
+        "Bates, Kliegl, Vasishth & Baayen, 2015",
+        "Bates, Douglas and Kliegl, Reinhold and Vasishth, Shravan and Baayen, Harald", 2015,
+        "Parsimonious mixed models", "arXiv", "1506.04967",
     ),
     "bradley1952": _article(
         "Bradley & Terry, 1952", "Bradley, Ralph Allan and Terry, Milton E.", 1952,
@@ -66,6 +75,10 @@ WORKS: dict[str, Work] = {
         "The use of ranks to avoid the assumption of normality implicit in the analysis of variance",
         "Journal of the American Statistical Association", "32", "675--701",
     ),
+    "gourevitch1967": _article(
+        "Gourevitch & Galanter, 1967", "Gourevitch, Vivian and Galanter, Eugene", 1967,
+        "A significance test for one parameter isosensitivity functions", PSYCHOMETRIKA, "32", "25--33",
+    ),
     "greenhouse1959": _article(
         "Greenhouse & Geisser, 1959", "Greenhouse, Samuel W. and Geisser, Seymour", 1959,
         "On methods in the analysis of profile data", PSYCHOMETRIKA, "24", "95--112",
@@ -99,6 +112,11 @@ WORKS: dict[str, Work] = {
         "{lmerTest} package: Tests in linear mixed effects models", "Journal of Statistical Software", "82(13)",
         "1--26",
     ),
+    "matuschek2017": _article(
+        "Matuschek et al., 2017",
+        "Matuschek, Hannes and Kliegl, Reinhold and Vasishth, Shravan and Baayen, Harald and Bates, Douglas", 2017,
+        "Balancing {Type I} error and power in linear mixed models", MEMORY, "94", "305--315",
+    ),
     "mauchly1940": _article(
         "Mauchly, 1940", "Mauchly, John W.", 1940, "Significance test for sphericity of a normal $n$-variate "
         "distribution", "The Annals of Mathematical Statistics", "11", "204--209",
@@ -107,6 +125,12 @@ WORKS: dict[str, Work] = {
         "Morey, 2008", "Morey, Richard D.", 2008,
         "Confidence intervals from normalized data: A correction to {Cousineau} (2005)",
         "Tutorials in Quantitative Methods for Psychology", "4", "61--64",
+    ),
+    "schad2020": _article(
+        "Schad et al., 2020",
+        "Schad, Daniel J. and Vasishth, Shravan and Hohenstein, Sven and Kliegl, Reinhold", 2020,
+        "How to capitalize on a priori contrasts in linear (mixed) models: A tutorial",
+        "Journal of Memory and Language", "110", "104038",
     ),
     "virtanen2020": _article(
         "Virtanen et al., 2020", "Virtanen, Pauli and Gommers, Ralf and Oliphant, Travis E. and others", 2020,
@@ -129,6 +153,10 @@ OF_METHOD = {
 # A report that says one of these words has used what the work describes, or says why it did not.
 OF_WORD = {
     "Satterthwaite": "kuznetsova2017",
+    "generalised inverse": "schad2020",
+    "parsimonious selection": "bates2015parsimonious",
+    "Matuschek": "matuschek2017",
+    "Barr et al.": "barr2013",
     "Mauchly": "mauchly1940",
     "Greenhouse": "greenhouse1959",
     "Huynh": "huynh1976",
@@ -138,6 +166,7 @@ OF_WORD = {
     "Davidson": "davidson1970",
     "Firth": "firth1993",
     "Hautus": "hautus1995",
+    "Gourevitch": "gourevitch1967",
     "Wilcoxon": "wilcoxon1945",
 }
 

@@ -10,13 +10,14 @@ from analysis.methods.report import Column, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import counted
 from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
-from analysis.papers.collected import Collected, Told
+from analysis.papers.collected import Collected, Told, titled
+from analysis.papers.methods_paragraph import methods_words
 from analysis.papers.references import works_of
 from analysis.reports.apa import NUMERIC, shown_table
 
 MOST_ROWS = 30
 MOST_SENTENCES = 8
-PEOPLE = ("participant", "participants_left_out", "pseudonym")
+PEOPLE = ("participant", "participants_left_out", "pseudonym", "unit")
 MOST_COLUMNS = 8
 # What a reader looks for first; of a wide table these columns are printed, in its own order.
 WANTED = (
@@ -56,18 +57,18 @@ def results_blocks(found: Collected) -> Iterator[Block]:
 
 def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[Block]:
     """Yield what one report says: results, how they were computed, its main table and figure, what to be careful of."""
-    report, source = told.report, told.source
+    report, source = told.shown, told.source
     title = (
         told.title if told.title != told.run.method else f"{method_named(told.run.method).label} (report {told.run.pk})"
     )
-    yield Heading(3, title)
+    yield Heading(3, titled(title, told.task))
     if report.sentences:
         told_here = report.sentences[: 1 if first_sentence_only else MOST_SENTENCES]
         said = " ".join(told_here)
         if further := len(report.sentences) - len(told_here):
             said += f" Report {told.run.pk} has {counted(further, 'further sentence')}."
         yield Paragraph(said, source=source)
-    table = main_table(report.tables)
+    table = main_table(told.report.tables)
     if table is not None:
         yield printed_table(told, table)
     # A flow of rows or a check is not what an analysis is about: the first figure is the main one.
@@ -81,11 +82,12 @@ def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[
             source=source,
         )
     if report.notes:
-        yield Paragraph(" ".join(report.notes), cites=works_of(report), source=source)
+        yield Paragraph(methods_words(report), cites=works_of(report), source=source)
     elif works := works_of(report):
         yield Paragraph("The method is described elsewhere.", cites=works, source=source)
     # That data are simulated is said once, by the section.
-    if warnings := [warning for warning in report.warnings if warning not in (ONLY_SIMULATED, SOME_SIMULATED)]:
+    of_both = zip(told.report.warnings, report.warnings, strict=True)
+    if warnings := [shown for stored, shown in of_both if stored not in (ONLY_SIMULATED, SOME_SIMULATED)]:
         yield Paragraph(f"Note for the authors, from the report: {' '.join(warnings)}", source=source)
 
 
@@ -99,8 +101,12 @@ def main_table(tables: tuple[Table, ...]) -> Table | None:
 
 
 def printed_table(told: Told, table: Table) -> Tabular:
-    """Return the main table of a report with the columns that a reader looks for; a file holds all of it."""
-    narrow = Table(table.name, table.title, *_narrowed(table))
+    """Return the main table of a report with the columns that a reader looks for; a file holds all of it.
+
+    The file has the words of the materials, the printed table the names for print.
+    """
+    named = told.shown.table(table.name)
+    narrow = Table(table.name, named.title, *_narrowed(named))
     shown = shown_table(narrow, limit=MOST_ROWS)
     notes = []
     if shown.is_cut:
@@ -110,7 +116,7 @@ def printed_table(told: Told, table: Table) -> Tabular:
         notes.append(f"All columns and rows at full precision are in {path}.csv.")
     return Tabular(
         path=path,
-        title=table.title,
+        title=named.title,
         heads=tuple(column.label for column in shown.columns),
         rows=tuple(tuple(cell.whole + cell.fraction for cell in row) for row in shown.rows),
         is_number=tuple(column.is_number for column in shown.columns),

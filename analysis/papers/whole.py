@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from analysis.exports.of_task import through_task
 from analysis.exports.reports import table_csv
 from analysis.exports.stored import snapshot
 from analysis.methods.report import Column, Table
@@ -12,10 +13,11 @@ from analysis.methods.wording import listed
 from analysis.models import AnalysisRun
 from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, collect, works_with
-from analysis.papers.design import materials_blocks, plan_blocks, procedure_blocks
+from analysis.papers.data_sheet.whole import data_sheet, data_sheet_files
+from analysis.papers.design import materials_blocks, order_of_parts, plan_blocks, procedure_blocks
 from analysis.papers.latex import paper_tex, table_tex
 from analysis.papers.markdown import paper_md
-from analysis.papers.people import people_blocks
+from analysis.papers.people import People, people_blocks, people_of
 from analysis.papers.references import bibtex
 from analysis.papers.results import report_blocks, results_blocks
 from analysis.papers.word import paper_docx
@@ -37,7 +39,10 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
     `refusal` says why a report may not be read, empty where it may. Raises NothingToWrite where no report can be told.
     """
     with snapshot():
-        paper = paper_of(study, collect(study, refusal=refusal))
+        found = collect(study, refusal=refusal)
+        people = people_of(study)
+        paper = paper_of(study, found, people)
+        sheet = data_sheet(study, found, people)
     files = [
         ("paper.tex", paper_tex(paper).encode("ascii")),
         ("paper.md", paper_md(paper).encode("utf-8")),
@@ -52,18 +57,20 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
         elif isinstance(block, Picture):
             picture = svg(block.report, block.figure)
             files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", outlined_pdf(picture))]
-    return files
+    return files + data_sheet_files(sheet)
 
 
-def paper_of(study: Study, found: Collected) -> Paper:
-    """Return the manuscript of a study."""
+def paper_of(study: Study, found: Collected, people: People) -> Paper:
+    """Return the manuscript of a study; of several tasks each has its materials and its procedure."""
+    tasks = [through_task(study, task.name) for task in study.tasks]
     method = chain(
         [Heading(1, "Method")],
-        people_blocks(study),
+        people_blocks(study, people),
         _sample_size(found),
-        materials_blocks(study),
+        chain.from_iterable(materials_blocks(seen) for seen in tasks),
         chain.from_iterable(report_blocks(told, first_sentence_only=True) for told in found.materials),
-        procedure_blocks(study),
+        order_of_parts(study),
+        chain.from_iterable(procedure_blocks(seen) for seen in tasks),
         plan_blocks(study),
     )
     blocks = [*method, *results_blocks(found), *_left_out(found), *_availability(study, found), *_sources(found)]

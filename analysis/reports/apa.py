@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
@@ -23,10 +23,9 @@ NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
 UNDEFINED = "–"
 # Text beyond this many characters is broken into lines.
 LONG = 45
-# Columns and characters that fit beside each other on a sheet of A4, and how many columns may name the rows.
+# Columns and characters that fit beside each other on a sheet of A4.
 WIDEST = 11
 PAPER = 100
-MOST_LEADING = 3
 # Texts are broken between words; so many characters of them stand in a line where there is room, and so many are the
 # space between two columns.
 LINE_OF_TEXT = 22
@@ -37,6 +36,9 @@ _SYMBOLS = re.compile(
 )
 _SIGNS = re.compile(r" (=|&lt;|&gt;) ")
 NO_BREAK = "\u00a0"
+SUBSCRIPTS = str.maketrans("12", "₁₂")
+# Columns of names that a formula makes, such as marker:order.
+OF_FORMULAS = ("effect", "term", "term_a", "term_b", "effect_of")
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,16 @@ class Shown:
 class ShownColumn:
     """A column's heading, how many characters its cells have from the decimal point on, and how many fill it."""
 
+    name: str
     label: str
     is_number: bool
     fraction: int
     width: int
-    fits_paper: bool = True
 
     @property
     def classes(self) -> str:
         """The classes of its cells in HTML, separated by spaces."""
-        return " ".join(filter(None, ("number" if self.is_number else "", "" if self.fits_paper else "off-paper")))
+        return "number" if self.is_number else ""
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,8 @@ class PlacedCell:
 
 
 @dataclass(frozen=True)
-class Band:
-    """Some columns of a table that is wider than a page."""
+class Columns:
+    """Some columns of a table with their cells."""
 
     columns: tuple[ShownColumn, ...]
     rows: tuple[tuple[PlacedCell, ...], ...]
@@ -91,7 +93,10 @@ class Band:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table for a page: its first rows as they are shown, how many there are, how many columns are empty."""
+    """A table for a page: its first rows as they are shown, how many there are, how many columns are empty.
+
+    `printed` says which columns a paper prints, by their places, `printed_rows` how many rows an excerpt has.
+    """
 
     name: str
     title: str
@@ -99,63 +104,54 @@ class ShownTable:
     rows: tuple[tuple[PlacedCell, ...], ...]
     total: int
     left_out: int
+    printed: tuple[int, ...]
+    printed_rows: int
 
     @property
     def is_cut(self) -> bool:
         return self.total > len(self.rows)
 
     @property
-    def is_cut_on_paper(self) -> bool:
-        """Whether a sheet of A4 shows only the first columns."""
-        return not all(column.fits_paper for column in self.columns)
+    def has_more_columns(self) -> bool:
+        """Whether a paper prints only some of the columns."""
+        return len(self.printed) < len(self.columns)
 
     @property
-    def bands(self) -> list[Band]:
-        """Return the table in pieces that fit a sheet of A4, each beginning with the columns that name its rows."""
-        lead = leading(self.columns)
-        if self.is_cut or not lead:
-            return [Band(self.columns, self.rows)]
-        room = max(PAPER - sum(column.width for column in self.columns[:lead]), PAPER // 3)
-        pieces = in_pieces([column.width for column in self.columns[lead:]], room=room, most=WIDEST - lead)
-        return [
-            Band(
-                (*self.columns[:lead], *self.columns[lead + start : lead + end]),
-                tuple((*row[:lead], *row[lead + start : lead + end]) for row in self.rows),
-            )
-            for start, end in pieces
-        ]
+    def has_more_rows(self) -> bool:
+        """Whether the excerpt leaves out rows that the table has."""
+        return self.printed_rows < len(self.rows)
+
+    @property
+    def excerpt(self) -> Columns:
+        """The columns that a paper prints; they fit a sheet of A4."""
+        return Columns(
+            tuple(self.columns[place] for place in self.printed),
+            tuple(tuple(row[place] for place in self.printed) for row in self.rows[: self.printed_rows]),
+        )
 
 
-def leading(columns: Sequence[ShownColumn]) -> int:
-    """Return how many columns at the beginning name the rows."""
-    lead = 0
-    while lead < min(len(columns), MOST_LEADING) and not columns[lead].is_number:
-        lead += 1
-    return lead
+def printed_columns(columns: Sequence[ShownColumn], essential: Sequence[str]) -> tuple[int, ...]:
+    """Return the places of the columns that fit a sheet: all where they do, else the essential ones, else the first."""
+    places = list(range(len(columns)))
+    if _fitting(columns, places) != places:
+        by_name = {column.name: place for place, column in enumerate(columns)}
+        places = [by_name[name] for name in essential if name in by_name] or places
+    return tuple(_fitting(columns, places))
 
 
-def in_pieces(widths: Sequence[int], *, room: int, most: int) -> list[tuple[int, int]]:
-    """Return from where to where the columns of every piece go: as few pieces as fit, of one size where that fits too.
+def _fitting(columns: Sequence[ShownColumn], places: Sequence[int]) -> list[int]:
+    ends = accumulate(columns[place].width for place in places)
+    fitting = [place for place, end in zip(places, ends, strict=True) if end <= PAPER][:WIDEST]
+    return fitting or list(places[:1])
 
-    >>> in_pieces([10] * 8, room=60, most=10), in_pieces([50, 10, 10, 10, 10], room=60, most=10)
-    ([(0, 4), (4, 8)], [(0, 2), (2, 5)])
-    >>> in_pieces([90], room=60, most=9)
-    [(0, 1)]
+
+def shown_table(
+    table: Table, *, limit: int, essential: Sequence[str] = (), printed_rows: int | None = None
+) -> ShownTable:
+    """Return the first `limit` rows of a table as they are shown. A column without any value is left out.
+
+    The excerpt has the `essential` columns where not all fit a sheet, and the first `printed_rows` rows.
     """
-    starts = [0]
-    for place in range(1, len(widths)):
-        begun = starts[-1]
-        if place - begun == most or sum(widths[begun : place + 1]) > room:
-            starts.append(place)
-    size = math.ceil(len(widths) / len(starts))
-    even = list(range(0, len(widths), size)) or [0]
-    if all(sum(widths[start : start + size]) <= room for start in even):
-        starts = even
-    return list(zip(starts, [*starts[1:], len(widths)], strict=True))
-
-
-def shown_table(table: Table, *, limit: int) -> ShownTable:
-    """Return the first `limit` rows of a table as they are shown. A column without any value is left out."""
     rows = table.rows[:limit]
     filled = [index for index in range(len(table.columns)) if any(row[index] not in (None, "") for row in table.rows)]
     headings = [table.columns[index] for index in filled]
@@ -169,6 +165,7 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
     ]
     columns = tuple(
         ShownColumn(
+            name=column.name,
             label=column.label,
             is_number=column.format in NUMERIC,
             fraction=min(max((len(shown.fraction) for shown in of_column), default=0), 8),
@@ -176,12 +173,6 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
         )
         for column, of_column in zip(headings, cells, strict=True)
     )
-    if len(rows) < len(table.rows) or not leading(columns):
-        ends = accumulate(column.width for column in columns)
-        columns = tuple(
-            replace(column, fits_paper=not number or end <= PAPER)
-            for number, (column, end) in enumerate(zip(columns, ends, strict=True))
-        )
     placed = [
         [PlacedCell(whole=shown.whole, fraction=shown.fraction, column=column) for shown in of_column]
         for column, of_column in zip(columns, cells, strict=True)
@@ -193,6 +184,8 @@ def shown_table(table: Table, *, limit: int) -> ShownTable:
         rows=tuple(zip(*placed, strict=True)) if placed else (),
         total=len(table.rows),
         left_out=len(table.columns) - len(headings) if rows else 0,
+        printed=printed_columns(columns, essential),
+        printed_rows=len(rows) if printed_rows is None else printed_rows,
     )
 
 
@@ -223,7 +216,18 @@ def shown_cells(column: Column, values: Sequence[Any], *, places: int | None = N
     if column.format == "number":
         digits = places_of(values) if places is None else places
         return [_split(_number(value, digits)) for value in values]
+    if column.name in OF_FORMULAS:
+        return [_plain(crossed(value) if isinstance(value, str) else value) for value in values]
     return [_split(_cell(column.format, value)) if column.format in NUMERIC else _plain(value) for value in values]
+
+
+def crossed(name: str) -> str:
+    """Return the name of an effect as it is printed; the file keeps what the formula has.
+
+    >>> crossed("marker:order"), crossed("(Intercept)"), crossed("ratio 1:2")
+    ('marker × order', '(Intercept)', 'ratio 1:2')
+    """
+    return re.sub(r"(?<=[^\s\d:]):(?=[^\s\d:])|(?<=\w):(?=[^\W\d])", " × ", name)
 
 
 def places_of(values: Sequence[Any]) -> int:
@@ -277,12 +281,20 @@ def _plain(value: Any) -> Shown:
     return Shown(str(value))
 
 
+def _italic(symbol: re.Match[str]) -> str:
+    name = symbol[1].rstrip("12")
+    return f"<i>{name}</i>{symbol[1][len(name) :].translate(SUBSCRIPTS)}"
+
+
 def sentence_html(sentence: str) -> SafeString:
     """Return a sentence with the symbols of statistics in italics and no line break within `p = .018`.
+
+    >>> sentence_html("F1(1, 49) = 5.19").replace(NO_BREAK, "~")
+    '<i>F</i>₁(1, 49)~=~5.19'
 
     >>> sentence_html("F(1, 49) = 5.19, p < .001").replace(NO_BREAK, "~")
     '<i>F</i>(1, 49)~=~5.19, <i>p</i>~&lt;~.001'
     """
     # Everything is escaped first; the pattern only ever wraps its own symbols.
-    text = _SYMBOLS.sub(r"<i>\1</i>", escape(sentence))
+    text = _SYMBOLS.sub(_italic, escape(sentence))
     return mark_safe(_SIGNS.sub(rf"{NO_BREAK}\1{NO_BREAK}", text))  # noqa: S308

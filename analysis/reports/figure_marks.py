@@ -1,14 +1,17 @@
-"""Vega-Lite specifications of the eight kinds of figure. Channels are renamed to fixed fields (`x`, `y`, …), so that
+"""Vega-Lite specifications of the kinds of figure. Channels are renamed to fixed fields (`x`, `y`, …), so that
 no column name can be read as a path or an expression."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from analysis.methods.report import Figure, Table
 from analysis.methods.rows.columns import in_order
+from analysis.reports.diagnostic_marks import band, caterpillar
 from analysis.reports.figure_channels import (
     Rows,
     Spec,
@@ -26,11 +29,15 @@ POINTS_AS_DOTS = 4000
 LABELS = {"ticks": False, "labelLimit": 460, "grid": False}
 
 
-def spec_of(table: Table, figure: Figure) -> Spec:
-    """Return the specification of a figure without title and style."""
+def spec_of(table: Table, figure: Figure, *, points: Table | None = None) -> Spec:
+    """Return the specification of a figure without title and style; `points` is what stands behind its means."""
     rows = _rows(table, figure)
+    if points is not None:
+        rows += _points_behind(points, figure)
     spec = _KINDS[figure.kind](rows, figure, table)
     values = spec.pop("values", rows)
+    if figure.kind == "caterpillar":  # its panels have axes of their own
+        return spec
     if "panel" not in figure.encoding:
         return {"data": {"values": values}, **spec}
     panels = levels_of(rows, "panel")
@@ -41,7 +48,7 @@ def spec_of(table: Table, figure: Figure) -> Spec:
             "field": "panel",
             "type": "nominal",
             "sort": panels,
-            "title": None if figure.encoding["panel"] == "panel" else figure.encoding["panel"],
+            "title": None if figure.encoding["panel"] == "panel" else figure.title_of("panel"),
         },
         "columns": PANEL_COLUMNS * 2 if len(panels) > 12 else PANEL_COLUMNS,
         "spec": small,
@@ -52,6 +59,24 @@ def _rows(table: Table, figure: Figure) -> Rows:
     names = [column.name for column in table.columns]
     places = {channel: names.index(column) for channel, column in figure.encoding.items()}
     return [{channel: row[place] for channel, place in places.items()} for row in table.rows]
+
+
+def _points_behind(table: Table, figure: Figure) -> Rows:
+    """Return the values behind means: rows of their own, without a mean."""
+    names = [column.name for column in table.columns]
+    kept = {channel: figure.encoding.get(channel) for channel in ("x", "colour", "panel")}
+    places = {channel: names.index(column) for channel, column in kept.items() if column is not None}
+    value = names.index(figure.points_value)
+    empty = dict.fromkeys(figure.encoding)
+    return [
+        {**empty, **{channel: row[place] for channel, place in places.items()}, "value": row[value]}
+        for row in table.rows
+    ]
+
+
+def _is_ordered(levels: list[Any]) -> bool:
+    """Return whether levels are numbers, which have an order whoever names them."""
+    return bool(levels) and all(re.fullmatch(r"[-−+]?\d+([.,]\d+)?", str(level)) for level in levels)
 
 
 def _interaction(rows: Rows, figure: Figure, table: Table) -> Spec:
@@ -67,22 +92,30 @@ def _interaction(rows: Rows, figure: Figure, table: Table) -> Spec:
     if "colour" in figure.encoding:
         colours = levels_of(rows, "colour")
         shared["xOffset"] = {"field": "colour", "sort": colours, "scale": {"paddingOuter": 0.42, "paddingInner": 0}}
-    layers = _line_layers(rows, figure)
+    layers = _line_layers(rows, figure, joined=figure.ordered or _is_ordered(levels))
     return {"width": max(220, 90 * len(levels)), "height": 280, "encoding": shared, "layer": layers}
 
 
-def _line_layers(rows: Rows, figure: Figure) -> list[Spec]:
-    """Return lines, intervals and points that share one y scale."""
+def _line_layers(rows: Rows, figure: Figure, *, joined: bool = True) -> list[Spec]:
+    """Return lines where levels are `joined`, intervals and points that share one y scale, over what lies behind."""
     y = y_channel(figure) | {"scale": {"zero": False, "domain": _domain(rows, figure)}}
     colour: Spec = {}
     both: Spec = {}
     dash: Spec = {}
     if "colour" in figure.encoding:
         levels = levels_of(rows, "colour")
-        both = series(levels, title=figure.encoding["colour"])
+        both = series(levels, title=figure.title_of("colour"))
         dash = {"strokeDash": both.pop("strokeDash")}
         colour = {"color": both["color"]}
-    layers: list[Spec] = [{"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {"y": y, **colour, **dash}}]
+    is_mean = [{"filter": "datum.y != null"}]
+    layers: list[Spec] = []
+    if any(row.get("value") is not None for row in rows):
+        # Hollow rather than translucent: the bytes of a PDF with translucent marks differ from run to run.
+        behind = {"type": "point", "filled": False, "size": 14, "strokeWidth": 0.7, "opacity": 1}
+        layers.append({"mark": behind, "encoding": {"y": y | {"field": "value"}, **colour}})
+    if joined:
+        line = {"type": "line", "strokeWidth": 1.8}
+        layers.append({"transform": is_mean, "mark": line, "encoding": {"y": y, **colour, **dash}})
     if {"low", "high"} <= set(figure.encoding):
         interval = {"y": y | {"field": "low"}, "y2": {"field": "high"}, **colour}
         layers.append({"mark": {"type": "rule", "strokeWidth": 1.4}, "encoding": interval})
@@ -94,7 +127,7 @@ def _line_layers(rows: Rows, figure: Figure) -> list[Spec]:
 def _domain(rows: Rows, figure: Figure) -> list[float]:
     """Return the range of all values and interval ends, with a margin."""
     channels = [channel for channel in ("y", "low", "high") if channel in figure.encoding]
-    values = [float(row[channel]) for row in rows for channel in channels if row[channel] is not None]
+    values = [float(row[channel]) for row in rows for channel in (*channels, "value") if row.get(channel) is not None]
     if figure.reference is not None:
         values.append(figure.reference)
     if not values:
@@ -118,7 +151,7 @@ def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
     if "colour" in figure.encoding:
         colours = levels_of(rows, "colour")
         shared["xOffset"] = {"field": "colour", "sort": colours}
-        shared["color"] = {"field": "colour", "type": "nominal", "sort": colours, "title": figure.encoding["colour"]}
+        shared["color"] = {"field": "colour", "type": "nominal", "sort": colours, "title": figure.title_of("colour")}
         width = max(220, 30 * len(levels) * len(colours))
     y = y_channel(figure) | {"scale": {"zero": True}}
     layers: list[Spec] = [{"mark": {"type": "bar"}, "encoding": {"y": y}}]
@@ -178,7 +211,7 @@ def _points(rows: Rows, figure: Figure, table: Table) -> Spec:
     if len(known) > POINTS_AS_DOTS and "panel" not in figure.encoding and is_number(known, "x"):
         return _density(known, figure)
     if "colour" in figure.encoding:
-        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], dashed=False)
+        encoding |= series(levels_of(rows, "colour"), title=figure.title_of("colour"), dashed=False)
     opacity = 0.85 if len(known) < 300 else 0.35
     layers: list[Spec] = [{"mark": {"type": "point", "filled": True, "size": 50, "opacity": opacity}}]
     if "text" in figure.encoding:
@@ -226,7 +259,7 @@ def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
         "order": {"field": "position", "type": "quantitative"},
     }
     if "colour" in figure.encoding:
-        encoding |= series(levels_of(rows, "colour"), title=figure.encoding["colour"], shaped=False)
+        encoding |= series(levels_of(rows, "colour"), title=figure.title_of("colour"), shaped=False)
     chance: Spec = {
         "data": {"values": [{"x": 0, "y": 0, "position": 0}, {"x": 1, "y": 1, "position": 1}]},
         "mark": {"type": "line", "color": "#999999", "strokeDash": [3, 3], "strokeWidth": 1},
@@ -245,7 +278,7 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
     x = {"type": "quantitative", "title": figure.x_label or None, "scale": {"zero": False}}
     if "colour" in figure.encoding:
         levels = levels_of(rows, "colour")
-        encoding |= series(levels, title=figure.encoding["colour"], dashed=False)
+        encoding |= series(levels, title=figure.title_of("colour"), dashed=False)
         encoding["yOffset"] = {"field": "colour", "sort": levels}
     layers: list[Spec] = []
     if figure.reference is not None:
@@ -303,4 +336,6 @@ _KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {
     "roc": _roc,
     "intervals": _intervals,
     "path": _path,
+    "band": band,
+    "caterpillar": caterpillar,
 }

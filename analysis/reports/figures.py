@@ -62,6 +62,7 @@ CONFIG: dict[str, Any] = {
         "labelLimit": 260,
     },
     "axisBand": {"grid": False},
+    "axisXQuantitative": {"labelFlush": False},
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "symbolSize": 90},
     "header": {"labelFontSize": 12, "titleFontSize": 12, "labelFontWeight": 600, "titleFontWeight": "normal"},
     "range": {"category": list(COLOURS)},
@@ -73,18 +74,23 @@ def svg(report: Report, figure: Figure) -> str:
 
     Raises KeyError where it names a table or column that is not there.
     """
-    picture = str(vl_convert.vegalite_to_svg(_specification(report, figure), vl_version=VEGA_LITE))
-    return as_outlines(_with_own_numbers(picture))
+    picture = str(vl_convert.vegalite_to_svg(specification(report, figure), vl_version=VEGA_LITE))
+    return as_outlines(with_own_numbers(picture))
 
 
 def png(report: Report, figure: Figure, *, scale: float = 2.0) -> bytes:
     """Return a figure as PNG, by default at twice its size for print."""
-    return bytes(vl_convert.vegalite_to_png(_specification(report, figure), vl_version=VEGA_LITE, scale=scale))
+    return bytes(vl_convert.vegalite_to_png(specification(report, figure), vl_version=VEGA_LITE, scale=scale))
 
 
 def pdf(report: Report, figure: Figure) -> bytes:
     """Return a figure as PDF."""
-    return bytes(vl_convert.vegalite_to_pdf(_specification(report, figure), vl_version=VEGA_LITE))
+    return bytes(vl_convert.vegalite_to_pdf(specification(report, figure), vl_version=VEGA_LITE))
+
+
+def outlined_png(picture: str, *, scale: float = 2.0) -> bytes:
+    """Return a picture of `svg` as PNG: what is drawn once serves for both."""
+    return bytes(vl_convert.svg_to_png(picture, scale=scale))
 
 
 def outlined_pdf(picture: str) -> bytes:
@@ -92,7 +98,7 @@ def outlined_pdf(picture: str) -> bytes:
     return bytes(vl_convert.svg_to_pdf(picture))
 
 
-def _with_own_numbers(picture: str) -> str:
+def with_own_numbers(picture: str) -> str:
     """Number clip paths and gradients from zero: the renderer goes on counting from one picture to the next."""
     seen: dict[str, str] = {}
 
@@ -102,7 +108,11 @@ def _with_own_numbers(picture: str) -> str:
     return re.sub(r"\b(clip|gradient_)\d+\b", renamed, picture)
 
 
-def _specification(report: Report, figure: Figure) -> dict[str, Any]:
+def specification(report: Report, figure: Figure) -> dict[str, Any]:
+    """Return the Vega-Lite specification of a figure with title and style, safe to draw.
+
+    Raises KeyError where it names a table or column that is not there.
+    """
     table = report.table(figure.table)
     names = {column.name for column in table.columns}
     missing = sorted(set(figure.encoding.values()) - names)
@@ -114,7 +124,7 @@ def _specification(report: Report, figure: Figure) -> dict[str, Any]:
         "title": textwrap.wrap(figure.title, TITLE_WIDTH) or [""],
         "padding": 12,
         "config": CONFIG,
-        **spec_of(table, figure),
+        **spec_of(table, figure, points=report.table(figure.points) if figure.points else None),
     }
     drawable: dict[str, Any] = _drawable(specification)
     return drawable

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from analysis.data.frames import run_stamp
+from analysis.exports.of_task import through_task
+from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, Coding
 from analysis.runs.code_version import code_version
 from experiments.models import Study
@@ -17,10 +19,9 @@ from participants.models import Session, Tombstone
 class Changes:
     """Compares runs with the study as it is now; asks the database once for all of them."""
 
-    def __init__(self, study: Study, stamp: str) -> None:
+    def __init__(self, study: Study) -> None:
         self.study = study
-        self.stamp = stamp
-        self._stamps: dict[int, str] = {}
+        self._stamps: dict[tuple[str, int | None], str] = {}
         sessions = Session.objects.filter(study=study)
         self.finished = [at for at in sessions.values_list("finished_at", flat=True) if at is not None]
         self.excluded = [at for at in sessions.values_list("excluded_at", flat=True) if at is not None]
@@ -30,12 +31,14 @@ class Changes:
         self.withdrawn = list(Tombstone.objects.filter(study=study).values_list("at", flat=True))
 
     def stamp_for(self, run: AnalysisRun) -> str:
-        """Return the stamp of what a run would read now."""
-        if run.other_study_id is None or run.other_study is None:
-            return self.stamp
-        if run.other_study_id not in self._stamps:
-            self._stamps[run.other_study_id] = run_stamp(self.study, run.other_study)
-        return self._stamps[run.other_study_id]
+        """Return the stamp of what a run would read now; empty where its task is gone."""
+        key = (run.part, run.other_study_id)
+        if key not in self._stamps:
+            try:
+                self._stamps[key] = run_stamp(through_task(self.study, run.part), run.other_study)
+            except BadInput:
+                self._stamps[key] = ""
+        return self._stamps[key]
 
     def since(self, run: AnalysisRun) -> str:
         """Return a sentence on what changed since a finished run read its data; empty where nothing did."""

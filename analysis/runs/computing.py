@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from analysis.data.frames import study_data
+from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_json
 from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry, splitting
 from analysis.methods.declarations import Progress
-from analysis.methods.report import BadInput
+from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisRun
 from analysis.runs import life as runs
@@ -74,7 +75,7 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
     if run.preparation:
         return _combined(run, method)
     progress(0.0, "")
-    data = study_data(run.study, run.table, other=run.other_study)
+    data = study_data(through_task(run.study, run.part), run.table, other=run.other_study)
     _refuse_stand_ins(run, data.frame)
     read = {
         "data_hash": data.data_hash,
@@ -82,13 +83,19 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
         "participants": sorted(set(data.frame["participant"])) if "participant" in data.frame else [],
     }
     if method.split is None:
-        return {"kind": "done", "report": report_json(registry.run(method, data.frame, run.params, progress)), **read}
+        report = registry.run(method, data.frame, run.params, progress)
+        return {"kind": "done", "report": _as_json(run, report), **read}
     begun, parts = splitting.begin(method, data.frame, run.params, progress)
     if len(parts) > 1:
         preparation = {**begun, **read, "code_version": code_version(run.method)}
         return {"kind": "split", "preparation": preparation, "parts": parts}
     results = [splitting.compute(method, begun, part, progress) for part in parts]
-    return {"kind": "done", "report": report_json(splitting.finish(method, begun, results)), **read}
+    return {"kind": "done", "report": _as_json(run, splitting.finish(method, begun, results)), **read}
+
+
+def _as_json(run: AnalysisRun, report: Report) -> str:
+    """Return report.json, which says of which of several tasks it is."""
+    return report_json(replace(report, part=known_part(run.study, run.part)))
 
 
 def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:
@@ -112,4 +119,4 @@ def _combined(run: AnalysisRun, method: declarations.Method) -> Outcome:
     results = [json.loads(result) for result in run.parts.order_by("index").values_list("result", flat=True)]
     report = splitting.finish(method, preparation, results)
     read = {name: preparation[name] for name in ("data_hash", "stamp", "participants")}
-    return {"kind": "done", "report": report_json(report), **read}
+    return {"kind": "done", "report": _as_json(run, report), **read}

@@ -27,6 +27,7 @@ from django.utils import timezone
 from analysis.codebook.columns import names
 from analysis.data.frames import run_stamp
 from analysis.data.tables import checked_other, columns_of
+from analysis.exports.of_task import through_task
 from analysis.methods import parameters, registry
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs.code_version import code_version
@@ -56,10 +57,12 @@ def request_run(
 ) -> AnalysisRun:
     """Return a run of `method` on a table of the study as it is now: a new one, or one that is the same.
 
-    `other` is the study whose ratings are compared, for the table `pairs`. A finished run on the same data with the
-    same parameters and code is used again, and so is one that is still waiting or running. Raises BadInput where the
-    method or the table does not exist or the parameters do not fit the table.
+    Of several tasks that one is analysed through which the study is seen, or the first one. `other` is the study whose
+    ratings are compared, for the table `pairs`. A finished run on the same data with the same parameters and code is
+    used again, and so is one that is still waiting or running. Raises BadInput where the method or the table does not
+    exist or the parameters do not fit the table.
     """
+    study = through_task(study, study.chosen_task)
     given = checked_params(study, method=method, params=params, table=table)
     checked_other(study, table, other)
     stamp = run_stamp(study, other)
@@ -67,7 +70,13 @@ def request_run(
         # Two clicks at once ask one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
         alike = AnalysisRun.objects.filter(
-            study=study, method=method, params=given, table=table, other_study=other, code_version=code_version(method)
+            study=study,
+            part__in=study.names_of_task,
+            method=method,
+            params=given,
+            table=table,
+            other_study=other,
+            code_version=code_version(method),
         )
         for run in alike.defer("report"):
             if run.is_unfinished and not run.cancel_requested:
@@ -76,6 +85,7 @@ def request_run(
                 return run
         run = AnalysisRun.objects.create(
             study=study,
+            part=study.task.name,
             method=method,
             params=given,
             table=table,

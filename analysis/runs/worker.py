@@ -28,10 +28,13 @@ from analysis.runs.isolation import parent_has_died
 from analysis.runs.tasks import compute_part, run_analysis
 from experiments.file_locks import try_lock
 from participants.erasure import upkeep
+from participants.simulating.tasks import simulate_some
+from participants.watching.simulations import waiting as simulations_waiting
 
 logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 0.5
 SEND_AGAIN_SECONDS = 15.0
+TASKS = {"run": run_analysis, "part": compute_part, "simulation": simulate_some}
 
 
 class AlreadyRunning(RuntimeError):
@@ -96,6 +99,9 @@ def _sweep_until_stopped(parent: int) -> None:
             waiting = {("run", run_id): run_id for run_id in runs.sweep()}
             # One part ahead of the one that is computed keeps the worker busy and lets a short analysis in between.
             waiting |= {("part", of_run.first): of_run.run_id for of_run in parts.sweep()}
+            # Analyses that wait go first; simulated participants fill the time between them.
+            if not waiting:
+                waiting = {("simulation", pk): pk for pk in simulations_waiting()[:1]}
         except DatabaseError:
             logger.exception("The database could not be used; trying again")
             close_old_connections()
@@ -105,4 +111,4 @@ def _sweep_until_stopped(parent: int) -> None:
         for key, run_id in waiting.items():
             if time.monotonic() - sent.get(key, -SEND_AGAIN_SECONDS) >= SEND_AGAIN_SECONDS:
                 sent[key] = time.monotonic()
-                (run_analysis if key[0] == "run" else compute_part).delay(run_id)
+                TASKS[key[0]].delay(run_id)

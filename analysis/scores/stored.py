@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from analysis.methods.wording import counted, listed
@@ -55,22 +56,33 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
+def scores_of(study: Study) -> QuerySet[TextScore]:
+    """Return the scores of the texts of a study, or of the task through which it is seen."""
+    found = TextScore.objects.filter(study=study)
+    if not study.chosen_task:
+        return found
+    values = TextScoreValue.objects.filter(score__study=study)
+    has_values_here = Q(pk__in=values.filter(stimulus__item__part=study.task).values("score"))
+    lost_its_texts = Q(part=study.chosen_task) & ~Q(pk__in=values.values("score"))
+    return found.filter(has_values_here | lost_its_texts)
+
+
 def score_names(study: Study) -> list[str]:
     """Return the columns of the scores that are stored for a study."""
-    return list(TextScore.objects.filter(study=study).order_by("name").values_list("name", flat=True))
+    return list(dict.fromkeys(scores_of(study).order_by("name").values_list("name", flat=True)))
 
 
 def score_descriptions(study: Study) -> dict[str, str]:
     """Return what the codebook says of each score."""
     return {
         score.name: f"{score.provenance} Stored on {score.stored_at:%Y-%m-%d}; empty for texts without a value."
-        for score in TextScore.objects.filter(study=study).order_by("name")
+        for score in scores_of(study).order_by("name")
     }
 
 
 def values_of(study: Study) -> dict[int, dict[str, float]]:
     """Return the scores of every text that is still what it was when they were computed."""
-    rows = TextScoreValue.objects.filter(score__study=study).values_list(
+    rows = TextScoreValue.objects.filter(score__in=scores_of(study)).values_list(
         "stimulus_id", "score__name", "value", "text_hash", "stimulus__text"
     )
     found: dict[int, dict[str, float]] = defaultdict(dict)
@@ -85,7 +97,7 @@ def values_of(study: Study) -> dict[int, dict[str, float]]:
 
 def score_facts(study: Study) -> list[object]:
     """Return what the cells of scores hang on; nothing where there is none."""
-    return list(TextScore.objects.filter(study=study).values_list("pk", "name", "stored_at"))
+    return list(scores_of(study).values_list("pk", "name", "stored_at"))
 
 
 def stored_scores(study: Study) -> list[StoredScore]:
@@ -96,7 +108,7 @@ def stored_scores(study: Study) -> list[StoredScore]:
             there[name] += 1
     return [
         StoredScore(score, there[score.name], score.values.count() - there[score.name])
-        for score in TextScore.objects.filter(study=study).select_related("stored_by").order_by("name")
+        for score in scores_of(study).select_related("stored_by").order_by("name")
     ]
 
 
@@ -118,7 +130,7 @@ def store(
     with transaction.atomic():
         # Two uploads at once store one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
-        known = TextScore.objects.filter(study=study, name__in=scores)
+        known = scores_of(study).filter(name__in=scores)
         there = sorted(known.values_list("name", flat=True))
         if there and not replace:
             raise ScoresRefused(
@@ -126,7 +138,7 @@ def store(
                 f"replaced, or give the new scores other names. Nothing was stored."
             )
         known.delete()
-        texts = dict(Stimulus.objects.filter(item__study=study).values_list("pk", "text"))
+        texts = dict(Stimulus.objects.filter(item__part__study=study).values_list("pk", "text"))
         made = [_stored(study, name, scores[name], texts, provenance=provenance, user=user) for name in scores]
         named = listed([f"{name} ({counted(len(scores[name]), 'text')})" for name in scores], shown=20)
         action = "scores of texts replaced" if there else "scores of texts stored"
@@ -139,6 +151,7 @@ def _stored(
 ) -> TextScore:
     score = TextScore.objects.create(
         study=study,
+        part=study.chosen_task,
         name=name,
         provenance=provenance,
         stored_by=user if isinstance(getattr(user, "pk", None), int) else None,

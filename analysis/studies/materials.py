@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.cache import cache
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from analysis.data.frames import frame_from
 from analysis.data.tables import TEXTS, columns_of, table_pieces
 from analysis.exports.reports import report_from
-from analysis.exports.stored import stored_stimuli
+from analysis.exports.stored import stimuli_of, stored_stimuli
 from analysis.methods import registry
 from analysis.methods.report import BadInput, Report
 from analysis.methods.texts.matching import DIFFER, LIST, MATCHED
@@ -26,7 +26,7 @@ from analysis.methods.wording import counted, listed, number_text
 from analysis.models import AnalysisRun
 from analysis.runs.code_version import code_version
 from experiments.formats.faults import Fault
-from experiments.models import Stimulus, Study
+from experiments.models import Study
 
 METHOD = "text-profile"
 # A page waits for the profile of so many texts; of more it shows the newest report.
@@ -48,16 +48,17 @@ def parameters_of(study: Study) -> dict[str, str]:
     ended = (AnalysisRun.Status.FAILED, AnalysisRun.Status.CANCELLED)
     newest = _reports(study).exclude(status__in=ended).values_list("params", flat=True).first() or {}
     chosen = {name: str(newest[name]) for name in KEPT_PARAMETERS if name in newest}
-    return {**given, "language": study.language, **chosen}
+    return {**given, "language": study.participants_language, **chosen}
 
 
 def _reports(study: Study) -> QuerySet[AnalysisRun]:
-    return AnalysisRun.objects.filter(study=study, method=METHOD, table=TEXTS).order_by("-pk")
+    of_task = AnalysisRun.objects.filter(study=study, part__in=study.names_of_task)
+    return of_task.filter(method=METHOD, table=TEXTS).order_by("-pk")
 
 
 def number_of_texts(study: Study) -> int:
     """Return how many texts a study has."""
-    return Stimulus.objects.filter(item__study=study).count()
+    return stimuli_of(study).count()
 
 
 def profile_of(study: Study) -> Report | None:
@@ -109,6 +110,12 @@ def opening_warnings(study: Study) -> list[Fault]:
     """
     if study.is_frozen:
         return []
+    if study.has_several_tasks and not study.chosen_task:
+        return [
+            replace(fault, message=f"Part '{task.name}': {fault.message}")
+            for task in study.tasks
+            for fault in opening_warnings(study.seen_through(task.name))
+        ]
     address = reverse("analysis:profile", args=[study.slug])
     report = profile_of(study)
     if report is None:
@@ -162,6 +169,8 @@ class WatchedRow:
 def opening_panel(study: Study) -> str:
     """Return what the page that opens a study shows of its texts: every pair of levels with its raw means, and a
     figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function."""
+    if study.has_several_tasks and not study.chosen_task:
+        return "".join(opening_panel(study.seen_through(task.name)) for task in study.tasks)
     report = None if study.is_frozen else profile_of(study)
     lines = [
         line
@@ -179,6 +188,7 @@ def opening_panel(study: Study) -> str:
         "analysis/opening_panel.html",
         {
             "study": study,
+            "task": study.task.label if study.chosen_task else "",
             "rows": [_watched(line) for line in shown],
             "left_out": len(lines) - len(shown),
             "bounds": next((note for note in report.notes if "one-sided tests" in note), ""),

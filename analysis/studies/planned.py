@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from analysis.codebook.columns import names
 from analysis.data.tables import checked_other, columns_of
+from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_from
 from analysis.exports.stored import people_have_answered
 from analysis.methods import parameters, registry
@@ -22,6 +23,14 @@ from experiments.study.access import studies_for
 Standing = Literal["planned", "exploratory", "simulated", "draft"]
 
 
+def planned_analyses(study: Study) -> list[dict[str, Any]]:
+    """Return the analyses of a study's plan, each with its `part` as `known_part` gives it."""
+    return [
+        {**analysis, "part": known_part(study, analysis.get("part", ""))}
+        for analysis in complete_plan(study.plan)["analyses"]
+    ]
+
+
 def standing_of(run: AnalysisRun) -> Standing:
     """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened.
 
@@ -34,24 +43,34 @@ def standing_of(run: AnalysisRun) -> Standing:
     other_slug = run.other_study.slug if run.other_study is not None else ""
     analyses = [
         analysis
-        for analysis in complete_plan(run.study.plan)["analyses"]
-        if (analysis["method"], analysis["table"]) == (run.method, run.table)
-        and analysis.get("other_study", "") in ("", other_slug)
+        for analysis in planned_analyses(run.study)
+        if is_alike(analysis, run) and analysis.get("other_study", "") in ("", other_slug)
     ]
-    read = as_read(run.study, method=run.method, table=run.table, params=run.params) if analyses else None
-    is_planned = read is not None and any(
-        as_read(run.study, method=run.method, table=run.table, params=analysis["params"]) == read
-        for analysis in analyses
-    )
+    read = params_as_read(run, run.params) if analyses else None
+    is_planned = read is not None and any(params_as_read(run, one["params"]) == read for one in analyses)
     return "planned" if is_planned else "exploratory"
 
 
-def as_read(study: Study, *, method: str, table: str, params: Mapping[str, Any]) -> dict[str, Any] | None:
+def is_alike(analysis: Mapping[str, Any], run: AnalysisRun) -> bool:
+    """Return whether a planned analysis runs the method of a run, on the same table of the same task."""
+    same = (run.method, run.table, known_part(run.study, run.part))
+    return (analysis["method"], analysis["table"], analysis["part"]) == same
+
+
+def params_as_read(run: AnalysisRun, params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return parameters as the method of a run reads them on the table of the run."""
+    return as_read(run.study, method=run.method, table=run.table, params=params, part=run.part)
+
+
+def as_read(
+    study: Study, *, method: str, table: str, params: Mapping[str, Any], part: str = ""
+) -> dict[str, Any] | None:
     """Return the parameters as the method reads them, defaults filled in; None where they do not fit the table.
 
     A default is the same whether it is written down or not, as is a value whether it is a text or a number.
     """
     try:
+        study = through_task(study, part)
         given = checked_params(study, method=method, params=params, table=table)
         return parameters.read(registry.method_named(method).parameters, given, names(columns_of(study, table)))
     except BadInput:
@@ -73,7 +92,7 @@ def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study
             f"The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under this "
             f"short name, or ask its owner to add you to it."
         )
-    checked_other(study, analysis["table"], other)
+    checked_other(through_task(study, analysis.get("part", "")), analysis["table"], other)
     return other
 
 
@@ -85,8 +104,9 @@ def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun 
     Raises BadInput where the analysis cannot run.
     """
     method, table = analysis["method"], analysis["table"]
-    checked_params(study, method=method, params=analysis["params"], table=table)
-    planned = as_read(study, method=method, table=table, params=analysis["params"])
+    part = known_part(study, analysis.get("part", ""))
+    checked_params(through_task(study, part), method=method, params=analysis["params"], table=table)
+    planned = as_read(study, method=method, table=table, params=analysis["params"], part=part)
     done = AnalysisRun.objects.filter(study=study, method=method, table=table, status=AnalysisRun.Status.DONE)
     if slug := analysis.get("other_study", ""):
         done = done.filter(other_study__slug=slug)
@@ -95,7 +115,8 @@ def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun 
         (
             run
             for run in readable_runs(done, user).defer("report")
-            if as_read(study, method=method, table=table, params=run.params) == planned
+            if known_part(study, run.part) == part
+            and as_read(study, method=method, table=table, params=run.params, part=part) == planned
             and not (people and standing_of(run) == "simulated")
         ),
         None,

@@ -11,11 +11,13 @@ from typing import Any
 
 from analysis.codebook.columns import names
 from analysis.codebook.tables import text_columns
+from analysis.data.tables import TEXTS
 from analysis.exports.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.methods.report import Report
 from analysis.methods.wording import counted, how_to_write, listed
 from analysis.scores.stored import Scores, ScoresRefused, column_name
+from analysis.studies.norm_scores import NORM_SCORES, NORMS, is_norms, norm_keys, norm_rows
 from experiments.materials.columns import is_metric
 from experiments.materials.shapes import MaterialsFaults
 from experiments.materials.table import read_table
@@ -42,9 +44,11 @@ class Uploaded:
 def scores_of_report(study: Study, method: str, report: Report) -> Scores:
     """Return the scores of single texts that a report on the table `texts` holds, by stimulus.
 
-    Texts of `text-profile` are recognised by item and text, those of `overlap` by item and system. Raises ScoresRefused
-    where none of them is a text of the study.
+    Texts of `text-profile` are recognised by item and text, those of `overlap` by item and system, those of norms by
+    item and levels. Raises ScoresRefused where none of them is a text of the study.
     """
+    if method == NORMS:
+        return _scores_of_norms(study, report)
     table = next((table for table in report.tables if table.name == "texts"), None)
     if table is None or method not in OF_REPORT:
         raise ScoresRefused("The report has no scores of single texts.")
@@ -59,6 +63,28 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
                     scores.setdefault(column_name(name), {})[stimulus] = float(line[name])
     if not scores:
         raise ScoresRefused("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+    return scores
+
+
+def can_be_stored(*, method: str, table: str) -> bool:
+    """Return whether the report of a method, run on a table of a study, has scores of its single texts."""
+    return table == "trials" if method == NORMS else table == TEXTS and method in OF_REPORT
+
+
+def _scores_of_norms(study: Study, report: Report) -> Scores:
+    """Return the norms of a report for every text that has the item and the levels of a row."""
+    lines = norm_rows(report)
+    by = norm_keys(list(lines[0]) if lines else [], [str(factor["name"]) for factor in study.factors])
+    places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
+    scores: dict[str, dict[int, float]] = {}
+    for line in lines:
+        for stimulus in places.get(tuple(str(line.get(column) or "") for column in by), ()):
+            for column, name in NORM_SCORES.items():
+                value = line.get(column)
+                if isinstance(value, (int, float)):
+                    scores.setdefault(column_name(name), {})[stimulus] = float(value)
+    if not scores:
+        raise ScoresRefused("None of the items of the report is one of this study, so nothing was stored.")
     return scores
 
 
@@ -83,6 +109,7 @@ def _places(study: Study, keys_of: Callable[[StoredStimulus, Sequence[str]], Ite
 def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_over: Collection[str] = ()) -> Uploaded:
     """Read scores that were computed elsewhere: a table with item and condition, or the text, and a column of numbers
     for every score. `texts.csv` with further columns is such a table; its columns that are `passed_over` are not read.
+    So is `items.csv` of production-norms, whose numbers get names of their own.
 
     Raises ScoresRefused with everything that is wrong.
     """
@@ -92,9 +119,13 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
         raise ScoresRefused(" ".join(str(fault) for fault in refused.faults)) from None
     header = [column.strip() for column in table.header]
     factors = [str(factor["name"]) for factor in study.factors]
-    by = _key_columns(header, factors)
+    of_norms = is_norms(header)
+    by = norm_keys(header, factors) if of_norms else _key_columns(header, factors)
     known = {column for column in names(text_columns(study)) if not is_metric(column)} | {*factors, *by, *passed_over}
-    columns = [column for column in header if column and column not in known]
+    further: Collection[str] = (
+        NORM_SCORES if of_norms else {column for column in header if column and column not in known}
+    )
+    columns = [column for column in header if column in further]
     if not columns:
         raise ScoresRefused(
             f"The file has no column of scores beside {listed(header)}; every further column is taken for one."
@@ -103,7 +134,7 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
         raise ScoresRefused(
             f"The file has {len(columns)} columns of scores; at most {MOST_SCORES} can be stored at once."
         )
-    made = [column_name(column) for column in columns]
+    made = [column_name(NORM_SCORES[column] if of_norms else column) for column in columns]
     twice = sorted({entry for entry in made if made.count(entry) > 1})
     if twice:
         raise ScoresRefused(f"Several columns would be called {listed(twice)}; give them different names.")

@@ -39,6 +39,7 @@ class Code(StudyStep):
     """Queues, progress, agreement: only where a paradigm has something that people code."""
 
     slug = "code"
+    of_task = True
     label = _("Code")
     document = "coding-recalls/"
 

@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from analysis.data.frames import data_stamp
 from analysis.data.tables import table_named
+from analysis.exports.of_task import task_label
 from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
@@ -20,9 +20,11 @@ from analysis.runs.code_version import code_version
 from analysis.runs.isolation import limits_in_words
 from analysis.runs.life import checked_params
 from analysis.studies.access import readable_runs, refusal_to_read
-from analysis.views.asking import params_in_words, start, suggestions
+from analysis.studies.planned import planned_analyses
+from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
+from analysis.views.plan import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.views.page import StudyView
+from experiments.rules.plan import is_planned
 from participants.models import Response, Session
 from participants.session.planned_exclusion import LEFT_OUT, judge_finished
 
@@ -52,16 +54,17 @@ class Earlier:
     params: str
     changes: str
     refusal: str
+    task: str
 
 
-class AnalysePage(StudyView):
+class AnalysePage(AnalysisView):
     """Suggested analyses, all methods, earlier runs."""
 
     step = "analyse"
     template_name = "analysis/analyse.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        changes = Changes(self.study, data_stamp(self.study))
+        changes = Changes(self.study)
         methods = registry.analyses()
         runs = AnalysisRun.objects.filter(study=self.study).defer("report")
         runs = runs.select_related("created_by", "other_study")
@@ -69,6 +72,7 @@ class AnalysePage(StudyView):
         sessions = Session.objects.filter(study=self.study)
         finished = sessions.filter(status=Session.Status.COMPLETE)
         judge_finished(self.study)
+        planned = planned_analyses(self.study)
         return self.page(
             has_data=Response.objects.filter(trial__session__study=self.study).exists(),
             finished=finished.count(),
@@ -76,8 +80,17 @@ class AnalysePage(StudyView):
             running=sessions.exclude(status=Session.Status.COMPLETE).count(),
             simulated=finished.filter(is_simulated=True).count(),
             people_took_part=people_have_answered(self.study),
+            planned=[one for one in planned_of(self.study, request.user) if one.part == self.study.chosen_task],
             suggestions=[
-                self._suggestion(index, suggestion, changes) for index, suggestion in enumerate(suggestions(self.study))
+                self._suggestion(index, suggestion, changes)
+                for index, suggestion in enumerate(suggestions(self.study))
+                if not is_planned(
+                    planned,
+                    method=suggestion.method,
+                    table=suggestion.table,
+                    params=suggestion.params,
+                    part=self.study.chosen_task,
+                )
             ],
             methods=list(methods.values()),
             earlier=[self._earlier(run, changes) for run in page],
@@ -95,6 +108,7 @@ class AnalysePage(StudyView):
             params=params_in_words(run.params, table=run.table, other=other),
             changes="" if refusal else changes.since(run),
             refusal=refusal,
+            task=task_label(self.study, run.part),
         )
 
     def _suggestion(self, index: int, suggestion: SuggestedAnalysis, changes: Changes) -> Suggestion:
@@ -106,7 +120,11 @@ class AnalysePage(StudyView):
             )
             alike = readable_runs(
                 AnalysisRun.objects.filter(
-                    study=self.study, method=suggestion.method, params=params, table=suggestion.table
+                    study=self.study,
+                    part__in=self.study.names_of_task,
+                    method=suggestion.method,
+                    params=params,
+                    table=suggestion.table,
                 ),
                 self.request.user,
             )
@@ -128,7 +146,7 @@ class AnalysePage(StudyView):
         )
 
 
-class RunSuggested(StudyView):
+class RunSuggested(AnalysisView):
     """One click: run a suggested analysis."""
 
     http_method_names = ["post"]

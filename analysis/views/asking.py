@@ -8,20 +8,42 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from analysis.codebook.materials import metric_names
+from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.life import request_run
 from experiments.models import Study
+from experiments.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.study.access import can_view, researcher_of
 from experiments.study.audit import record
+from experiments.views.page import StudyView
+
+
+class AnalysisView(StudyView):
+    """A page about one task: of several the one that the address names (`/parts/<task>/` or `?part=`), or the first.
+
+    Every address that is made with the slug of `self.study` stays with the task.
+    """
+
+    def study_of(self, request: HttpRequest, slug: str) -> Study:
+        part = getattr(slug, "task", "") or request.GET.get("part", "")
+        study = super().study_of(request, SlugOfTask(slug, part))
+        return through_task(study, study.chosen_task)
+
+    def page(self, **context: Any) -> TemplateResponse:
+        """Return the page, with the choice of the task where there are several."""
+        tasks = self.study.tasks if self.study.has_several_tasks else []
+        choice = [{"task": task, "slug": self.study.seen_through(task.name).slug} for task in tasks]
+        return super().page(**context, task_choice=choice, task=task_label(self.study, self.study.chosen_task))
 
 
 def suggestions(study: Study) -> list[SuggestedAnalysis]:
@@ -86,5 +108,6 @@ def start(
     else:
         # The record is read by people who may not know of the other study.
         words = params_in_words(run.params, table=table)
-        record(study, action="analysis requested", user=request.user, detail=f"{method}: {words}")
+        detail = f"{method}: {words}" + (f" (part {part})" if (part := known_part(study, run.part)) else "")
+        record(study, action="analysis requested", user=request.user, detail=detail)
     return redirect(reverse("analysis:run", args=[study.slug, run.pk]))

@@ -16,16 +16,17 @@ from analysis.models import AnalysisRun
 from analysis.runs.isolation import limits_in_words
 from analysis.studies.materials import METHOD as PROFILE
 from analysis.studies.materials import parameters_of
-from analysis.views.asking import start, suggestions
+from analysis.studies.planned import planned_analyses
+from analysis.studies.power_of_design import METHOD as POWER
+from analysis.studies.power_of_design import parameters_of as design_of
+from analysis.views.asking import AnalysisView, start, suggestions
 from analysis.views.forms import AnalysisForm
 from experiments.models import Study
-from experiments.rules.plan import complete_plan
 from experiments.study.access import can_view, studies_for
-from experiments.views.page import StudyView
 from participants.models import Response
 
 
-class NewAnalysis(StudyView):
+class NewAnalysis(AnalysisView):
     """The form of one method on one of the study's tables.
 
     `?run=` starts from an earlier run, `?suggested=` from a suggestion, `?planned=` from a planned analysis; `?table=`
@@ -42,9 +43,11 @@ class NewAnalysis(StudyView):
         start_from = self._start_from(request)
         if start_from.is_empty and method == PROFILE:
             start_from = StartFrom(parameters_of(self.study), TEXTS, None)
+        if start_from.is_empty and method == POWER and request.GET.get("from") == "design":
+            start_from = StartFrom(design_of(self.study), "trials", None)
         return self._form_page(
             AnalysisForm(
-                initial={name: as_initial(value) for name, value in start_from.params.items()},
+                initial=as_shown(declared, start_from.params),
                 method=declared,
                 study=self.study,
                 table=self.table(request, otherwise=start_from.table or usual_table(self.study, method)),
@@ -98,7 +101,10 @@ class NewAnalysis(StudyView):
             form=form,
             method=form.method,
             limits=limits_in_words(),
-            has_data=table.name == TEXTS or Response.objects.filter(trial__session__study=self.study).exists(),
+            has_data=table.name == TEXTS
+            # Power is asked for before there are data.
+            or form.method.slug == POWER
+            or Response.objects.filter(trial__session__study=self.study).exists(),
         )
 
     def _method(self, slug: str) -> declarations.Method:
@@ -118,7 +124,7 @@ class NewAnalysis(StudyView):
         if is_number(index) and int(index) < len(offered := suggestions(self.study)):
             return StartFrom(offered[int(index)].params, offered[int(index)].table, None)
         place = request.GET.get("planned", "")
-        if is_number(place) and int(place) < len(analyses := complete_plan(self.study.plan)["analyses"]):
+        if is_number(place) and int(place) < len(analyses := planned_analyses(self.study)):
             planned = analyses[int(place)]
             other = studies_for(request.user).filter(slug=planned.get("other_study", "")).first()
             return StartFrom(planned["params"], planned["table"], other)
@@ -149,11 +155,15 @@ def usual_table(study: Study, method: str) -> str:
     return usual if usual in {table.name for table in tables_of(study)} else "trials"
 
 
-def as_initial(value: Any) -> Any:
-    """Return a stored parameter as a form shows it: several names become a list."""
+def as_shown(method: declarations.Method, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored parameters as a form shows them: several columns become a list, other texts stay as they are."""
     from analysis.methods.parameters import as_names
 
-    return list(as_names(value)) if isinstance(value, str) and "," in value else value
+    several = {parameter.name for parameter in method.parameters if parameter.kind == "columns"}
+    return {
+        name: list(as_names(value)) if name in several and isinstance(value, str) and "," in value else value
+        for name, value in params.items()
+    }
 
 
 def chosen_of(request: HttpRequest, method: declarations.Method) -> dict[str, Any]:

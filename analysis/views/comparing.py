@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from analysis.exports.reports import report_from
+from analysis.exports.reports import shown_report
 from analysis.methods import registry
 from analysis.methods.report import Column
 from analysis.models import AnalysisRun
@@ -64,8 +64,8 @@ class ComparePage(RunView):
         if other is not None:
             first, second = sorted((run, other), key=lambda each: each.pk)
             comparison = compare(
-                report_from(first.report),
-                report_from(second.report),
+                shown_report(first),
+                shown_report(second),
                 first_params=first.params,
                 second_params=second.params,
             )

@@ -41,7 +41,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
     """Return the files with what they hold and how much of it there is."""
     trials = Trial.objects.filter(session__study=study).count()
     batches = EventBatch.objects.filter(trial__session__study=study).count()
-    stimuli = Stimulus.objects.filter(item__study=study).count()
+    stimuli = Stimulus.objects.filter(item__part__study=study).count()
     lines = [
         ("trials.csv", _("One row for every trial: design, text, measures, timing, exclusion."), _rows(trials)),
         *((f"{sheet.name}.csv", sheet.title, "") for sheet in table_sheets(study)[1:]),
@@ -50,6 +50,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
             _("One row for every participant: background answers, data quality, completion."),
             _rows(n_sessions),
         ),
+        ("answers.csv", _("One row for every answer to a question: when it was given, how often it was changed."), ""),
         ("sessions.csv", _("One row for every session: list, seed, consent, times, browser."), _rows(n_sessions)),
         (
             "events.csv",

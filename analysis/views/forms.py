@@ -108,6 +108,41 @@ class TextFileField(forms.FileField):
         return {"name": file.name, "text": text, **({"guessed": True} if read.guessed_from is not None else {})}
 
 
+class ChoiceOrText(forms.MultiWidget):
+    """A list of usual texts in plain words, and beside it room for a text of one's own, which replaces it."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter = parameter
+        of_list = {"aria-label": parameter.label}
+        of_text = {
+            "aria-label": _("%(label)s as text") % {"label": parameter.label},
+            "placeholder": _("or as text, which replaces the list"),
+            "autocomplete": "off",
+        }
+        words = list(zip(parameter.choices, parameter.words or parameter.choices, strict=True))
+        super().__init__({"": forms.Select(of_list, choices=words), "text": forms.TextInput(of_text)})
+
+    def decompress(self, value: Any) -> list[Any]:
+        text = str(value or "")
+        if not text or text in self.parameter.choices:
+            return [text or self.parameter.default, ""]
+        return [self.parameter.default, "; ".join(filter(None, map(str.strip, text.splitlines())))]
+
+
+class ChoiceOrTextField(forms.MultiValueField):
+    """One text: that of one's own, else the one that was chosen from the list."""
+
+    def __init__(self, parameter: Parameter, **shared: Any) -> None:
+        choices = [(choice, choice) for choice in parameter.choices]
+        fields = (forms.ChoiceField(choices=choices, required=False), forms.CharField(required=False))
+        kept = {**shared, "initial": parameter.default, "require_all_fields": False}
+        super().__init__(fields=fields, widget=ChoiceOrText(parameter), **kept)
+
+    def compress(self, data_list: Any) -> str:
+        chosen, text = [*(data_list or []), "", ""][:2]
+        return str(text or chosen)
+
+
 def is_main(parameter: Parameter) -> bool:
     """Say whether a parameter is among the first that a person wants to set."""
     return parameter.required or parameter.role in ("measure", "factor") or parameter.name in ("unit", "how", "formula")
@@ -149,6 +184,8 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             return forms.BooleanField(initial=bool(default), **{**shared, "required": False})
         case "file":
             return TextFileField(**shared)
+        case "text" if parameter.choices:
+            return ChoiceOrTextField(parameter, **shared)
         case _:
             return forms.CharField(initial=default, **shared)
 

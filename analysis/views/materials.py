@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from analysis.data.tables import TEXTS
-from analysis.exports.report_page import ROWS_SHOWN
 from analysis.methods import registry
 from analysis.methods.texts.matching import DIFFER
 from analysis.methods.texts.matching_bounds import bounds_of
 from analysis.methods.texts.measures import MEASURES
 from analysis.reports.apa import sentence_html, shown_table
+from analysis.reports.essentials import ROWS_SHOWN
 from analysis.studies.materials import (
     FIGURE,
     KEPT_PARAMETERS,
@@ -28,13 +28,12 @@ from analysis.studies.materials import (
     parameters_of,
     profile_of,
 )
-from analysis.views.asking import start
-from experiments.views.page import StudyView
+from analysis.views.asking import AnalysisView, start
 
 FOLDED = ("worst", "matching_within_lists", "implementations")
 
 
-class ProfilePage(StudyView):
+class ProfilePage(AnalysisView):
     """The profile as it is now; posting makes an analysis of it that stays, with bounds that then hold here as well."""
 
     step = "materials"
@@ -84,7 +83,7 @@ class ProfilePage(StudyView):
         ]
 
 
-class ProfileFigure(StudyView):
+class ProfileFigure(AnalysisView):
     """The differences between conditions and lists as a picture."""
 
     step = "materials"

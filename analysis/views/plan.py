@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 
 from analysis.data.tables import checked_other, studies_to_compare, table_named
 from analysis.exports.flow import study_flow
+from analysis.exports.of_task import task_label, through_task
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.life import checked_params
-from analysis.studies.planned import planned_study, run_of
-from analysis.views.asking import params_in_words, start, suggestions
+from analysis.studies.planned import planned_analyses, planned_study, run_of
+from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
@@ -40,6 +41,9 @@ class Planned:
     """A planned analysis on the page, with its report where there is one."""
 
     index: int
+    slug: str
+    part: str
+    task: str
     title: str
     method: str
     label: str
@@ -47,6 +51,38 @@ class Planned:
     refusal: str
     run: AnalysisRun | None
     asks_for_study: bool
+
+
+def planned_of(study: Study, user: Any) -> list[Planned]:
+    """Return the planned analyses of a study, each with its report or why it cannot be run yet."""
+    return [
+        _planned(study.seen_through(analysis["part"]), user, index, analysis)
+        for index, analysis in enumerate(planned_analyses(study))
+    ]
+
+
+def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -> Planned:
+    refusal, run = "", None
+    try:
+        run = run_of(study, analysis, user)
+        planned_study(study, analysis, user)
+    except BadInput as fault:
+        refusal = str(fault)
+    known = registry.analyses()
+    label = known[analysis["method"]].label if analysis["method"] in known else analysis["method"]
+    return Planned(
+        index=index,
+        slug=study.slug,
+        part=analysis["part"],
+        task=task_label(study, analysis["part"]),
+        title=analysis["title"],
+        method=analysis["method"],
+        label=label,
+        params=params_in_words(analysis["params"], table=analysis["table"], other=analysis.get("other_study", "")),
+        refusal=refusal,
+        run=run,
+        asks_for_study=asks_for_study(study, analysis),
+    )
 
 
 class ChangesPlan:
@@ -58,6 +94,10 @@ class ChangesPlan:
         """Return the plan as it is now, held until the request's transaction ends."""
         self.study = locked(self.study)
         return complete_plan(self.study.plan)
+
+    def part_of_plan(self) -> dict[str, str]:
+        """Return what the plan says of the task of an analysis; nothing in a study of one task."""
+        return {"part": self.study.chosen_task} if self.study.chosen_task else {}
 
 
 class PlanPage(ChangesPlan, StudyView):
@@ -83,50 +123,28 @@ class PlanPage(ChangesPlan, StudyView):
         for field in form.fields.values():
             field.disabled = self.study.is_frozen or not self.can_edit
         has_data = Response.objects.filter(trial__session__study=self.study).exists()
-        offered = [] if self.study.is_frozen else unplanned(self.study, plan)
         return self.page(
             status=status,
             form=form,
             plan=plan,
             rules=[described(rule) for rule in plan["exclusion_rules"]],
-            planned=[self._planned(index, analysis) for index, analysis in enumerate(plan["analyses"])],
-            offered=[
+            planned=planned_of(self.study, self.request.user),
+            tasks=[
                 {
-                    "index": index,
-                    "title": offer.title,
-                    "params": params_in_words(offer.params, table=offer.table),
-                    "names_study": needs_study(self.study, offer.table),
-                    "method": offer.method,
+                    "label": task_label(seen, seen.chosen_task),
+                    "slug": seen.slug,
+                    "has_factors": bool(seen.factors),
+                    "offered": [] if self.study.is_frozen else offers_of(seen),
                 }
-                for index, offer in offered
+                for seen in (through_task(self.study, task.name) for task in self.study.tasks)
             ],
             methods=list(registry.analyses().values()),
             flow=study_flow(self.study) if has_data else [],
             is_editable=self.can_edit and not self.study.is_frozen,
         )
 
-    def _planned(self, index: int, analysis: Mapping[str, Any]) -> Planned:
-        refusal, run = "", None
-        try:
-            run = run_of(self.study, analysis, self.request.user)
-            planned_study(self.study, analysis, self.request.user)
-        except BadInput as fault:
-            refusal = str(fault)
-        known = registry.analyses()
-        label = known[analysis["method"]].label if analysis["method"] in known else analysis["method"]
-        return Planned(
-            index=index,
-            title=analysis["title"],
-            method=analysis["method"],
-            label=label,
-            params=params_in_words(analysis["params"], table=analysis["table"], other=analysis.get("other_study", "")),
-            refusal=refusal,
-            run=run,
-            asks_for_study=asks_for_study(self.study, analysis),
-        )
 
-
-class PlanSuggested(ChangesPlan, StudyView):
+class PlanSuggested(ChangesPlan, AnalysisView):
     """One click: plan an analysis that the paradigm suggests."""
 
     http_method_names = ["post"]
@@ -138,9 +156,8 @@ class PlanSuggested(ChangesPlan, StudyView):
             raise Http404(_("There is no such suggestion."))
         offer = offered[index]
         plan = self.plan_to_change()
-        plan["analyses"].append(
-            {"title": offer.title, "method": offer.method, "table": offer.table, "params": dict(offer.params)}
-        )
+        planned = {"title": offer.title, "method": offer.method, "table": offer.table, "params": dict(offer.params)}
+        plan["analyses"].append(planned | self.part_of_plan())
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": offer.title})
 
 
@@ -166,7 +183,7 @@ class PlanAnalysis(ChangesPlan, NewAnalysis):
         if not form.is_valid():
             return self._form_page(form, status=422)
         title = self._title(form, otherwise=declared.label)
-        planned = {"title": title, "method": method, "table": form.table, "params": form.params}
+        planned = {"title": title, "method": method, "table": form.table, "params": form.params, **self.part_of_plan()}
         plan = self.plan_to_change()
         plan["analyses"].append({**planned, "other_study": other} if other else planned)
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": title})
@@ -189,9 +206,9 @@ class PlanAnalysis(ChangesPlan, NewAnalysis):
         """Return the title of the suggestion that the form began with, if it was left as it was."""
         place, offered = self.request.POST.get("suggested", ""), suggestions(self.study)
         if is_number(place) and int(place) < len(offered):
-            offer = {"analyses": [{"method": form.method.slug, "table": form.table, "params": form.params}]}
+            filled = {"method": form.method.slug, "table": form.table, "params": form.params}
             begun = offered[int(place)]
-            if is_planned(offer, method=begun.method, table=begun.table, params=begun.params):
+            if is_planned([filled], method=begun.method, table=begun.table, params=begun.params):
                 return begun.title
         return otherwise
 
@@ -213,10 +230,11 @@ class RunPlanned(StudyView):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
-        analyses = complete_plan(self.study.plan)["analyses"]
+        analyses = planned_analyses(self.study)
         if index >= len(analyses):
             raise Http404(_("There is no such planned analysis."))
         planned = analyses[index]
+        self.study = self.study.seen_through(planned["part"])
         if asks_for_study(self.study, planned):
             form = reverse("analysis:new", args=[self.study.slug, planned["method"]])
             return redirect(f"{form}?planned={index}")
@@ -266,12 +284,19 @@ def needs_study(study: Study, table: str) -> bool:
         return False
 
 
-def unplanned(study: Study, plan: Mapping[str, Any]) -> list[tuple[int, Any]]:
-    """Return the suggestions that are not in the plan yet, with their place among all suggestions."""
+def offers_of(study: Study) -> list[dict[str, Any]]:
+    """Return the suggestions for a task that are not in the plan yet, with their place among all suggestions."""
+    planned, part = planned_analyses(study), study.chosen_task
     return [
-        (index, offer)
+        {
+            "index": index,
+            "title": offer.title,
+            "params": params_in_words(offer.params, table=offer.table),
+            "names_study": needs_study(study, offer.table),
+            "method": offer.method,
+        }
         for index, offer in enumerate(suggestions(study))
-        if not is_planned(plan, method=offer.method, table=offer.table, params=offer.params)
+        if not is_planned(planned, method=offer.method, table=offer.table, params=offer.params, part=part)
     ]
 
 

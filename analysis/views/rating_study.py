@@ -26,9 +26,11 @@ from analysis.studies.rating_study import (
     usual_number_of_items,
 )
 from analysis.views.reports import RunView
+from experiments.languages import language_choices
 from experiments.models import Study
 from experiments.study_files import StudyFileFaults
 from experiments.views.forms import CopyAddress
+from experiments.views.page import refuse_guests
 
 
 class NewRatingStudy(CopyAddress):
@@ -39,7 +41,7 @@ class NewRatingStudy(CopyAddress):
     )
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
-        choices=[("en", gettext_lazy("English")), ("de", gettext_lazy("German"))],
+        choices=language_choices,
         help_text=gettext_lazy("Of the participants’ pages and of the questions."),
     )
     paradigm = forms.ChoiceField(
@@ -102,10 +104,12 @@ class MakeRatingStudy(RunView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.can_edit:
             raise PermissionDenied(_("You can look at this study but not change it. Ask its owner."))
+        refuse_guests(request)
         run = self.find(with_report=True)
         return self._page(run, self._form(run))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
+        refuse_guests(request)
         run = self.find(with_report=True)
         form = self._form(run, request.POST)
         if not form.is_valid():

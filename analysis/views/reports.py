@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 import shlex
 from typing import Any, ClassVar
 
@@ -13,26 +16,33 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from analysis.data.frames import analysed_data, data_stamp
-from analysis.data.tables import TEXTS
+from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
+from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.exports.report_page import report_page, sections_of
-from analysis.exports.reports import report_files, report_from, table_csv
+from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
 from analysis.methods.rows.people import is_about_simulated
 from analysis.models import AnalysisRun
+from analysis.papers.methods_paragraph import FORMATS as METHODS_FORMATS
+from analysis.papers.methods_paragraph import methods_paragraph
 from analysis.reports.apa import sentence_html
+from analysis.reports.essentials import SENTENCES_FIRST
+from analysis.reports.labels import Labels, labelled
 from analysis.runs.changes import Changes
 from analysis.runs.life import cancel
 from analysis.studies.access import refusal_to_read
 from analysis.studies.planned import standing_of
 from analysis.studies.rating_study import can_be_rated
-from analysis.studies.score_sources import OF_REPORT
+from analysis.studies.score_sources import can_be_stored
 from analysis.views.asking import params_in_words, start
 from experiments.study.audit import record
 from experiments.views.page import StudyView
+
+# What `analysis.reports.figure_widths` draws, in millimetres, and what journals call it.
+PRINT_WIDTHS = ((85, "one column"), (114, "one and a half"), (174, "whole page"))
 
 
 class RunView(StudyView):
@@ -56,6 +66,9 @@ class RunView(StudyView):
         run = (runs if with_report else runs.defer("report")).first()
         if run is None:
             raise Http404(_("There is no such analysis; it may have been deleted."))
+        if known_part(self.study, run.part) in ("", *(task.name for task in self.study.tasks)):
+            self.study = through_task(self.study, run.part)
+        run.study = self.study
         if to_read and (refusal := refusal_to_read(run, self.request.user)):
             raise PermissionDenied(refusal)
         return run
@@ -86,15 +99,20 @@ class RunPage(RunView):
             .exists(),
         }
         if run.report:
-            report = report_from(run.report)
+            stored = report_from(run.report)
+            report = labelled(stored, labels_of(run.study))
             context |= {
                 "report": report,
-                "sentences": [sentence_html(sentence) for sentence in report.sentences],
+                "drawn": drawn_as(run),
+                "sentences": [sentence_html(sentence) for sentence in report.sentences[:SENTENCES_FIRST]],
+                "further_sentences": [sentence_html(sentence) for sentence in report.sentences[SENTENCES_FIRST:]],
                 "sections": sections_of(report),
-                "changes": Changes(self.study, data_stamp(self.study)).since(run),
-                "is_simulated": is_about_simulated(report),
-                "can_be_rated": can_be_rated(report),
-                "can_be_stored": run.table == TEXTS and run.method in OF_REPORT,
+                "print_widths": PRINT_WIDTHS,
+                "paragraph": methods_paragraph(run, report, standing=context["standing"]).text,
+                "changes": Changes(self.study).since(run),
+                "is_simulated": is_about_simulated(stored),
+                "can_be_rated": can_be_rated(stored),
+                "can_be_stored": can_be_stored(method=run.method, table=run.table),
                 "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
             }
         elif run.is_unfinished:
@@ -125,7 +143,8 @@ class RunAgain(RunView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         run = self.find(to_read=False)
-        return start(request, self.study, method=run.method, params=run.params, table=run.table, other=run.other_study)
+        study = self.study.seen_through(run.part)
+        return start(request, study, method=run.method, params=run.params, table=run.table, other=run.other_study)
 
 
 class CancelRun(RunView):
@@ -170,9 +189,12 @@ class DeleteRun(RunView):
 
 
 def label_of(run: AnalysisRun) -> str:
-    """Return what the method of a run is called, or its slug where the method is no longer there."""
+    """Return what the method of a run is called, or its slug where the method is no longer there; of several tasks
+    with the one that was analysed."""
     methods = registry.analyses()
-    return methods[run.method].label if run.method in methods else run.method
+    label = methods[run.method].label if run.method in methods else run.method
+    task = task_label(run.study, run.part)
+    return f"{task}: {label}" if task else label
 
 
 class RunFile(RunView):
@@ -187,10 +209,13 @@ class RunFile(RunView):
             content, kind = b"".join(zip_pieces(archive_files(run))), "application/zip"
         elif name == "report.html":
             content, kind = report_page(run), "text/html; charset=utf-8"
+        elif name in METHODS_FORMATS:
+            write, kind = METHODS_FORMATS[name]
+            content = write(run, methods_paragraph(run, shown_report(run), standing=standing_of(run)))
         elif name == "report.json":
             content, kind = run.report.encode("utf-8"), "application/json"
         else:
-            content, kind = file_of(report_from(run.report), stem, suffix)
+            content, kind = file_of(report_from(run.report), stem, suffix, labels=labels_of(run.study))
         response = HttpResponse(content, content_type=kind)
         shown_inline = suffix == "svg" and "download" not in request.GET
         if not shown_inline:
@@ -203,24 +228,49 @@ class RunFile(RunView):
         return response
 
 
-def file_of(report: Report, stem: str, suffix: str) -> tuple[bytes, str]:
-    """Return one file of a report with its media type. Raises Http404 where there is no such file."""
-    # The drawing library takes half a second to load.
-    from analysis.reports import figures
+def file_of(report: Report, stem: str, suffix: str, *, labels: Labels) -> tuple[bytes, str]:
+    """Return one file of a report with its media type; only pictures show labels.
 
+    Raises Http404 where there is no such file.
+    """
+    # The drawing library takes half a second to load.
+    from analysis.reports import figure_widths, figures
+
+    if f"{stem}.{suffix}" in report.scripts:
+        return report.scripts[f"{stem}.{suffix}"].encode("utf-8"), "text/plain; charset=utf-8"
     if suffix == "csv":
         for table in report.tables:
             if table.name == stem:
                 return table_csv(table), "text/csv; charset=utf-8"
-    for figure in report.figures:
+    shown = labelled(report, labels)
+    if sized := re.fullmatch(rf"(.+)-({'|'.join(map(str, figure_widths.WIDTHS))})mm", stem):
+        return _sized(shown, sized.group(1), suffix, millimetres=int(sized.group(2)))
+    for figure in shown.figures:
         if figure.name == stem:
             match suffix:
                 case "svg":
-                    return figures.svg(report, figure).encode("utf-8"), "image/svg+xml"
+                    return figures.svg(shown, figure).encode("utf-8"), "image/svg+xml"
                 case "png":
-                    return figures.png(report, figure), "image/png"
+                    return figures.png(shown, figure), "image/png"
                 case "pdf":
-                    return figures.pdf(report, figure), "application/pdf"
+                    return figures.pdf(shown, figure), "application/pdf"
+    raise Http404(_("The report has no such file."))
+
+
+def _sized(report: Report, name: str, suffix: str, *, millimetres: int) -> tuple[bytes, str]:
+    """Return a figure in a width for print with its media type. Raises Http404 where there is no such figure."""
+    from analysis.reports import figure_widths
+
+    figure = next((figure for figure in report.figures if figure.name == name), None)
+    if figure is not None:
+        match suffix:
+            case "svg":
+                made = figure_widths.sized_svg(report, figure, millimetres=millimetres)
+                return made.encode("utf-8"), "image/svg+xml"
+            case "png":
+                return figure_widths.sized_png(report, figure, millimetres=millimetres), "image/png"
+            case "pdf":
+                return figure_widths.sized_pdf(report, figure, millimetres=millimetres), "application/pdf"
     raise Http404(_("The report has no such file."))
 
 
@@ -229,9 +279,13 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     from analysis.reports import figures
 
     report = report_from(run.report)
-    files = [(name, [content]) for name, content in report_files(run.report)]
-    files += [(f"{figure.name}.png", [figures.png(report, figure)]) for figure in report.figures]
-    files.append(("report.html", [report_page(run)]))
+    files = [(name, [content]) for name, content in report_files(run.report, labels=labels_of(run.study))]
+    drawn = {name: pieces[0] for name, pieces in files if name.endswith(".svg")}
+    pictures = {
+        figure.name: figures.outlined_png(drawn[f"{figure.name}.svg"].decode("utf-8")) for figure in report.figures
+    }
+    files += [(f"{name}.png", [content]) for name, content in pictures.items()]
+    files.append(("report.html", [report_page(run, pictures=pictures)]))
     files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
     data = analysed_data(run)
     if data is None:
@@ -243,6 +297,12 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     return [*files, (f"{run.table}.csv", [data])]
 
 
+def drawn_as(run: AnalysisRun) -> str:
+    """Return a short text that changes with the names for print: browsers keep pictures under their address."""
+    labels = run.study.labels
+    return hashlib.sha256(json.dumps(labels, sort_keys=True).encode()).hexdigest()[:8] if labels else ""
+
+
 def slug_of_other(run: AnalysisRun) -> str:
     """Return the slug of the study with which a run compares, for those who may read the run."""
     return "" if run.other_study is None else run.other_study.slug
@@ -252,6 +312,9 @@ def rerun_line(run: AnalysisRun) -> str:
     """Return the command that computes the report again from the exported table."""
     given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
     words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
+    part = known_part(run.study, run.part)
+    # Of several tasks these tables hold the rows of all.
+    words += ["--part", part] if part and run.table in ("trials", "codings") else []
     return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
 
 

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.codebook.materials import material_metrics
-from analysis.data.tables import TEXTS
 from analysis.exports.reports import report_from
 from analysis.methods.report import Report
 from analysis.models import TextScore
 from analysis.runs.code_version import code_version
-from analysis.scores.stored import Scores, ScoresRefused, remove, store, stored_scores
+from analysis.scores.stored import Scores, ScoresRefused, remove, score_names, store, stored_scores
 from analysis.studies.materials import profile_of
-from analysis.studies.score_sources import OF_REPORT, PROFILE, scores_of_file, scores_of_report
+from analysis.studies.score_sources import PROFILE, can_be_stored, scores_of_file, scores_of_report
+from analysis.views.asking import AnalysisView
 from analysis.views.reports import RunView
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
@@ -60,7 +60,7 @@ class ScoresFile(forms.Form):
         return file
 
 
-class ScoresPage(StudyView):
+class ScoresPage(AnalysisView):
     """All scores of the texts; posting a file stores its scores."""
 
     step = "materials"
@@ -110,14 +110,14 @@ class StoreOfRun(RunView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         run = self.find(with_report=True)
-        if not run.report or run.table != TEXTS or run.method not in OF_REPORT:
+        if not run.report or not can_be_stored(method=run.method, table=run.table):
             raise Http404(_("The report has no scores of single texts."))
         where = f"Column of {run.method}, analysis {run.pk}, code version {run.code_version}."
         back = reverse("analysis:run", args=[self.study.slug, run.pk])
         return store_report(self, run.method, report_from(run.report), provenance=where, back=back)
 
 
-class StoreOfProfile(StudyView):
+class StoreOfProfile(AnalysisView):
     """Store the measures that the page of the profile shows."""
 
     step = "materials"
@@ -143,7 +143,7 @@ def store_report(view: StudyView, method: str, report: Report, *, provenance: st
         taken = material_metrics(study)
         # What the materials bring under the same name stays as it is.
         own = {f"{name}_{method.replace('-', '_')}" if name in taken else name: scores[name] for name in scores}
-        there = sorted(set(own) & set(TextScore.objects.filter(study=study).values_list("name", flat=True)))
+        there = sorted(set(own) & set(score_names(study)))
         if there and "replace" not in request.POST:
             return view.page(
                 heading=_("Replace scores of the texts?"),
@@ -174,7 +174,7 @@ def _say_what_was_stored(request: HttpRequest, scores: Scores) -> None:
     )
 
 
-class RemoveScore(StudyView):
+class RemoveScore(AnalysisView):
     """Ask, then remove a score with its values."""
 
     step = "materials"

@@ -40,6 +40,9 @@ class Command(BaseCommand):
             dest="settings_given",
             help="a parameter of the method; several values of one parameter are separated by commas",
         )
+        parser.add_argument(
+            "--part", default="", metavar="NAME", help="of a table of several tasks, the rows of this one alone"
+        )
         parser.add_argument("--out", type=Path, metavar="DIR", help="the folder for report.json, tables and figures")
         parser.add_argument("--list", action="store_true", help="show the methods with their parameters")
         parser.add_argument("--json", action="store_true", help="with --list: as JSON")
@@ -71,7 +74,12 @@ class Command(BaseCommand):
                 raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
         given = settings_from([pair for pairs in options["settings_given"] for pair in pairs])
         report, written = analyse_file(
-            options["method"], data=options["data"], given=given, out=options["out"], decimal=options["decimal"]
+            options["method"],
+            data=options["data"],
+            given=given,
+            out=options["out"],
+            decimal=options["decimal"],
+            part=options["part"],
         )
         if options["verbosity"] == 0:
             return
@@ -87,7 +95,8 @@ def _described(parameter: dict[str, Any]) -> str:
     if isinstance(shown, list):
         shown = ",".join(shown)
     facts = "required" if parameter["required"] else f"default {shown}" if shown not in (None, "") else "optional"
-    choices = f"; one of {', '.join(parameter['choices'])}" if parameter["choices"] else ""
+    how = "such as" if parameter["kind"] == "text" else "one of"
+    choices = f"; {how} {', '.join(parameter['choices'])}" if parameter["choices"] else ""
     also = f" Also called {', '.join(parameter['also'])}." if parameter["also"] else ""
     return (
         f"{parameter['name']} ({parameter['kind']}, {facts}{choices}): {parameter['help'] or parameter['label']}{also}"

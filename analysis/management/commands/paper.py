@@ -15,7 +15,10 @@ from experiments.study.audit import record
 
 
 class Command(BaseCommand):
-    help = "Write a study as a manuscript into a folder: LaTeX, Markdown, Word, tables, figures, bibliography."
+    help = (
+        "Write a study as a manuscript into a folder: LaTeX, Markdown, Word, tables, figures, bibliography; of "
+        "ratings and comparisons also the human evaluation data sheet."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study")

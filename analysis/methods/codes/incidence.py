@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.codes.columns import Coded, coded, number_of, read_as_several
-from analysis.methods.codes.proportion_tests import wilson
 from analysis.methods.codes.weights import WEIGHTS, look_for_exclusive, say_why_no_score, weights_of
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes as codes_of

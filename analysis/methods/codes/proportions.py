@@ -15,10 +15,10 @@ from analysis.methods.codes.proportion_tests import (
     Share,
     difference_interval,
     mcnemar_approximations,
-    wilson,
     z_test,
 )
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import counted, number_text, p_text, share_text
@@ -43,7 +43,8 @@ def proportions(
     `a+b,c+d` merges some), or two success columns without a group (two things that may hold of the same row), or
     `counts` such as `12/40,25/41` or `because:12/40,cause:25/41`, for which the data are not read.
 
-    Table `ztest`: a, b, p_a, n_a, p_b, n_b, z, p, ci_low, ci_high, diff, successes_a, successes_b, p_fisher; table
+    Table `ztest`: a, b, p_a, n_a, p_b, n_b, z, p, ci_low, ci_high, diff, successes_a, successes_b, p_fisher,
+    odds_ratio, or_low, or_high (95 %, Woolf 1955: ln OR ± 1.96 √(Σ 1/count); empty where a count is 0); table
     `groups`: group, p, ci_low, ci_high (Wilson), successes, n. z = (p_a − p_b) / √(p(1 − p)(1/n_a +
     1/n_b)) with p pooled, two-sided; its square is Pearson's χ² without correction. Where nothing or everything
     succeeded in both groups, z = 0/0 is not defined: it is empty and a warning says so. The interval of p_a − p_b is
@@ -120,6 +121,7 @@ def _report(
     row = {
         "a": a.name, "b": b.name, "p_a": a.p, "n_a": a.n, "p_b": b.p, "n_b": b.n, "z": z, "p": p, "ci_low": low,
         "ci_high": high, "diff": a.p - b.p, "successes_a": a.successes, "successes_b": b.successes, "p_fisher": fisher,
+        **_odds_ratio(a, b),
     }  # fmt: skip
     tables = [
         Table.from_rows("ztest", "Two proportions", _COLUMNS, [row]),
@@ -160,6 +162,16 @@ def _report(
         warnings=tuple(warnings),
         sentences=tuple(sentences),
     )
+
+
+def _odds_ratio(a: Share, b: Share) -> dict[str, float]:
+    counts = np.array([a.successes, a.n - a.successes, b.successes, b.n - b.successes], dtype=np.float64)
+    if not counts.all():
+        return {}
+    centre = float(np.log(counts[0] * counts[3] / (counts[1] * counts[2])))
+    half = float(scipy.special.ndtri(0.975) * np.sqrt((1 / counts).sum()))
+    low, ratio, high = np.exp([centre - half, centre, centre + half])
+    return {"odds_ratio": float(ratio), "or_low": float(low), "or_high": float(high)}
 
 
 def _expected(a: Share, b: Share) -> tuple[float, float]:
@@ -218,6 +230,9 @@ _COLUMNS = (
     Column("successes_a", "Successes A", "integer"),
     Column("successes_b", "Successes B", "integer"),
     Column("p_fisher", "Fisher's exact p", "p"),
+    Column("odds_ratio", "Odds ratio"),
+    Column("or_low", "OR CI low"),
+    Column("or_high", "OR CI high"),
 )
 
 

@@ -17,8 +17,9 @@ from analysis.methods.conditions.anova_wording import (
     simple_sentence,
 )
 from analysis.methods.conditions.assumptions import assumptions_table
-from analysis.methods.conditions.cells import cells_table, figures_of
+from analysis.methods.conditions.cells import cells_table, figures_of, units_table
 from analysis.methods.conditions.designs import cell_means, unit_column
+from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_effect
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
@@ -51,6 +52,8 @@ ANOVA_COLUMNS = (
     Column("eps_lb", "ε (lower bound)", "share"),
     Column("p_lb", "p (lower bound)", "p"),
     Column("omega2", "Partial ω²", "share"),
+    *OF_EFFECTS,
+    *OF_OMEGA,
 )
 
 
@@ -75,13 +78,15 @@ def rm_anova(
 
     Tables:
         `anova`: effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, eps_hf, p_hf, mauchly_w, mauchly_p, ges, pes,
-        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb, omega2. One row per effect; sums of squares of type III
+        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb, omega2, pes_low, pes_high, ges_low, ges_high,
+        omega2_low, omega2_high. One row per effect; sums of squares of type III
         with sum coding. `eps_hf` is printed as computed and used at most at 1. An effect with a single contrast has
         ε = 1 and no Mauchly test. Where there are no more units than contrasts, Mauchly's test is undefined and ε of
         Greenhouse and Geisser still holds.
         `cells`: the factors, n, mean, sd, ci_low, ci_high, se. Means over units in the units of `dv`. `intervals`
         chooses the confidence interval: `within` units (Cousineau 2005 with the correction of Morey 2008, inside
-        each group) or `between` units (mean ± t · sd/√n).
+        each group) or `between` units (mean ± t · sd/√n). Of shares of yes and no answers it ends at 0 and 1.
+        `observed`: unit, the factors, value. The mean of every unit in every cell.
         `assumptions`: check, of, statistic, df1, df2, p, reading (see `assumptions.assumptions_table`).
         `simple`, where factors are named: effects at every level of them (see `simple_effects.simple_effects`).
         `contrasts`, where some are planned: weighted sums of means (see `planned_contrasts.contrasts_table`).
@@ -91,11 +96,11 @@ def rm_anova(
 
     Generalised η² = SS / (SS + all error SS), for factors that are all manipulated (Olejnik & Algina 2003; Bakeman
     2005); partial η² = SS / (SS + error SS); partial ω² = df1 (F − 1) / (df1 F + df2 + 1), at least 0 (Carroll &
-    Nordholm 1975, as Albers & Lakens 2018 write it).
+    Nordholm 1975, as Albers & Lakens 2018 write it). Their intervals: `effect_sizes.of_effect`.
 
     >>> frame, parameters = example()
-    >>> print(rm_anova(frame, **parameters).sentences[0])
-    There was no significant main effect of marker, F1(1.04, 5.19) = 0.20, p = .679, ηp² = .04, ηG² = .01.
+    >>> print(rm_anova(frame, **parameters).sentences[0][48:])
+    F1(1.04, 5.19) = 0.20, p = .679, ηp² = .04, 90 % CI [.00, .44], ηG² = .01.
     """
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
@@ -127,6 +132,7 @@ def rm_anova(
         tables.append(table)
         sentences += [contrast_sentence(line, confidence=confidence) for line in table.lines()]
         follow_up_warnings += found
+    tables.append(units_table(cells))
     return Report(
         method="rm-anova",
         params={},
@@ -174,6 +180,7 @@ def anova_row(effect: Effect) -> dict[str, Any]:
         "omega2": None
         if effect.f is None
         else max(0.0, (effect.f - 1) * effect.df1 / (effect.f * effect.df1 + df2 + 1)),
+        **of_effect(effect),
     }
 
 

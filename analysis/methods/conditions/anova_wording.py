@@ -7,34 +7,35 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.conditions import effect_sizes
 from analysis.methods.conditions.designs import CellMeans
-from analysis.methods.conditions.planned_contrasts import factors_of, split
+from analysis.methods.conditions.planned_contrasts import factors_of
 from analysis.methods.conditions.variance import Analysis, Effect
+from analysis.methods.contrast_texts import split
+from analysis.methods.effects.noncentral import SHARE_OF_F, partial_eta2_text
 from analysis.methods.wording import counted, df_text, listed, number_text, p_text, percent_text, share_text
 
-
-def is_corrected(effect: Effect) -> bool:
-    """Return whether sentences use the Greenhouse–Geisser correction: Mauchly's test is significant or undefined."""
-    sphericity = effect.sphericity
-    if effect.stratum.dimensions == 1 or sphericity.eps_gg is None:
-        return False
-    return sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
+NOTE_OF_D = (
+    "dz is the difference over the standard deviation of the differences, dav over the root of the mean variance of "
+    "the two means (Cumming 2012); their intervals are by the noncentral t."
+)
 
 
 def f_text(effect: Effect, *, unit: str) -> str:
     """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
-    epsilon = effect.sphericity.eps_gg if is_corrected(effect) else 1.0
+    epsilon = effect.epsilon_told
     if effect.f is None or epsilon is None:
         return f"F{2 if unit == 'item' else 1} not defined (no error variance)"
     df1, df2 = df_text(effect.df1 * epsilon), df_text(effect.stratum.df_error * epsilon)
-    sizes = f"ηp² = {share_text(effect.pes or 0.0)}, ηG² = {share_text(effect.ges or 0.0)}"
+    partial = partial_eta2_text({"pes": effect.pes or 0.0, **effect_sizes.of_effect(effect)})
+    sizes = f"{partial}, ηG² = {share_text(effect.ges or 0.0)}"
     number = f"F{2 if unit == 'item' else 1}({df1}, {df2}) = {number_text(effect.f)}"
-    return f"{number}, {p_text(effect.p(epsilon))}, {sizes}"
+    return f"{number}, {p_text(effect.p(epsilon))}{sizes}"
 
 
 def effect_sentence(effect: Effect, *, unit: str) -> str:
     """Return one result in APA style."""
-    p = effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
+    p = effect.p(effect.epsilon_told)
     if p is None:
         kind = "main effect" if len(effect.factors) == 1 else "interaction"
         return f"The {kind} of {listed(effect.factors)} could not be tested, {f_text(effect, unit=unit)}."
@@ -55,7 +56,7 @@ def simple_sentence(line: Mapping[str, Any], *, unit: str) -> str:
     found = "a" if line["p_gg"] < 0.05 else "no significant"
     return (
         f"At {line['at']}, there was {found} {subject}, F{2 if unit == 'item' else 1}({df1}, {df2}) = "
-        f"{number_text(line['f'])}, {p_text(line['p_gg'])}, ηp² = {share_text(line['pes'])}, "
+        f"{number_text(line['f'])}, {p_text(line['p_gg'])}{partial_eta2_text(line)}, "
         f"ηG² = {share_text(line['ges'])}; over the levels, Holm-adjusted {p_text(line['p_holm'])}."
     )
 
@@ -70,9 +71,17 @@ def contrast_sentence(line: Mapping[str, Any], *, confidence: float) -> str:
     low, high = number_text(line["ci_low"]), number_text(line["ci_high"])
     return (
         f"{subject} {found}, estimate {number_text(line['estimate'])}, {percent_text(confidence)} CI [{low}, {high}], "
-        f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}; Holm-adjusted "
-        f"{p_text(line['p_holm'])}."
+        f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}"
+        f"{d_text(line, confidence=confidence)}; Holm-adjusted {p_text(line['p_holm'])}."
     )
+
+
+def d_text(line: Mapping[str, Any], *, confidence: float) -> str:
+    """Return d_z with its interval as it follows a test; nothing where there is none."""
+    if line.get("d_z") is None:
+        return ""
+    low, high = number_text(line["d_z_low"]), number_text(line["d_z_high"])
+    return f", dz = {number_text(line['d_z'])}, {percent_text(confidence)} CI [{low}, {high}]"
 
 
 def effect_warnings(analysis: Analysis) -> list[str]:
@@ -128,7 +137,9 @@ def design_notes(cells: CellMeans, *, intervals: str, confidence: float) -> list
             f"table shows every version."
         )
     notes.append(
-        "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated."
+        "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated. Their "
+        f"intervals and that of ω² are those of the noncentrality of F, at {percent_text(SHARE_OF_F)}, as is usual: "
+        "so they leave out zero exactly where F is significant at .05."
     )
     if intervals == "within" and cells.within:
         inside = " inside each group" if cells.between else ""
@@ -160,6 +171,6 @@ def follow_up_notes(cells: CellMeans, *, simple: Sequence[str], contrasts: str |
         notes.append(
             f"Planned contrasts were {listed(families, shown=40)}. "
             f"Each is tested against how it varies over {cells.unit}s within groups, so it needs no "
-            f"sphericity; Holm and Bonferroni adjust within a family of contrasts."
+            f"sphericity; Holm and Bonferroni adjust within a family of contrasts. {NOTE_OF_D}"
         )
     return notes

@@ -25,6 +25,7 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
     """Return means, standard deviations and confidence intervals of every group and cell."""
     factors = (*cells.between, *cells.within)
     panel = _panel_column(cells)
+    least, greatest = possible_range(cells)
     lines: list[dict[str, Any]] = []
     for position, group in enumerate(cells.group_cells):
         means = cells.means[cells.group_index == position]
@@ -46,8 +47,8 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
                     "n": n,
                     "mean": mean,
                     "sd": float(sd[index]),
-                    "ci_low": mean - float(half[index]),
-                    "ci_high": mean + float(half[index]),
+                    "ci_low": max(mean - float(half[index]), least),
+                    "ci_high": min(mean + float(half[index]), greatest),
                     "se": float(se[index]),
                     panel: ":".join(level[name] for name in shown_factors(cells)[2:]),
                 }
@@ -55,6 +56,31 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
     columns = [Column(column_of(factor.name), factor.name, "text") for factor in factors]
     extra = (Column(panel, "Other factors", "text"),) if len(factors) > 3 else ()
     return Table.from_rows("cells", f"Means of {cells.dv}", [*columns, *CELL_COLUMNS, *extra], lines)
+
+
+def units_table(cells: CellMeans) -> Table:
+    """Return the mean of every unit in every cell."""
+    factors = (*cells.between, *cells.within)
+    panel = _panel_column(cells)
+    lines = []
+    for unit, means, position in zip(cells.units, cells.means, cells.group_index, strict=True):
+        for cell, mean in zip(cells.cells, means, strict=True):
+            named = (*cells.group_cells[position], *cell)
+            level = dict(zip((column_of(factor.name) for factor in factors), named, strict=True))
+            other = ":".join(level[name] for name in shown_factors(cells)[2:])
+            lines.append({"unit": unit, **level, panel: other, "value": float(mean)})
+    columns = [Column("unit", cells.unit, "text")]
+    columns += [Column(column_of(factor.name), factor.name, "text") for factor in factors]
+    columns += [Column(panel, "Other factors", "text")] if len(factors) > 3 else []
+    columns.append(Column("value", f"Mean {cells.dv}"))
+    return Table.from_rows("observed", f"Means of {cells.dv} of every {cells.unit}", columns, lines)
+
+
+def possible_range(cells: CellMeans) -> tuple[float, float]:
+    """Return the range that means can have: 0 to 1 where every one is a share of yes and no answers."""
+    counts = cells.means * cells.trials
+    are_shares = bool(((cells.means >= 0) & (cells.means <= 1) & (np.abs(counts - counts.round()) < 1e-9)).all())
+    return (0.0, 1.0) if are_shares else (-np.inf, np.inf)
 
 
 def column_of(factor: str) -> str:
@@ -92,8 +118,9 @@ def figures_of(cells: CellMeans, *, confidence: float) -> tuple[Figure, ...]:
             encoding=encoding,
             caption=(
                 f"Means over {cells.unit}s with {percent_text(confidence)} confidence intervals as "
-                "described in the notes."
+                f"described in the notes; every small point is one {cells.unit}."
             ),
+            points="observed",
             x_label=(*cells.within, *cells.between)[0].name,
             y_label=f"Mean {cells.dv}",
         ),

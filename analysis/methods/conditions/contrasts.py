@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.designs import CellMeans
+from analysis.methods.conditions.effect_sizes import WEIGHT, of_difference
+from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.conditions.variance import Analysis
 from analysis.methods.wording import listed
@@ -25,21 +28,6 @@ class Mean:
     family: str
     name: str
     weights: Floats
-
-
-def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return p values adjusted by Holm (1979); None stays None and counts for nothing.
-
-    >>> holm([0.01, 0.04, None, 0.03])
-    [0.03, 0.06, None, 0.06]
-    """
-    known = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
-    adjusted: list[float | None] = [None] * len(p_values)
-    largest = 0.0
-    for rank, (p, index) in enumerate(known):
-        largest = max(largest, min(1.0, p * (len(known) - rank)))
-        adjusted[index] = largest
-    return adjusted
 
 
 def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) -> list[Mean]:
@@ -56,59 +44,6 @@ def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) ->
             weights = (match / match.sum()).reshape(len(cells.group_cells), len(cells.cells))
             means.append(Mean(family=family, name=cell_name, weights=weights))
     return means
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """The means of G groups in K cells and how units vary around them.
-
-    `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance of a cell below
-    its `smallest` is rounding.
-    """
-
-    group_rows: Floats
-    inverse: Floats
-    group_means: Floats
-    covariance: Floats
-    df: int
-    smallest: Floats
-
-    def estimate(self, weights: Floats) -> float:
-        """Return the weighted sum of group means for weights on groups × cells."""
-        return float((weights * self.group_means).sum())
-
-    def shape(self, weights: Floats) -> Floats:
-        """Return the K × K matrix by which the covariance of cells is weighted in the variance of an estimate."""
-        on_design = self.group_rows.T @ weights
-        return np.asarray(on_design.T @ self.inverse @ on_design, dtype=np.float64)
-
-    def variance(self, shape: Floats) -> float:
-        """Return the variance of an estimate of that shape, without an assumption about the covariances."""
-        return self.without_rounding(float((self.covariance * shape).sum()), shape)
-
-    def without_rounding(self, variance: float, shape: Floats) -> float:
-        """Return a variance of an estimate, or 0 where it is no larger than rounding may make it."""
-        return variance if variance > float(self.smallest @ np.diag(shape)) else 0.0
-
-
-def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
-    """Return the group means of a design with their residual covariance."""
-    group_rows = np.vstack(
-        [analysis.design[np.flatnonzero(cells.group_index == group)[0]] for group in range(len(cells.group_cells))]
-    )
-    inverse = np.asarray(np.linalg.inv(analysis.design.T @ analysis.design), dtype=np.float64)
-    level = cells.means.mean(axis=0)
-    group_means = level + group_rows @ (inverse @ (analysis.design.T @ (cells.means - level)))
-    residuals = cells.means - group_means[cells.group_index]
-    df = len(cells.units) - analysis.design.shape[1]
-    return Fitted(
-        group_rows=group_rows,
-        inverse=inverse,
-        group_means=group_means,
-        covariance=residuals.T @ residuals / df,
-        df=df,
-        smallest=cells.noise / df,
-    )
 
 
 @dataclass(frozen=True)
@@ -151,7 +86,7 @@ def comparisons(
             )
         )
     k = len(cells.cells) if error == "pooled" else sum(mean.family == means[0].family for mean in means)
-    lines = _tested(contrasts, k=k, confidence=confidence)
+    lines = _tested(fit, contrasts, k=k, confidence=confidence)
     _add_holm(lines, together=error == "pooled")
     undefined = [line["comparison"] for line in lines if line["q"] is None]
     warnings = []
@@ -175,7 +110,7 @@ def _by_strata(analysis: Analysis, shape: Floats) -> tuple[float, float]:
     return total, total**2 / sum(part**2 / df for part, df in parts)
 
 
-def _tested(contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> list[dict[str, Any]]:
+def _tested(fit: Fitted, contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for contrast in contrasts:
         diff = contrast.mean_a - contrast.mean_b
@@ -203,6 +138,7 @@ def _tested(contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> lis
                 "p_unadjusted": float(2 * scipy.stats.t.sf(t, contrast.df)),
                 "ci_low": diff - half,
                 "ci_high": diff + half,
+                **_sizes(fit, contrast.a.weights - contrast.b.weights, confidence=confidence),
             }
         lines.append(line)
     for df in {line["df"] for line in lines}:
@@ -211,6 +147,17 @@ def _tested(contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> lis
         for line, tail in zip(same, tails, strict=True):
             line["p"] = float(tail)
     return lines
+
+
+def _sizes(fit: Fitted, weights: Floats, *, confidence: float) -> dict[str, float | None]:
+    """Return the effect sizes of a difference, none where it is one of groups and of conditions at once.
+
+    `of_groups` marks a difference between groups, whose d_z is Cohen's d.
+    """
+    is_within = np.abs(weights.sum(axis=1)).max() <= WEIGHT
+    is_between = np.abs(weights.sum(axis=0)).max() <= WEIGHT
+    sizes = of_difference(fit, weights, confidence=confidence) if is_within or is_between else {}
+    return {**sizes, "of_groups": 1.0} if is_between else sizes
 
 
 def _add_holm(lines: list[dict[str, Any]], *, together: bool) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.conditions.cell_names import cell_names
-from analysis.methods.conditions.contrasts import holm
 from analysis.methods.conditions.designs import Advice, cell_means, unit_column
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -185,20 +185,13 @@ def _pair(a: Floats, b: Floats, name_a: str, name_b: str) -> dict[str, Any]:
         return line
     ranks = scipy.stats.rankdata(np.abs(moved))
     v = float(ranks[moved > 0].sum())
-    exact = n < EXACT_BELOW and n == len(differences) and len(np.unique(ranks)) == n
-    if exact:
+    if n < EXACT_BELOW and n == len(differences) and len(np.unique(ranks)) == n:
         p, how = float(scipy.stats.wilcoxon(moved, method="exact").pvalue), "exact"
     else:
-        p, how = _normal(ranks, v), "normal, with continuity correction"
+        p = float(scipy.stats.wilcoxon(moved, correction=True, method="asymptotic").pvalue)
+        how = "normal, with continuity correction"
     total = n * (n + 1) / 2
     return line | {"v": v, "p": p, "how": how, "rank_biserial": (2 * v - total) / total}
-
-
-def _normal(ranks: Floats, v: float) -> float:
-    """Return the two-sided p of V by the normal approximation, corrected for ties and continuity as in R."""
-    z = v - ranks.sum() / 2
-    spread = np.sqrt(float((ranks**2).sum()) / 4)
-    return float(min(1.0, 2 * scipy.stats.norm.sf(max(abs(z) - 0.5, 0.0) / spread))) if z else 1.0
 
 
 def _sentence(main: dict[str, Any], within: Sequence[str]) -> str:

@@ -22,16 +22,16 @@ from analysis.methods.wording import df_text, listed, number_text, p_text
 
 COLUMNS = (
     Column("effect", "Effect", "text"),
-    Column("f1", "F1", "statistic"),
-    Column("df1_error", "Error df of F1", "df"),
-    Column("f2", "F2", "statistic"),
-    Column("df2_error", "Error df of F2", "df"),
+    Column("f1", "F₁", "statistic"),
+    Column("df1_error", "Error df of F₁", "df"),
+    Column("f2", "F₂", "statistic"),
+    Column("df2_error", "Error df of F₂", "df"),
     Column("minf", "minF′", "statistic"),
     Column("df1", "df1", "df"),
     Column("df2", "df2", "df"),
     Column("p", "p", "p"),
-    Column("p1", "p of F1", "p"),
-    Column("p2", "p of F2", "p"),
+    Column("p1", "p of F₁", "p"),
+    Column("p2", "p of F₂", "p"),
 )
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.contrasts import fitted, holm
 from analysis.methods.conditions.designs import CellMeans, Factor
+from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES, of_difference
+from analysis.methods.conditions.fitted import fitted
 from analysis.methods.conditions.variance import Analysis
+from analysis.methods.contrast_texts import LARGEST_WEIGHT, split, unquoted
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
 
@@ -30,9 +32,9 @@ COLUMNS = (
     Column("p_bonferroni", "p (Bonferroni)", "p"),
     Column("ci_low", "CI low"),
     Column("ci_high", "CI high"),
+    *OF_DIFFERENCES,
 )
-SETS = ("first", "sum", "helmert", "polynomial")
-LARGEST_WEIGHT = 1e6
+SETS = ("first", "sum", "helmert", "polynomial", "pairs")
 POWERS = ("linear", "quadratic", "cubic")
 
 
@@ -45,25 +47,24 @@ class Weighted:
 
 
 def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confidence: float) -> tuple[Table, list[str]]:
-    """Return table `contrasts` (family, contrast, estimate, se, df, t, p, p_holm, p_bonferroni, ci_low, ci_high) and
-    warnings.
+    """Return table `contrasts` (family, contrast, estimate, se, df, t, p, p_holm, p_bonferroni, ci_low, ci_high,
+    d_z, d_z_low, d_z_high, d_av, d_av_low, d_av_high; see `effect_sizes.of_difference`) and warnings.
 
     `text` holds families separated by semicolons; each is `factor: level=weight, level=weight`, or one of the sets
     first (each level against the first), sum (each against the mean of all), helmert (each against the mean of those
-    before) and polynomial (orthonormal, equally spaced); contrasts of several factors joined by `*` are interactions.
-    A name that holds one of these signs stands in double quotes. Other factors are averaged over. Estimate = Σ w ·
-    mean; its error is the variance of the units' own contrast within groups, so it needs no sphericity; df = units −
-    groups. Holm and Bonferroni adjust within a family.
+    before), polynomial (orthonormal, equally spaced) and pairs (each against each later one); contrasts of several
+    factors joined by `*` are interactions. A name that holds one of these signs stands in double quotes. Other factors
+    are averaged over. Estimate = Σ w · mean; its error is the variance of the units' own contrast within groups, so it
+    needs no sphericity; df = units − groups. Holm and Bonferroni adjust within a family.
 
     Raises BadInput where a factor, level or set does not exist or weights do not sum to zero.
     """
-    factors = {factor.name: factor for factor in (*cells.between, *cells.within)}
     fit = fitted(cells, analysis)
     lines: list[dict[str, Any]] = []
     warnings: list[str] = []
     for family in filter(None, split(text, ";")):
         mine = []
-        for name, weights in _family(family, cells, factors):
+        for name, weights in contrasts_of(family, cells):
             estimate = fit.estimate(weights)
             variance = fit.variance(fit.shape(weights))
             line: dict[str, Any] = {"family": family, "contrast": name, "estimate": estimate, "df": fit.df, "se": 0.0}
@@ -72,6 +73,7 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
                 half = float(scipy.stats.t.isf((1 - confidence) / 2, fit.df)) * se
                 p = float(2 * scipy.stats.t.sf(abs(estimate) / se, fit.df))
                 line |= {"se": se, "t": estimate / se, "p": p, "ci_low": estimate - half, "ci_high": estimate + half}
+                line |= of_difference(fit, weights, confidence=confidence)
             else:
                 warnings.append(f"No test is possible for {name}: it is exactly the same in every {cells.unit}.")
             mine.append(line)
@@ -85,8 +87,17 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
     return Table.from_rows("contrasts", f"Planned contrasts of {cells.dv}", COLUMNS, lines), warnings
 
 
-def _family(text: str, cells: CellMeans, factors: dict[str, Factor]) -> list[tuple[str, Floats]]:
-    """Return the name and the weights on groups × cells of each contrast of one family."""
+def all_pairs(cells: CellMeans) -> str:
+    """Return the text of the contrasts of every level of a factor with every other one, for all factors."""
+    return "; ".join(f'"{factor.name}": pairs' for factor in (*cells.between, *cells.within))
+
+
+def contrasts_of(text: str, cells: CellMeans) -> list[tuple[str, Floats]]:
+    """Return the name and the weights on groups × cells of each contrast of one family.
+
+    Raises BadInput as `contrasts_table`.
+    """
+    factors = {factor.name: factor for factor in (*cells.between, *cells.within)}
     parts: dict[str, list[Weighted]] = {}
     for part in split(text, "*"):
         name, *after = split(part, ":", once=True)
@@ -162,26 +173,6 @@ def factors_of(family: str) -> list[str]:
     return [unquoted(split(part, ":")[0]) for part in split(family, "*")]
 
 
-def split(text: str, sign: str, *, once: bool = False) -> list[str]:
-    """Split text at a sign that stands outside double quotes, and strip the parts.
-
-    >>> split('"a, b"=1, c=-1', ","), split('"x:y": a=1', ":", once=True)
-    (['"a, b"=1', 'c=-1'], ['"x:y"', 'a=1'])
-    """
-    parts = re.split(rf'{re.escape(sign)}(?=(?:[^"]*"[^"]*")*[^"]*$)', text, maxsplit=1 if once else 0)
-    return [part.strip() for part in parts]
-
-
-def unquoted(name: str) -> str:
-    """Return a name without the double quotes around it.
-
-    >>> unquoted(' "a, b" '), unquoted("c")
-    ('a, b', 'c')
-    """
-    name = name.strip()
-    return name[1:-1] if len(name) > 1 and name[0] == name[-1] == '"' else name
-
-
 def _number(text: str) -> float:
     """Return a weight, which may be a fraction such as -1/3."""
     above, slash, below = text.strip().partition("/")
@@ -196,6 +187,8 @@ def _set(name: str, levels: Sequence[str]) -> list[Weighted]:
     identity = np.eye(k)
     if name == "first":
         return [Weighted(f"{levels[i]} − {levels[0]}", identity[i] - identity[0]) for i in range(1, k)]
+    if name == "pairs":
+        return [Weighted(f"{levels[i]} − {levels[j]}", identity[i] - identity[j]) for i, j in combinations(range(k), 2)]
     if name == "sum":
         return [Weighted(f"{levels[i]} − mean", identity[i] - 1 / k) for i in range(k)]
     if name == "helmert":

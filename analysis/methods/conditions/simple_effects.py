@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.conditions.contrasts import holm
+from analysis.methods.adjusted import holm
 from analysis.methods.conditions.designs import CellMeans
+from analysis.methods.conditions.effect_sizes import OF_EFFECTS, of_effect
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
@@ -29,11 +30,13 @@ COLUMNS = (
     Column("p_holm", "p (Holm)", "p"),
     Column("ges", "Generalised η²", "share"),
     Column("pes", "Partial η²", "share"),
+    *OF_EFFECTS,
 )
 
 
 def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[str]]:
-    """Return table `simple` (at, effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, p_holm, ges, pes) and warnings.
+    """Return table `simple` (at, effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, p_holm, ges, pes, pes_low,
+    pes_high, ges_low, ges_high) and warnings.
 
     Each level of the factors named by `at` is analysed by itself, with its own error term. `p_holm` adjusts the
     Greenhouse–Geisser p of one effect over the levels at which it is tested (Holm 1979).
@@ -112,4 +115,5 @@ def _line(effect: Effect, place: str) -> dict[str, Any]:
         "p_gg": effect.p(gg),
         "ges": effect.ges,
         "pes": effect.pes,
+        **of_effect(effect),
     }

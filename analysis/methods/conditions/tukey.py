@@ -20,8 +20,10 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.conditions.anova import example
+from analysis.methods.conditions.anova_wording import NOTE_OF_D, d_text
 from analysis.methods.conditions.contrasts import comparisons, means_of
 from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -46,6 +48,7 @@ COLUMNS = (
     Column("p_unadjusted", "p (unadjusted)", "p"),
     Column("k", "Means in the family", "integer"),
     Column("comparison", "Comparison", "text"),
+    *OF_DIFFERENCES,
 )
 
 
@@ -70,14 +73,17 @@ def tukey(
 
     Tables:
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, df, q, p, ci_low, ci_high, p_holm, p_unadjusted, k,
-        comparison. `a` and `b` are levels joined with a colon, `by` the levels held apart (empty: none). `se` is
-        the standard error of the difference, so that q = |diff| · √2 / se in every version; `k` is the number of
-        means of the studentised range.
+        comparison, d_z, d_z_low, d_z_high, d_av, d_av_low, d_av_high. `a` and `b` are levels joined with a colon, `by`
+        the levels held apart (empty: none). `se` is the standard error of the difference, so that q = |diff| · √2 / se
+        in every version; `k` is the number of means of the studentised range. d_z and d_av rest on the differences and
+        means of the units themselves, whatever the `error` (see `effect_sizes.of_difference`); the interval of each
+        is its own, not a simultaneous one.
 
     `by` names factors whose levels are held apart: comparisons stay inside each of them. With `univariate` and
     `multivariate` the family, for Tukey and for Holm, is then one level of `by`; with `pooled` it stays all k cells.
     `compare` names the factors whose levels are compared (all that are not in `by` unless given); the others are
-    averaged over with equal weights, as are groups of `between` that are not in `by`.
+    averaged over with equal weights, as are groups of `between` that are in neither. Groups are compared by the error
+    within them, the same in all groups (not with `pooled`); `d_z` of groups is Cohen's d.
 
     Raises BadInput where the design cannot be analysed, or `by` or `compare` name something that is no factor.
 
@@ -111,7 +117,7 @@ def tukey(
         figures=(_figure(dv, by=by, confidence=confidence),),
         notes=(*chosen.notes, *cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
         warnings=(*chosen.warnings, *cells.warnings, *warnings),
-        sentences=tuple(_sentence(line) for line in lines),
+        sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
     )
 
 
@@ -125,12 +131,14 @@ def _compared(cells: CellMeans, *, by: Sequence[str], compare: Sequence[str], er
     if both:
         raise BadInput(f"{listed(both)} cannot be both held apart and compared; name it in by or in compare.")
     groups = [name for name in compare if name not in within]
-    if groups:
+    if groups and error == "pooled":
         raise BadInput(
-            f"{listed(groups)} differs between {cells.unit}s; this test compares levels of within factors. "
-            f"Hold it apart with by={groups[0]}, or test it with rm-anova."
+            f"{listed(groups)} differs between {cells.unit}s, and error=pooled has the error of differences within "
+            f"{cells.unit}s. Compare groups with error=multivariate or error=univariate, or hold them apart with "
+            f"by={groups[0]}."
         )
-    compared = tuple(name for name in within if (name in compare if compare else name not in by))
+    chosen = groups + [name for name in within if name in compare]
+    compared = tuple(chosen if compare else (name for name in within if name not in by))
     if not compared:
         raise BadInput("by holds every within factor apart, so nothing is left to compare; leave one factor out of by.")
     if error == "pooled" and (len({*compared, *by} & set(within)) < len(within)):
@@ -180,13 +188,22 @@ def _notes(
             f"It does not assume sphericity."
         ],
     }[error]
+    if groups := [factor.name for factor in cells.between if factor.name in compared]:
+        notes.append(
+            f"{listed(groups)} differs between {cells.unit}s: differences between groups have the error within groups, "
+            f"which is assumed to be the same in all of them; d_z of such a difference is Cohen's d, and one of "
+            f"both group and condition has none."
+        )
     if averaged:
         notes.append(f"Means are averaged over {listed(averaged)} with equal weights.")
-    return [*notes, "se is the standard error of the difference; q = |diff|·√2/se."]
+    return [*notes, f"se is the standard error of the difference; q = |diff|·√2/se. {NOTE_OF_D}"]
 
 
-def _sentence(line: dict[str, Any]) -> str:
+def _sentence(line: dict[str, Any], *, confidence: float) -> str:
     higher, lower = ("a", "b") if line["diff"] >= 0 else ("b", "a")
+    size = line
+    if higher == "b" and line.get("d_z") is not None:
+        size = {"d_z": -line["d_z"], "d_z_low": -line["d_z_high"], "d_z_high": -line["d_z_low"]}
     place = f"In {line['by']}, " if line["by"] else ""
     means = (
         f"{line[higher]} (M = {number_text(line['mean_' + higher])}) and {line[lower]} "
@@ -196,7 +213,9 @@ def _sentence(line: dict[str, Any]) -> str:
         return f"{place}{means} could not be tested."
     verdict = "differed" if line["p"] < 0.05 else "did not differ significantly"
     result = f"q({line['k']}, {df_text(line['df'])}) = {number_text(line['q'])}, {p_text(line['p'])}"
-    return f"{place}{means} {verdict}, {result}."
+    told = d_text(size, confidence=confidence)
+    # Between groups the same number is Cohen's d.
+    return f"{place}{means} {verdict}, {result}{told.replace('dz =', 'd =') if line.get('of_groups') else told}."
 
 
 def _example() -> Example:
@@ -216,12 +235,16 @@ METHOD = Method(
             "between",
             "Between factors",
             "columns",
-            help="Groups of units; averaged over unless named in by.",
+            help="Groups of units; averaged over unless named in by or compare.",
             role="factor",
         ),
         Parameter("by", "Held apart", "columns", help="Factors within whose levels comparisons stay.", role="factor"),
         Parameter(
-            "compare", "Compared", "columns", help="Factors whose levels are compared; others averaged.", role="factor"
+            "compare",
+            "Compared",
+            "columns",
+            help="Factors whose levels or groups are compared; others averaged.",
+            role="factor",
         ),
         Parameter(
             "error",

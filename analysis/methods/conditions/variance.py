@@ -77,11 +77,24 @@ class Effect:
     sphericity: Sphericity
     ges: float | None
     pes: float | None
+    ss_all_errors: float
 
     @property
     def name(self) -> str:
         """Return the factors joined with a colon."""
         return ":".join(self.factors)
+
+    @property
+    def epsilon_told(self) -> float | None:
+        """Return the ε of what is told: Greenhouse–Geisser's where Mauchly's test is significant or undefined, else 1.
+
+        None where there is no error variance.
+        """
+        sphericity = self.sphericity
+        if self.stratum.dimensions == 1 or sphericity.eps_gg is None:
+            return None if self.f is None else 1.0
+        is_corrected = sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
+        return sphericity.eps_gg if is_corrected else 1.0
 
     def p(self, epsilon: float | None = 1.0) -> float | None:
         """Return the p value with both degrees of freedom multiplied by ε (at most 1)."""
@@ -144,6 +157,7 @@ def analyse(cells: CellMeans) -> Analysis:
                     sphericity=sphericity,
                     ges=ss / (ss + all_errors) if ss + all_errors > 0 else None,
                     pes=ss / (ss + stratum.ss_error) if ss + stratum.ss_error > 0 else None,
+                    ss_all_errors=all_errors,
                 )
             )
     return Analysis(effects=tuple(effects), strata=tuple(strata), design=design, columns=columns)

@@ -12,9 +12,11 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.binary_models import Watch, check, fit_of, type_three_table
+from analysis.methods.generalised.binary_models import check, fit_of
+from analysis.methods.generalised.diagnostics import shown_binary
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.tables import (
     comparisons_table,
@@ -24,15 +26,21 @@ from analysis.methods.generalised.tables import (
     means_table,
     sentences,
 )
+from analysis.methods.generalised.type_three import TESTS, Watch, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import notes, warnings
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
+from analysis.methods.mixed.brms_script import brms_script
+from analysis.methods.mixed.contrast_choice import AUTOMATIC, Chosen, chosen_for
 from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.diagnostics import Shown
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.meanings import hypotheses_tables
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.raw import observed_means
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.terms import Formula
@@ -51,7 +59,7 @@ class Options:
     compare: str | None
     positive: str | None
     trials: str | None
-    contrasts: str
+    contrasts: Chosen
     uncorrelated: str
     categorical: tuple[str, ...]
     order: dict[str, list[str]]
@@ -59,6 +67,7 @@ class Options:
     by: tuple[str, ...]
     tests: str
     confidence: float
+    is_single: bool
 
 
 def glmm(
@@ -68,7 +77,7 @@ def glmm(
     outcome: Sequence[str] = (),
     positive: str | None = None,
     trials: str | None = None,
-    contrasts: str = designs.AUTOMATIC,
+    contrasts: str = AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
@@ -93,8 +102,8 @@ def glmm(
         `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning. Coefficients in log
         odds, Wald tests; empty where there is no finite estimate.
         `random`: group, term, sd, var, corr, in log odds; `correlations`: group, term_a, term_b, corr.
-        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters. `deviance` and `criterion`
-        are −2 log likelihood by Laplace.
+        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters, r2_marginal,
+        r2_conditional (see `variance_explained`). `deviance` and `criterion` are −2 log likelihood by Laplace.
         `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
         term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates). With `tests=f`
         also df2, f: F tests by restricted likelihood with Satterthwaite's degrees of freedom; `df` is that of the
@@ -104,8 +113,19 @@ def glmm(
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
         p_unadjusted, k, comparison. Pairs of the means over `means`, inside every level of `by`; p and intervals by
         Tukey; only where `means` is given.
-        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular. Likelihood ratio test
-        against the formula in `compare`.
+        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular, bf_bic. Likelihood
+        ratio test against the formula in `compare`, and the Bayes factor from BIC.
+        `hypotheses`: term, hypothesis, weights; `codes`: factor, contrast, level, position, weight,
+        code. What each coefficient is, as in `lmm`, in log odds.
+        `observed`: unit, the factors, panel, value. Observed shares of each level of the first group by condition.
+        `calibration`: bin, n, predicted, observed, low, high, residual, residual_low, residual_high. Shares by bins of
+        equal size in the order of the predicted probability, with Wilson's 95 % interval of what is expected.
+        `units`: group, unit, term, estimate, se, ci_low, ci_high, panel, effect_of, fixed, effect, effect_low,
+        effect_high, effect_panel, in log odds. Random effects of every participant and item with conditional standard
+        errors; of a slope also the fixed effect plus that deviation.
+        `influence`: group, unit, term, estimate, without, change, change_se, panel. The fixed effects without each
+        participant and each item: one step from the estimates of all rows, at their variances and weights. These three
+        only where there is one outcome.
 
     Raises BadInput where the formula cannot be read, the outcome has other than two values, all rows are separated, or
     the model cannot be fitted to the data.
@@ -138,7 +158,7 @@ def glmm(
         compare=compare,
         positive=positive,
         trials=trials,
-        contrasts=contrasts,
+        contrasts=chosen_for(contrasts, parsed),
         uncorrelated=uncorrelated,
         categorical=tuple(categorical),
         order=read_levels(levels, names),
@@ -146,6 +166,7 @@ def glmm(
         by=tuple(by),
         tests=tests,
         confidence=confidence,
+        is_single=len(outcome) < 2,
     )
     wanted = tuple(outcome) or (parsed[0].response.column,)
     reports: dict[str, Report] = {}
@@ -170,7 +191,10 @@ def glmm(
     return replace(
         report,
         tables=tables,
-        figures=figures(tables, response=response, confidence=confidence),
+        figures=(
+            *figures(tables, response=response, confidence=confidence, ordered=tuple(options.order)),
+            *report.figures,
+        ),
         notes=(*chosen.notes, *report.notes),
         warnings=(
             *chosen.warnings,
@@ -202,34 +226,58 @@ def _one(options: Options, name: str, *, watch: Watch) -> Report:
     read = outcomes.binary(options.frame, parsed.response.column, positive=options.positive, trials=options.trials)
     model = _fit(options, parsed, read, watch=watch)
     hypotheses = type_three(model)
+    tests, otherwise = chosen_tests(model, tests=options.tests)
     tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
     tables += [table for table in (correlations_table(model),) if table is not None]
     tables.append(fit_table(model))
     if hypotheses:
         trials = _trials(model.whole, read)
-        tables.append(type_three_table(model, hypotheses, trials, tests=options.tests, watch=watch))
+        tables.append(
+            type_three_table(
+                model,
+                hypotheses,
+                tests=tests,
+                refitted=lambda smaller: fit_of(smaller, trials, watch=watch),
+                watch=watch,
+            )
+        )
     over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
     if over or few_enough(model):
         found = marginal_means(model, over or factors(model))
         tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
         if over:
             tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
-    said = warnings(model, hypotheses, outcome=read, by_f=options.tests == "f")
+    by_f = tests == "f" and bool(hypotheses)
+    said = [*otherwise, *warnings(model, hypotheses, outcome=read, by_f=by_f)]
+    tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=" (log odds)")
     if other is not None:
         lines, more = compared(model, _fit(options, other, read, watch=watch))
         said += more
         tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+    likelihood = Binomial(model.design.y, _trials(model.design, read))
+    tables += observed_means(tables, model.design, over or factors(model), trials=likelihood.trials)
+    checks = Shown((), (), ())
+    if options.is_single:
+        checks = shown_binary(model, likelihood, confidence=options.confidence)
     return Report(
         method="glmm",
         params={},
-        tables=tuple(tables),
+        tables=(*tables, *checks.tables),
+        figures=checks.figures,
         notes=(
             *read.notes,
             *model.whole.variables.notes,
-            *notes(model, confidence=options.confidence, by_f=options.tests == "f"),
+            *notes(model, confidence=options.confidence, by_f=by_f),
+            *checks.notes,
         ),
         warnings=(*read.warnings, *said),
+        scripts={"brms.R": _script(options, model, read)},
     )
+
+
+def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
+    family = "bernoulli" if read.trials is None else "binomial"
+    return brms_script(model.whole, family=family, outcome=read.success, trials=options.trials)
 
 
 def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Watch) -> Fitted:
@@ -267,15 +315,7 @@ def _parameters() -> tuple[Parameter, ...]:
         Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
         Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
         *CODING,
-        Parameter(
-            "tests",
-            "Tests of effects",
-            "choice",
-            help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term; "
-            "f: by restricted likelihood with Satterthwaite's degrees of freedom, for dozens of people and items.",
-            default="wald",
-            choices=("wald", "likelihood-ratio", "f"),
-        ),
+        TESTS,
         COMPARE,
         CONFIDENCE,
         *rows.ROW_PARAMETERS,

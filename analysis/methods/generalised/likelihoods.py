@@ -11,7 +11,7 @@ equal probabilities is ever formed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -139,3 +139,41 @@ class Cumulative:
                 thresholds = np.hstack([thresholds, *later])
             made.append(thresholds)
         return made[0], made[1]
+
+
+@dataclass(frozen=True)
+class Centred:
+    """A cumulative likelihood whose thresholds have a mean of zero, for models with an intercept in η.
+
+    τ are all of its `thresholds` but the last.
+
+    >>> free, centred = Cumulative(np.array([0, 1, 2]), 3), Centred(Cumulative(np.array([0, 1, 2]), 3), 2)
+    >>> eta = np.array([0.0, 0.5, 1.0])
+    >>> centred.at(eta, np.array([-1.0])).value == free.at(eta, np.array([-1.0, 1.0])).value
+    True
+    """
+
+    likelihood: Likelihood
+    thresholds: int
+
+    def at(self, eta: Floats, extra: Floats) -> Derivatives | None:
+        """Return the derivatives, or None where thresholds are not in order."""
+        basis = self.basis(self.thresholds)
+        found = self.likelihood.at(eta, basis @ extra)
+        if found is None:
+            return None
+        return replace(
+            found,
+            extra_value=found.extra_value @ basis,
+            extra_slope=found.extra_slope @ basis,
+            extra_weight=found.extra_weight @ basis,
+        )
+
+    @staticmethod
+    def basis(thresholds: int) -> Floats:
+        """Return what turns τ into thresholds.
+
+        >>> Centred.basis(3).tolist()
+        [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+        """
+        return np.vstack([np.eye(thresholds - 1), -np.ones((1, thresholds - 1))])

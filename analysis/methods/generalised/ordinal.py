@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.methods.arrays import Integers
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.diagnostics import shown_ordinal
 from analysis.methods.generalised.example import ordinal_example
 from analysis.methods.generalised.finite import separated_categories
 from analysis.methods.generalised.fitted import Fitted, fitted
@@ -22,16 +23,19 @@ from analysis.methods.generalised.tables import (
     fit_table,
     fixed_table,
     sentences,
-    wald_table,
 )
 from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
+from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import notes, warnings
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
+from analysis.methods.mixed.brms_script import brms_script
+from analysis.methods.mixed.contrast_choice import AUTOMATIC, Chosen, chosen_for
 from analysis.methods.mixed.design import Design
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.meanings import hypotheses_tables
 from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
@@ -61,12 +65,13 @@ def ordinal(
     *,
     formula: str,
     order: str | None = None,
-    contrasts: str = designs.AUTOMATIC,
+    contrasts: str = AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
     uncorrelated: str = designs.BY_TERM,
+    tests: str = "wald",
     nominal: bool = True,
     compare: str | None = None,
     confidence: float = 0.95,
@@ -85,8 +90,12 @@ def ordinal(
         `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning, in cumulative log
         odds.
         `random`: group, term, sd, var, corr; `correlations`: group, term_a, term_b, corr. Only with random terms.
-        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters.
-        `anova`: effect, df, chi2, p, test. Wald tests of type III.
+        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters, r2_marginal,
+        r2_conditional.
+        `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
+        term in sum coding (`tests=likelihood-ratio`). With `tests=f` also df2, f: F tests by restricted likelihood
+        with Satterthwaite's degrees of freedom; `df` is that of the numerator then. Without random terms `tests=f` is
+        `tests=likelihood-ratio`, with a warning.
         `nominal`: effect, df, chi2, p. Whether an effect differs between thresholds: likelihood ratio of the model in
         which it may (the check of proportional odds); left out with `nominal=false`.
         `categories`: category, n, share. How often each was chosen.
@@ -95,10 +104,16 @@ def ordinal(
         means and for people and items with average effects.
         `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
         p_unadjusted, k, comparison; only where `means` is given.
-        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular. Likelihood ratio test
-        against the formula in `compare`.
+        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular, bf_bic. Likelihood
+        ratio test against the formula in `compare`, and the Bayes factor from BIC.
+        `hypotheses`: term, hypothesis, weights; `codes`: factor, contrast, level, position, weight,
+        code. What each coefficient is, as in `lmm`, in cumulative log odds.
+        `units`: group, unit, term, estimate, se, ci_low, ci_high, panel, effect_of, fixed, effect, effect_low,
+        effect_high, effect_panel, in cumulative log odds. Random effects of every participant and item with
+        conditional standard errors; of a slope also the fixed effect plus that deviation.
 
-    Raises BadInput where the formula cannot be read, the measure has no ordered categories, or they are separated.
+    Raises BadInput where the formula cannot be read, the measure has no ordered categories, they are separated, or
+    there are no F tests because the restricted likelihood has no optimum that could be found.
 
     >>> frame, parameters = ordinal_example()
     >>> report = ordinal(frame, **parameters)
@@ -121,6 +136,7 @@ def ordinal(
     )
     outcome = outcomes.ordered(chosen.frame, parsed.response.column, order=as_names(order or ()))
     level_order = read_levels(levels, names)
+    asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
 
     def watch_from(low: float, high: float) -> Callable[[int], None]:
         return lambda count: progress(
@@ -132,7 +148,7 @@ def ordinal(
             chosen.frame,
             text,
             outcome=outcome,
-            contrasts=contrasts,
+            contrasts=asked,
             uncorrelated=uncorrelated,
             categorical=categorical,
             order=level_order,
@@ -148,10 +164,23 @@ def ordinal(
     if fit.design.groups:
         tables.append(random_table(fit, residual=False))
         tables += [table for table in (correlations_table(fit),) if table is not None]
-    tables += [fit_table(fit), *([wald_table(fit, hypotheses)] if hypotheses else [])]
-    said = list(warnings(fit, hypotheses, outcome=outcome, ordered=True))
+    tables.append(fit_table(fit))
+    tests, said = chosen_tests(fit, tests=tests)
+    if hypotheses:
+        watch = watch_from(0.4, 0.5)
+        tables.append(
+            type_three_table(
+                fit,
+                hypotheses,
+                tests=tests,
+                refitted=lambda smaller: fitted(smaller, made.likelihood, extra=start(made.likelihood), watch=watch),
+                watch=watch,
+            )
+        )
+    by_f = tests == "f" and bool(hypotheses)
+    said += warnings(fit, hypotheses, outcome=outcome, ordered=True, by_f=by_f)
     if nominal and hypotheses and len(labels) > 2:
-        checked, more = nominal_table(fit, made.likelihood, watch=watch_from(0.4, 0.7))
+        checked, more = nominal_table(fit, made.likelihood, watch=watch_from(0.5, 0.7))
         tables.append(checked)
         said += more
     counts = np.bincount(made.likelihood.category, minlength=len(labels))
@@ -170,18 +199,20 @@ def ordinal(
         lines, more = compared(fit, against.fit)
         said += more
         tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+    tables += hypotheses_tables(fit, shown=fit.names[1:], scale=" (cumulative log odds)")
+    checks = shown_ordinal(fit, confidence=confidence)
     return Report(
         method="ordinal",
         params={},
-        tables=tuple(tables),
-        figures=figures(tables, response=parsed.response.text, confidence=confidence),
+        tables=(*tables, *checks.tables),
+        figures=(*figures(tables, response=parsed.response.text, confidence=confidence), *checks.figures),
         notes=(
             *chosen.notes,
             *outcome.notes,
             *made.design.variables.notes,
             f"logit P(y ≤ k) = α_k − η: a positive coefficient makes higher categories likelier. Categories, lowest "
             f"first: {', '.join(labels)}.",
-            *notes(fit, confidence=confidence, ordered=True),
+            *notes(fit, confidence=confidence, ordered=True, by_f=by_f),
         ),
         warnings=(
             *chosen.warnings,
@@ -190,6 +221,7 @@ def ordinal(
             *said,
         ),
         sentences=sentences(tables),
+        scripts={"brms.R": brms_script(fit.whole, family="cumulative", outcome=labels)} if fit.design.groups else {},
     )
 
 
@@ -208,7 +240,7 @@ def _model(
     parsed: Formula,
     *,
     outcome: outcomes.Outcome,
-    contrasts: str,
+    contrasts: Chosen,
     uncorrelated: str,
     categorical: Sequence[str],
     order: dict[str, list[str]],
@@ -286,6 +318,7 @@ def _parameters() -> tuple[Parameter, ...]:
         ),
         Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
         *CODING,
+        TESTS,
         Parameter(
             "nominal",
             "Check proportional odds",

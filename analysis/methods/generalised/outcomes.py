@@ -20,7 +20,7 @@ MOST_CATEGORIES = 30
 class Outcome:
     """`values` per row of the frame (NaN where there is none); `trials` per row for counts, else None.
 
-    `levels` are what the values 0, 1, … stand for.
+    `levels` are what the values 0, 1, … stand for, `success` the cells that count as success where there are two.
     """
 
     values: Floats
@@ -28,6 +28,7 @@ class Outcome:
     levels: tuple[str, ...]
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    success: tuple[str, ...] = ()
 
 
 def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, trials: str | None = None) -> Outcome:
@@ -74,7 +75,7 @@ def binary(frame: pd.DataFrame, column: str, *, positive: str | None = None, tri
         )
     values = np.array([np.nan if cell is None else float(cell in success) for cell in cells])
     yes = listed(sorted(success)) if success else "1"
-    return Outcome(values, None, (f"not {yes}", yes), tuple(notes), tuple(warnings))
+    return Outcome(values, None, (f"not {yes}", yes), tuple(notes), tuple(warnings), tuple(sorted(success)))
 
 
 def _cells(frame: pd.DataFrame, column: str) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""F tests of a mixed logistic model: restricted likelihood and Satterthwaite's degrees of freedom, as in `lmm`.
+"""F tests of a logistic or cumulative mixed model: restricted likelihood and Satterthwaite's df, as in `lmm`.
 
 Wald tests and likelihood ratios take the variances of the random effects for known, and maximum likelihood estimates
 them too small; with a few dozen people and items and slopes of both, they reject true hypotheses too often (see
@@ -9,20 +9,29 @@ glmmTMB with REML = TRUE: they are one more group with one level, whose prior is
     df  = 2 (l'V_β l)² / (g'Ag),  g = ∂(l'V_β l)/∂θ,  A = 2 H⁻¹, H the Hessian of the restricted criterion over θ,
 
 and several contrasts are joined as in `analysis.methods.mixed.satterthwaite`.
+
+Of the K − 1 thresholds of a cumulative model the mean is the intercept (with its sign turned) and is integrated out
+with the fixed effects. How they lie around it are K − 2 parameters τ that are optimised with θ: θ stands for (θ, τ)
+above, and what is not known about τ at given variances is added,
+
+    V_β + J' (2 H_ττ⁻¹) J,  J = ∂β̂/∂τ.
+
+With two categories there is no τ, and the tests are those of the logistic model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.blocks import Grouping
+from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.laplace import Mode
+from analysis.methods.generalised.likelihoods import Centred
 from analysis.methods.generalised.optimise import NUDGE, Optimum, Search
 from analysis.methods.mixed.curvature import Place
 from analysis.methods.mixed.satterthwaite import joint_df
@@ -30,11 +39,20 @@ from analysis.methods.report import BadInput
 
 WIDE = 1e3
 FLAT = 1e-8
+# Degrees of freedom above this are what rounding leaves of none that are finite.
+INFINITE = 1e8
+LOST = (
+    "The restricted likelihood of this model has no optimum that could be found, so it has no F tests; use "
+    "tests=likelihood-ratio, or let fewer effects vary."
+)
 
 
 @dataclass(frozen=True)
 class Restricted:
-    """Fixed effects in the units of the data with their covariance matrix, its derivatives over θ, and that of θ."""
+    """Fixed effects in the units of the data with their covariance matrix, its derivatives over θ, and that of θ.
+
+    In a cumulative model θ is followed by τ.
+    """
 
     optimum: Optimum
     beta: Floats
@@ -43,13 +61,15 @@ class Restricted:
     spread: Floats
 
     def f_test(self, contrasts: Floats) -> tuple[int, float, float, float]:
-        """Return df1, df2, F and p of several contrasts together."""
+        """Return df1, df2, F and p of several contrasts together; df2 is infinite where no variance is uncertain."""
         values, vectors = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         usable = values > 1e-10 * max(float(values.max(initial=0.0)), 0.0)
         rows = vectors.T[usable] @ contrasts
         q = len(rows)
         f = float(((rows @ self.beta) ** 2 / values[usable]).sum()) / q
         df2 = joint_df(np.array([self._df(row) for row in rows]))
+        if df2 > INFINITE:
+            return q, float("inf"), f, float(scipy.stats.chi2.sf(q * f, q))
         return q, df2, f, float(scipy.stats.f.sf(f, q, df2))
 
     def _df(self, row: Floats) -> float:
@@ -62,37 +82,59 @@ class Restricted:
 def restricted_fit(
     model: Fitted, *, near: Optimum | None = None, watch: Callable[[int], None] = lambda count: None
 ) -> Restricted:
-    """Fit the variances of a mixed logistic model by restricted likelihood, from those of `model` or `near`.
+    """Fit the variances of a logistic or cumulative mixed model by restricted likelihood, from `model` or `near`.
 
     Raises BadInput where the search ends at no optimum.
     """
-    problem, k = model.problem, model.problem.X.shape[1]
-    together = Grouping(np.zeros(len(problem.X), dtype=np.intp), problem.X, 1)
-    integrated = replace(problem, X=np.zeros((len(problem.X), 0)), groupings=(*problem.groupings, together))
+    places, t = model.optimum.places, len(model.optimum.places)
+    likelihood, X, units = model.problem.likelihood, model.problem.X, model.units
+    if len(model.extra):
+        likelihood = Centred(likelihood, len(model.extra))
+        X, units = _with_intercept(model)
+    k = X.shape[1]
+    together = Grouping(np.zeros(len(X), dtype=np.intp), np.ascontiguousarray(X), 1)
+    groupings = (*model.problem.groupings, together)
     blocks = tuple((number, block) for number, group in enumerate(model.prepared.groups) for block in group.blocks)
-    places = model.optimum.places
-    search = Search(integrated, places, blocks, watch, held=(np.eye(k) * WIDE,))
-    theta, hessian = (model.optimum.theta, _profiled(model)) if near is None else (near.theta, near.hessian)
-    optimum = search.best(np.where((theta == 0) & _diagonal(places), NUDGE, theta), hessian)
-    if not optimum.converged or len(search.beside) < len(places):
-        raise BadInput(
-            "The restricted likelihood of this model has no optimum that could be found, so it has no F tests; use "
-            "tests=likelihood-ratio, or let fewer effects vary."
-        )
-    units = model.units
+    search = Search(
+        Problem(likelihood, np.zeros((len(X), 0)), groupings), places, blocks, watch, held=(np.eye(k) * WIDE,)
+    )
+    theta, tau, hessian = _begun(model) if near is None else (near.theta, near.extra, near.hessian)
+    moved = np.where((theta == 0) & _diagonal(places), NUDGE, theta)
+    try:
+        optimum = search.best(np.concatenate([moved, tau]), hessian)
+    except ArithmeticError:
+        raise BadInput(LOST) from None
+    if not optimum.converged or len(search.beside) < t + len(tau):
+        raise BadInput(LOST)
     changes = [
         units @ (_covariance(after, k) - _covariance(before, k)) @ units.T / width
         for after, before, width in search.beside
     ]
-    values, vectors = np.linalg.eigh(optimum.hessian)
-    usable = values > FLAT * max(float(values.max(initial=0.0)), 1e-300)
+    turns = [(after.effects[-1][0] - before.effects[-1][0]) / width for after, before, width in search.beside[t:]]
+    along = np.array(turns).reshape(len(tau), k) @ units.T
     return Restricted(
         optimum=optimum,
         beta=units @ optimum.mode.effects[-1][0],
-        covariance=units @ _covariance(optimum.mode, k) @ units.T,
+        covariance=units @ _covariance(optimum.mode, k) @ units.T
+        + along.T @ _twice_inverse(optimum.hessian[t:, t:]) @ along,
         changes=np.array(changes),
-        spread=2 * (vectors[:, usable] / values[usable]) @ vectors[:, usable].T,
+        spread=_twice_inverse(optimum.hessian),
     )
+
+
+def _with_intercept(model: Fitted) -> tuple[Floats, Floats]:
+    """Return the columns of a cumulative model with the intercept before them, and their units where it is one too."""
+    X, k = model.problem.X, len(model.beta)
+    units = np.eye(k)
+    units[:, 1:] = model.units[:k, : k - 1]
+    return np.column_stack([np.ones(len(X)), X]), units
+
+
+def _twice_inverse(hessian: Floats) -> Floats:
+    """Return 2 H⁻¹; directions without curvature (variances of zero) count nothing."""
+    values, vectors = np.linalg.eigh(hessian)
+    usable = values > FLAT * max(float(values.max(initial=0.0)), 1e-300)
+    return np.asarray(2 * (vectors[:, usable] / values[usable]) @ vectors[:, usable].T)
 
 
 def _covariance(mode: Mode, k: int) -> Floats:
@@ -101,11 +143,20 @@ def _covariance(mode: Mode, k: int) -> Floats:
     return np.zeros((k, k)) if factored is None else np.asarray(factored.last[-k:, -k:])
 
 
-def _profiled(model: Fitted) -> Floats:
-    """Return the Hessian over θ of the likelihood with the fixed effects at their best."""
-    size, whole = len(model.optimum.theta), model.optimum.hessian
-    rest = np.linalg.pinv(whole[size:, size:])
-    return np.asarray(whole[:size, :size] - whole[:size, size:] @ rest @ whole[size:, :size])
+def _begun(model: Fitted) -> tuple[Floats, Floats, Floats]:
+    """Return θ and τ of the likelihood, and its Hessian over both with fixed effects and intercept at their best."""
+    optimum = model.optimum
+    t, k, thresholds = len(optimum.theta), len(optimum.beta), optimum.extra
+    free, fixed = np.eye(len(optimum.hessian), t), np.eye(len(optimum.hessian), k, -t)
+    tau = np.zeros(0)
+    if len(thresholds):
+        tau = (thresholds - thresholds.mean())[:-1]
+        above = np.zeros((t + k, len(thresholds)))
+        free = np.column_stack([free, np.vstack([above[:, 1:], Centred.basis(len(thresholds))])])
+        fixed = np.column_stack([fixed, np.append(above[:, 0], -np.ones(len(thresholds)))])
+    cross, inner = free.T @ optimum.hessian @ fixed, fixed.T @ optimum.hessian @ fixed
+    profiled = free.T @ optimum.hessian @ free - cross @ np.linalg.pinv(inner) @ cross.T
+    return optimum.theta, tau, np.asarray(profiled)
 
 
 def _diagonal(places: tuple[Place, ...]) -> np.typing.NDArray[np.bool_]:

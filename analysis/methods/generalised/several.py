@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from analysis.methods.conditions.contrasts import holm
+from analysis.methods.adjusted import holm
 from analysis.methods.report import Column, Report, Table
 from analysis.methods.wording import listed
 
@@ -26,6 +26,11 @@ def joined(reports: Mapping[str, Report], refused: Mapping[str, str]) -> Report:
     return replace(
         first,
         tables=tuple(tables.values()),
+        scripts={
+            f"{number}-{file}": script
+            for number, report in enumerate(reports.values(), start=1)
+            for file, script in report.scripts.items()
+        },
         notes=_shared({name: report.notes for name, report in reports.items()}),
         warnings=(
             *(f"{name} was left out. {why}" for name, why in refused.items()),

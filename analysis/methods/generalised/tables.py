@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 
 from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.mixed import variance_explained
 from analysis.methods.mixed.design import INTERCEPT
-from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.meanings import meanings
 from analysis.methods.mixed.means import Mean, comparisons
 from analysis.methods.mixed.terms import Variable
@@ -39,6 +39,7 @@ FIT = (
     Column("singular", "Singular", "boolean"),
     Column("criterion", "−2 log likelihood"),
     Column("parameters", "Parameters", "integer"),
+    *variance_explained.COLUMNS,
 )
 ANOVA = (
     Column("effect", "Effect", "text"),
@@ -117,23 +118,9 @@ def fit_table(fit: Fitted) -> Table:
         "singular": fit.optimum.singular,
         "criterion": fit.criterion,
         "parameters": fit.parameters,
+        **({} if fit.is_limit else variance_explained.explained(fit, residual=variance_explained.LOGISTIC_VARIANCE)),
     }
     return Table.from_rows("fit", "Fit of the model", FIT, [line])
-
-
-def wald_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
-    """Return the type III tests; an effect of which nothing can be estimated has no test."""
-    lines = [wald_line(fit, hypothesis) for hypothesis in hypotheses]
-    return Table.from_rows("anova", "Tests of the fixed effects (type III)", ANOVA, lines)
-
-
-def wald_line(fit: Fitted, hypothesis: Hypothesis) -> dict[str, Any]:
-    """Return the Wald test of one effect."""
-    line: dict[str, Any] = {"effect": hypothesis.effect}
-    if len(hypothesis.contrasts):
-        line |= dict(zip(("df", "chi2", "p"), fit.chi_square_test(hypothesis.contrasts), strict=True))
-        line["test"] = "Wald"
-    return line
 
 
 def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
@@ -176,8 +163,13 @@ def comparisons_table(fit: Fitted, means: Sequence[Mean], *, held: int, confiden
     return Table.from_rows("comparisons", f"Comparisons of means of {fit.design.formula.response.text}", PAIRS, lines)
 
 
-def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tuple[Figure, ...]:
-    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons."""
+def figures(
+    tables: Sequence[Table], *, response: str, confidence: float, ordered: Sequence[str] = ()
+) -> tuple[Figure, ...]:
+    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons.
+
+    `ordered` names the factors whose levels were given in an order.
+    """
     by_name = {table.name: table for table in tables}
     made = []
     has_outcome = "outcome" in {column.name for column in by_name["fixed"].columns}
@@ -206,6 +198,8 @@ def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tup
                 f"{percent_text(confidence)} confidence intervals.",
                 x_label=encoding["x"],
                 y_label="Probability",
+                points="observed" if "observed" in by_name else "",
+                ordered=encoding["x"] in ordered,
             )
         )
     elif by_name["fixed"].rows:

@@ -6,11 +6,13 @@ import numpy as np
 
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.mixed.coding_wording import coding
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.variables import Categorical
-from analysis.methods.mixed.wording import about_random_effects, coding, convergence, lost_comparisons, uncorrelated
+from analysis.methods.mixed.variance_explained import NOTE_OF_R2
+from analysis.methods.mixed.wording import about_random_effects, convergence, lost_comparisons, uncorrelated
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
 HUGE_SD = 8.0
@@ -42,15 +44,12 @@ def _liberal(fit: Fitted, *, ordered: bool) -> list[str]:
     if not few:
         return []
     names = listed(f"{len(group.levels)} levels of {group.name}" for group in few)
-    other = (
-        "check the effect with lmm on the numbers of the categories"
-        if ordered
-        else "take tests=f, which has F tests by restricted likelihood that keep 5 %"
-    )
+    often = "8 to 9 %" if ordered else "about 10 %"
     return [
         f"Effects vary between {names}. With so few, tests with z or χ² take too little account of what is not known "
-        f"about these variances: with slopes of 24 people and 24 items they rejected a true null hypothesis in about "
-        f"10 % of simulated data sets at α = .05. For tests of effects {other}."
+        f"about these variances: with slopes of 24 people and 24 items they rejected a true null hypothesis in {often} "
+        f"of simulated data sets at α = .05. For tests of effects take tests=f, which has F tests by restricted "
+        f"likelihood that keep 5 %."
     ]
 
 
@@ -75,12 +74,23 @@ def notes(fit: Fitted, *, confidence: float, ordered: bool = False, by_f: bool =
         "large effects, likelihood ratios are not."
     )
     if by_f:
+        alike = (
+            "and the mean of the thresholds with them, while their distances are estimated with the variances"
+            if ordered
+            else "as glmmTMB does with REML = TRUE"
+        )
         made.append(
-            "Effects of type III have F tests by restricted likelihood (the fixed effects are integrated out with the "
-            "random ones, as glmmTMB does with REML = TRUE) with Satterthwaite's degrees of freedom. They go before "
-            "the Wald tests of coefficients, which reject too often where few people or items differ in an effect."
+            f"Effects of type III have F tests by restricted likelihood (the fixed effects are integrated out with the "
+            f"random ones, {alike}) with Satterthwaite's degrees of freedom. They go before "
+            "the Wald tests of coefficients, which reject too often where few people or items differ in an effect. "
+            "Where nothing that had to be estimated is uncertain, as without any variance between people and items, "
+            "degrees of freedom are infinite, and the F test is the Wald test that is shown."
         )
     made += uncorrelated(fit)
+    if not fit.is_limit:
+        made.append(
+            f"{NOTE_OF_R2}; a single observation has the variance of the logistic distribution, π²/3, in log odds."
+        )
     made.append("AIC and BIC count the coefficients, variances and covariances; BIC has n = number of rows.")
     return made
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats, Integers, without_noise
-from analysis.methods.conditions.contrasts import holm
 from analysis.methods.judged.accuracy import Accuracy, accuracy, accuracy_within
 from analysis.methods.judged.halves import Ceiling
 from analysis.methods.judged.resampling import Drawn, system_interval, text_interval

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.logistic.calibration import calibration_figures, calibration_lines, calibration_table
 from analysis.methods.logistic.columns import BASELINES, BLOCKS, CLASSIFICATION, COEFFICIENTS, LADDER, ROC, TERMS
 from analysis.methods.logistic.models import terms_named
 from analysis.methods.logistic.validation import Procedure
@@ -37,6 +38,7 @@ def report_of(
         Table.from_rows("classification", "Classification at p = .5", CLASSIFICATION, _classification(answers)),
         Table.from_rows("baselines", "What is reached without the predictors", BASELINES, _baselines(answers)),
         Table.from_rows("roc", "Receiver operating characteristic", ROC, _curves(answers)),
+        calibration_table(_calibrations(answers), of_models=True),
     )
     if answers[0].set:
         ladder = Table.from_rows("ladder", "Sets of predictors compared", LADDER, _ladder(answers))
@@ -55,7 +57,7 @@ def report_of(
         method="logistic",
         params={},
         tables=tables,
-        figures=(figure,),
+        figures=(figure, *calibration_figures("the outcome", of_models=True)),
         notes=(*notes, *notes_of(answers, procedure, folds=folds, seed=seed, within=within, groups=groups)),
         warnings=(*warnings, *warnings_of(answers, procedure)),
         sentences=tuple(sentence_of(answer) for answer in answers),
@@ -217,3 +219,11 @@ def _curves(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
                     "true_positive_rate": float(hit / answer.outcome.sum()),
                     "threshold": float(scipy.special.expit(linear[place])),
                 }
+
+
+def _calibrations(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
+    """Yield predicted and observed shares of the last block of every model."""
+    for answer in answers:
+        predicted = scipy.special.expit(answer.blocks[-1].fit.linear)
+        for line in calibration_lines(predicted, answer.outcome, np.ones(len(predicted))):
+            yield {"model": answer.question.name, **line}

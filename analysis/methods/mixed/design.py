@@ -1,4 +1,4 @@
-"""Model matrices: fixed effects with treatment or sum contrasts, and what varies between the levels of a group.
+"""Model matrices: fixed effects with the contrasts that were chosen, and what varies between the levels of a group.
 
 What varies without correlations (`||`) is by term unless columns are asked for: the contrasts of a term are orthonormal
 and share one variance, so that neither the coding of the fixed effects nor the order of levels has a part in it. They
@@ -14,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.arrays import Floats, Integers
+from analysis.methods.mixed.codings import Coding, Codings, coding_of, column_names
+from analysis.methods.mixed.contrast_choice import Chosen, codings_of, read_contrasts
 from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name
 from analysis.methods.mixed.variables import Categorical, Numeric, Read, Variables
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
 
 INTERCEPT = "(Intercept)"
-AUTOMATIC = "automatic"
 BY_TERM, BY_COLUMN = "by-term", "by-column"
 
 
@@ -42,11 +43,13 @@ class Matrix:
 class Block:
     """Columns of a group whose random effects have a covariance matrix of their own (lower-triangular factor).
 
-    Where `shared`, that matrix is one variance times the identity: the contrasts of one term.
+    Where `shared`, that matrix is one variance times the identity: the contrasts of one term. `terms` are what varies
+    in it, the empty term being the intercept.
     """
 
     columns: tuple[int, ...]
     shared: bool = False
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,36 +78,26 @@ class Design:
 
     formula: Formula
     variables: Variables
-    contrasts: str
+    codings: Codings
     y: Floats
     fixed: Matrix
     groups: tuple[Group, ...]
     uncorrelated: str = BY_TERM
 
+    def is_coded(self, *kinds: str) -> bool:
+        """Return whether every factor has one of these contrasts."""
+        return all(coding.kind in kinds for coding in self.codings.values())
 
-def contrast_matrix(size: int, kind: str) -> Floats:
-    """Return the coding of a factor with `size` levels (levels × columns).
+    def factors_coded(self, *kinds: str) -> list[str]:
+        """Return the names of the factors that have one of these contrasts."""
+        return [variable.text for variable, coding in self.codings.items() if coding.kind in kinds]
 
-    `treatment` compares with the first level, `sum` with the mean of all (the last level has −1), `full` has one
-    column per level. `even` has orthogonal columns of the same length in which no level is special: independent
-    coefficients with variance 1 give every level a deviation from their mean with variance 1.
 
-    >>> contrast_matrix(3, "sum").tolist()
-    [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str | Codings, n: int) -> Matrix:
+    """Build the model matrix of a part: every factor has the same contrasts, or its own.
+
+    Columns are named as R names them; the first factor changes fastest.
     """
-    if kind == "full":
-        return np.eye(size)
-    if kind == "treatment":
-        return np.eye(size)[:, 1:]
-    if kind == "even":
-        steps = np.arange(1, size)
-        helmert = np.triu(np.ones((size, size - 1))) - np.eye(size, size - 1, -1) * steps
-        return np.asarray(helmert / np.sqrt(steps * (steps + 1)) * np.sqrt(size / (size - 1)))
-    return np.vstack([np.eye(size - 1), -np.ones((1, size - 1))])
-
-
-def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str, n: int) -> Matrix:
-    """Build the model matrix of a part. Columns are named as R names them; the first factor changes fastest."""
     present = {frozenset(term) for term in part.terms}
     full: set[tuple[int, Variable]] = set()
     first_free = not part.intercept
@@ -115,14 +108,16 @@ def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str, n
         pieces: list[tuple[list[str], Floats]] = []
         for variable in term:
             read = predictors[variable]
-            coding = contrasts
-            if isinstance(read, Categorical):
-                margin = frozenset(term) - {variable}
-                if (margin and margin not in present) or (not margin and first_free):
-                    coding = "full"
-                    full.add((position, variable))
-                    first_free = first_free and bool(margin)
-            pieces.append(coded(read, coding))
+            if isinstance(read, Numeric):
+                pieces.append(([variable.text], read.values[:, None]))
+                continue
+            coding = _coding(read, contrasts)
+            margin = frozenset(term) - {variable}
+            if (margin and margin not in present) or (not margin and first_free):
+                coding = coding_of("full", len(read.levels))
+                full.add((position, variable))
+                first_free = first_free and bool(margin)
+            pieces.append(_coded(read, coding))
         made_names, made = pieces[0]
         for more_names, more in pieces[1:]:
             made_names = [f"{a}:{b}" for b in more_names for a in made_names]
@@ -134,26 +129,20 @@ def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str, n
     return Matrix(values, tuple(names), part.terms, tuple(assign), frozenset(full))
 
 
-def coded(read: Read, coding: str) -> tuple[list[str], Floats]:
-    """Return the columns of one variable with their names."""
-    text = read.variable.text
-    if isinstance(read, Numeric):
-        return [text], read.values[:, None]
-    code = contrast_matrix(len(read.levels), coding)
-    if coding == "even":
-        names = [text] * (len(read.levels) - 1)
-    elif coding == "sum":
-        names = [f"{text}{number}" for number in range(1, len(read.levels))]
-    else:
-        names = [f"{text}{level}" for level in read.levels[len(read.levels) - code.shape[1] :]]
-    return names, code[read.index]
+def _coded(read: Categorical, coding: Coding) -> tuple[list[str], Floats]:
+    """Return the columns of one factor with their names."""
+    return column_names(read.variable.text, read.levels, coding), coding.codes[read.index]
+
+
+def _coding(read: Categorical, contrasts: str | Codings) -> Coding:
+    return coding_of(contrasts, len(read.levels)) if isinstance(contrasts, str) else contrasts[read.variable]
 
 
 def build(
     formula: Formula,
     variables: Variables,
     *,
-    contrasts: str,
+    contrasts: str | Chosen,
     uncorrelated: str = BY_TERM,
     residual: bool = True,
     random: bool = True,
@@ -161,7 +150,8 @@ def build(
     """Build the design of a formula.
 
     `contrasts` code the fixed effects and correlated random effects; `automatic` is sum where a factor is part of an
-    interaction, so that every coefficient is an average over the other factors, and treatment elsewhere.
+    interaction, so that every coefficient is an average over the other factors, and treatment elsewhere (text as
+    `contrast_choice.read_contrasts` has it).
     `uncorrelated` says what has a variance of its own in terms with ||: `by-term` each term, `by-column` each contrast
     column of `contrasts`. `residual`: the measure has one, from which random effects must be told apart; `random`:
     random terms are needed.
@@ -175,27 +165,17 @@ def build(
             "formula: there is no random term. Name what the trials are grouped by, for example "
             "(1 + order | participant) + (1 + order | item)."
         )
-    if contrasts == AUTOMATIC:
-        contrasts = "sum" if factors_interact(formula, variables) else "treatment"
+    chosen = read_contrasts(contrasts) if isinstance(contrasts, str) else contrasts
+    codings = codings_of(chosen, formula, variables)
     groups = _groups(
-        formula.random, variables, contrasts=contrasts, by_term=uncorrelated == BY_TERM, n=n, residual=residual
+        formula.random, variables, codings=codings, by_term=uncorrelated == BY_TERM, n=n, residual=residual
     )
-    fixed = matrix(formula.fixed, variables.predictors, contrasts=contrasts, n=n)
-    return Design(formula, variables, contrasts, variables.response, fixed, groups, uncorrelated)
-
-
-def factors_interact(formula: Formula, variables: Variables) -> bool:
-    """Return whether a factor is part of an interaction among the fixed effects."""
-    return any(
-        isinstance(variables.predictors[variable], Categorical)
-        for term in formula.fixed.terms
-        if len(term) > 1
-        for variable in term
-    )
+    fixed = matrix(formula.fixed, variables.predictors, contrasts=codings, n=n)
+    return Design(formula, variables, codings, variables.response, fixed, groups, uncorrelated)
 
 
 def _groups(
-    random: Sequence[RandomTerm], variables: Variables, *, contrasts: str, by_term: bool, n: int, residual: bool
+    random: Sequence[RandomTerm], variables: Variables, *, codings: Codings, by_term: bool, n: int, residual: bool
 ) -> tuple[Group, ...]:
     names: dict[str, tuple[Integers, tuple[str, ...]]] = {}
     columns: dict[str, list[Floats]] = {}
@@ -207,7 +187,7 @@ def _groups(
         if name not in names:
             names[name] = _levels(term.group, variables)
             columns[name], labels[name], blocks[name], terms[name] = [], [], [], []
-        coding = "even" if by_term and not term.correlated else contrasts
+        coding = "even" if by_term and not term.correlated else codings
         made = matrix(term.part, variables.predictors, contrasts=coding, n=n)
         repeated = [label for label in made.names if label in labels[name]]
         repeated = repeated or [term_name(part) for part in term.part.terms if term_name(part) in terms[name]]
@@ -221,7 +201,7 @@ def _groups(
         places = tuple(range(first, first + len(made.names)))
         columns[name] += list(made.values.T)
         labels[name] += made.names
-        blocks[name] += [Block(places)] if term.correlated else _independent(made, first=first)
+        blocks[name] += [Block(places, terms=term.effects)] if term.correlated else _independent(made, first=first)
         together = len(made.names) if term.correlated else 1
         _check_sizes(name, term, levels=len(names[name][1]), effects=together, n=n, residual=residual)
     return tuple(
@@ -235,7 +215,10 @@ def _independent(made: Matrix, *, first: int) -> list[Block]:
     found: dict[tuple[int, str], list[int]] = {}
     for place, column in enumerate(zip(made.assign, made.names, strict=True), start=first):
         found.setdefault(column, []).append(place)
-    return [Block(tuple(places), shared=len(places) > 1) for places in found.values()]
+    return [
+        Block(tuple(places), shared=len(places) > 1, terms=(made.terms[position] if position >= 0 else (),))
+        for (position, _name), places in found.items()
+    ]
 
 
 def _levels(group: tuple[str, ...], variables: Variables) -> tuple[Integers, tuple[str, ...]]:

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.arrays import Floats
+from analysis.methods.mixed.codings import contrast_matrix
 from analysis.methods.mixed.crossproducts import independent, sizes_of
-from analysis.methods.mixed.design import Matrix, contrast_matrix, matrix
+from analysis.methods.mixed.design import Matrix, matrix
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.terms import term_name
 from analysis.methods.mixed.variables import Categorical
@@ -49,7 +50,7 @@ def type_three(fit: Estimates) -> list[Hypothesis]:
     predictors = design.variables.predictors
     coded = (
         design.fixed
-        if design.contrasts == "sum"
+        if design.is_coded("sum")
         else matrix(design.formula.fixed, predictors, contrasts="sum", n=len(design.y))
     )
     sizes = sizes_of(coded.values)
@@ -71,11 +72,19 @@ def type_three(fit: Estimates) -> list[Hypothesis]:
 
 
 def _alone(fit: Estimates) -> Hypothesis:
-    """Return the hypothesis of the only term: that its columns add nothing, each after the ones before it."""
-    fixed, kept = fit.design.fixed, list(fit.prepared.kept)
+    """Return the hypothesis of the only term: that its columns add nothing, each after the ones before it.
+
+    The columns are those of treatment contrasts whatever was fitted, so that the test does not depend on the coding.
+    """
+    design, kept = fit.design, list(fit.prepared.kept)
+    fixed, across = design.fixed, np.eye(len(kept))
+    if not design.is_coded("treatment"):
+        fixed = matrix(design.formula.fixed, design.variables.predictors, contrasts="treatment", n=len(design.y))
+        kept = list(independent(fixed.values / sizes_of(fixed.values))[0])
+        across = _translation(fixed.values[:, kept], design.fixed.values[:, list(fit.prepared.kept)])[0]
     root: Floats = np.asarray(np.linalg.qr(fixed.values[:, kept], mode="r"))
     mine = [place for place, column in enumerate(kept) if fixed.assign[column] == 0]
-    contrasts = root[mine] / np.diag(root)[mine, None]
+    contrasts = root[mine] / np.diag(root)[mine, None] @ across
     missing = int((np.abs(fixed.values).max(axis=0) == 0).sum())
     return Hypothesis(term_name(fixed.terms[0]), _rounded(contrasts), missing, partial=missing > 0)
 

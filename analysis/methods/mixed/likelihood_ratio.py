@@ -9,14 +9,19 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.design import BY_COLUMN
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.report import BadInput
+from analysis.methods.wording import listed
 
 ROUNDING = 1e-6
 
 
 def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]], list[str]]:
     """Return one line per model, the smaller one first, and warnings.
+
+    `bf_bic` of the larger one is exp((BIC of the smaller − its own)/2), the Bayes factor for it with a prior that
+    holds the information of one row about its effects (Kass & Wasserman 1995; Wagenmakers 2007).
 
     Raises BadInput where the models do not have the same measure and rows, are not nested in their fixed effects, or
     do not differ.
@@ -36,6 +41,7 @@ def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]],
             f"compare: '{texts[0]}' and '{texts[1]}' have the same number of parameters; a likelihood ratio test needs "
             f"one model inside the other."
         )
+    _same_random_columns(smaller, larger)
     if not _inside(smaller, larger):
         raise BadInput(
             f"compare: the fixed effects of '{texts[0]}' are not among those of '{texts[1]}'; a likelihood ratio test "
@@ -56,7 +62,26 @@ def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]],
     lines = [_line(fit) for fit in (smaller, larger)]
     chi2 = max(chi2, 0.0)
     lines[1] |= {"chi2": chi2, "df": df, "p": float(scipy.stats.chi2.sf(chi2, df))}
+    with np.errstate(over="ignore"):
+        lines[1]["bf_bic"] = float(np.exp((smaller.bic - larger.bic) / 2))
     return lines, warnings
+
+
+def _same_random_columns(smaller: Estimates, larger: Estimates) -> None:
+    """Raise BadInput where automatic contrasts give the models other columns of ||, so that neither holds the other."""
+    small, large = smaller.design, larger.design
+    recoded = [
+        variable.text
+        for variable, coding in small.codings.items()
+        if variable in large.codings and large.codings[variable].kind != coding.kind
+    ]
+    split = any(not term.correlated for design in (small, large) for term in design.formula.random)
+    if recoded and split and small.uncorrelated == BY_COLUMN:
+        raise BadInput(
+            f"compare: {listed(recoded)} has other automatic contrasts in each of the models, and with "
+            f"uncorrelated=by-column these make other random effects, so neither model is inside the other. Give "
+            f"contrasts=sum for both, or leave uncorrelated at by-term."
+        )
 
 
 def _line(fit: Estimates) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.contrasts import holm
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.mixed.crossproducts import sizes_of
 from analysis.methods.mixed.design import matrix
@@ -71,7 +71,7 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
             predictors[variable] = Categorical(variable, read.levels, grid[:, all_factors.index(variable)])
         else:
             predictors[variable] = Numeric(variable, np.full(len(cells), read.at_mean), read.at_mean)
-    rows = matrix(design.formula.fixed, predictors, contrasts=design.contrasts, n=len(cells)).values
+    rows = matrix(design.formula.fixed, predictors, contrasts=design.codings, n=len(cells)).values
     lacking = unknown(fit)
     chosen = [all_factors.index(variable) for variable in over]
     found = []

@@ -157,13 +157,20 @@ def _changes(optimum: Optimum, inverse: Floats) -> Floats:
 def joint_df(nu: Floats) -> float:
     """Return the denominator degrees of freedom of an F test from those of its q independent contrasts.
 
+    They are infinite where those of all contrasts are, as where no variance had to be estimated.
+
     >>> joint_df(np.array([20.0, 20.0])), round(joint_df(np.array([10.0, 30.0])), 3)
     (20.0, 14.444)
+    >>> joint_df(np.array([np.inf, np.inf])), round(joint_df(np.array([np.inf, 10.0])), 3)
+    (inf, 18.0)
     """
     q = len(nu)
+    if bool(np.isinf(nu).all()):
+        return float("inf")
     if q == 1 or bool((np.abs(np.diff(nu)) < 1e-8).all()):
         return float(nu.mean())
     if bool((nu <= 2).any()):
         return 2.0
-    expected = float((nu / (nu - 2)).sum())
-    return 2 * expected / (expected - q)
+    # Σ ν/(ν − 2) − q, without the rounding of large ν.
+    excess = float((2 / (nu - 2)).sum())
+    return 2 * (q + excess) / excess if excess > 0 else float("inf")

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.methods.declarations import Parameter
-from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN, BY_TERM
+from analysis.methods.mixed.contrast_choice import AUTOMATIC, CHOICES, read_contrasts
+from analysis.methods.mixed.design import BY_COLUMN, BY_TERM
+from analysis.methods.mixed.reduction import KEEP_MAXIMAL, NONE, PARSIMONIOUS
 
 _FACTOR: dict[str, Any] = {"kind": "columns", "role": "factor"}
 
@@ -14,14 +16,26 @@ CODING = (
     Parameter(
         "contrasts",
         "Contrasts",
-        "choice",
-        help="treatment: against the first level; sum: against the mean of all levels; automatic: sum where a factor "
-        "is part of an interaction, else treatment.",
+        "text",
+        help="For all factors, or for single ones in text: order=repeated; own: condition = a-b, (a+b)/2-c. Repeated "
+        "and polynomial contrasts follow the order of levels below. Automatic: sum where a factor is part of an "
+        "interaction, else treatment.",
         default=AUTOMATIC,
-        choices=(AUTOMATIC, "treatment", "sum"),
+        choices=CHOICES,
+        check=read_contrasts,
+        words=(
+            "automatic: as suits the formula",
+            "treatment: every level against the first",
+            "sum: every level against the mean of all",
+            "Helmert: every level against the mean of those before it",
+            "repeated: every level against the one before it",
+            "polynomial: linear, quadratic … trend over the levels",
+        ),
     ),
     Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **_FACTOR),
-    Parameter("levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba."),
+    Parameter(
+        "levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba. Else alphabetical."
+    ),
     Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **_FACTOR),
     Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **_FACTOR),
     Parameter(
@@ -36,4 +50,18 @@ CODING = (
 )
 COMPARE = Parameter(
     "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
+)
+REDUCE = Parameter(
+    "reduce",
+    "Choose random effects",
+    "choice",
+    help="Beginning with those of the formula. keep-maximal takes out only what stands in the way of a fit that "
+    "converges and is not singular; parsimonious also what a likelihood ratio test does not support (p above .20).",
+    default=NONE,
+    choices=(NONE, KEEP_MAXIMAL, PARSIMONIOUS),
+    words=(
+        "none: those of the formula",
+        "keep-maximal: the largest model that is not degenerate",
+        "parsimonious: what the data support",
+    ),
 )

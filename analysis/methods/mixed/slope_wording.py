@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from analysis.methods.arrays import Floats
@@ -14,16 +16,17 @@ UNVARIED = 1e-9
 FAR = 500.0
 
 
-def about_slopes(fit: Estimates) -> list[str]:
-    """Return what should be known about the slopes of any mixed model."""
-    return [*_intercepts_only(fit), *_constant_slopes(fit), *_far_from_zero(fit)]
+def about_slopes(fit: Estimates, *, tried: Collection[tuple[str, Term]] = ()) -> list[str]:
+    """Return what should be known about the slopes of any mixed model; those in `tried`, by group, were tried."""
+    return [*_intercepts_only(fit, tried), *_constant_slopes(fit), *_far_from_zero(fit)]
 
 
-def _intercepts_only(fit: Estimates) -> list[str]:
+def _intercepts_only(fit: Estimates, tried: Collection[tuple[str, Term]]) -> list[str]:
     lacking = {
         group.name: varying
         for group in fit.design.groups
-        if set(group.names) == {INTERCEPT} and (varying := _varying_terms(fit, group))
+        if set(group.names) == {INTERCEPT}
+        and (varying := [term for term in _varying_terms(fit, group) if (group.name, term) not in tried])
     }
     if not lacking:
         return []

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.effects import noncentral
+from analysis.methods.mixed import variance_explained
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
@@ -17,6 +19,7 @@ from analysis.methods.mixed.terms import Variable
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import df_text, number_text, p_text, percent_text
 
+OBSERVED = " Every small point is the observed mean of one {group}."
 _INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 FIXED = (
     Column("term", "Term", "text"),
@@ -52,6 +55,7 @@ FIT = (
     Column("parameters", "Parameters", "integer"),
     Column("sigma", "Residual SD"),
     Column("reml", "REML", "boolean"),
+    *variance_explained.COLUMNS,
 )
 ANOVA = (
     Column("effect", "Effect", "text"),
@@ -59,6 +63,9 @@ ANOVA = (
     Column("df2", "df2", "df"),
     Column("f", "F", "statistic"),
     Column("p", "p", "p"),
+    Column("pes", "Partial η² (approximate)", "share"),
+    Column("pes_low", "ηp² CI low (90 %)", "share"),
+    Column("pes_high", "ηp² CI high (90 %)", "share"),
 )
 MEANS = (Column("mean", "Mean"), Column("se", "SE"), Column("df", "df", "df"), *_INTERVAL)
 PAIRS = (
@@ -89,7 +96,10 @@ COMPARISON = (
     Column("p", "p", "p"),
     Column("converged", "Converged", "boolean"),
     Column("singular", "Singular", "boolean"),
+    Column("bf_bic", "Bayes factor for the larger model (BIC)"),
 )
+# Beyond so many degrees of freedom of the error an effect explains no share of it that could be told from zero.
+LARGEST_DF = 1e7
 
 
 def fixed_table(fit: Fitted, *, confidence: float) -> Table:
@@ -159,6 +169,7 @@ def fit_table(fit: Fitted) -> Table:
         "parameters": fit.parameters,
         "sigma": fit.sigma,
         "reml": fit.reml,
+        **variance_explained.explained(fit, residual=fit.sigma**2),
     }
     return Table.from_rows("fit", "Fit of the model", FIT, [line])
 
@@ -170,8 +181,20 @@ def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
         line: dict[str, Any] = {"effect": hypothesis.effect}
         if len(hypothesis.contrasts):
             line |= dict(zip(("df1", "df2", "f", "p"), fit.f_test(hypothesis.contrasts), strict=True))
+            line |= _partial_eta2(line["f"], line["df1"], line["df2"])
         lines.append(line)
     return Table.from_rows("anova", "Tests of the fixed effects (type III, Satterthwaite)", ANOVA, lines)
+
+
+def _partial_eta2(f: float, df1: float, df2: float) -> dict[str, float]:
+    """Return ηp² = F · df1/(F · df1 + df2) with its 90 % interval, as effectsize has it; approximate, as df2 is."""
+    if not (np.isfinite(f) and 0 < df2 < LARGEST_DF):
+        return {}
+    found = {"pes": f * df1 / (f * df1 + df2)}
+    bounds = noncentral.of_f(f, df1, df2)
+    if bounds is not None:
+        found |= {"pes_low": bounds[0] / (bounds[0] + df2), "pes_high": bounds[1] / (bounds[1] + df2)}
+    return found
 
 
 def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
@@ -198,8 +221,13 @@ def comparison_table(lines: Sequence[dict[str, Any]]) -> Table:
     return Table.from_rows("comparison", "Comparison of models (likelihood ratio, ML)", COMPARISON, lines)
 
 
-def figures(fit: Fitted, tables: Sequence[Table], *, confidence: float) -> tuple[Figure, ...]:
-    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons."""
+def figures(
+    fit: Fitted, tables: Sequence[Table], *, confidence: float, ordered: Sequence[str] = ()
+) -> tuple[Figure, ...]:
+    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons.
+
+    `ordered` names the factors whose levels were given in an order.
+    """
     by_name = {table.name: table for table in tables}
     response = fit.design.formula.response.text
     made = []
@@ -218,9 +246,12 @@ def figures(fit: Fitted, tables: Sequence[Table], *, confidence: float) -> tuple
                 table="means",
                 encoding={**encoding, "y": "mean", "low": "ci_low", "high": "ci_high"},
                 caption=f"Estimated marginal means with {percent_text(confidence)} confidence intervals. They "
-                "contain the differences between people and items; differences between conditions are more precise.",
+                "contain the differences between people and items; differences between conditions are more precise."
+                + (OBSERVED.format(group=fit.design.groups[0].name) if "observed" in by_name else ""),
                 x_label=encoding["x"],
                 y_label=f"Estimated {response}",
+                points="observed" if "observed" in by_name else "",
+                ordered=encoding["x"] in ordered,
             )
         )
     elif by_name["fixed"].rows:
@@ -232,15 +263,15 @@ def figures(fit: Fitted, tables: Sequence[Table], *, confidence: float) -> tuple
     return tuple(made)
 
 
-def sentences(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Return the results in APA style: tests of type III, then coefficients, then the comparison of models."""
+def sentences(tables: Sequence[Table], *, chosen: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the results in APA style: tests of type III, the comparison of models, what was chosen, coefficients."""
     made: dict[str, list[str]] = {"anova": [], "fixed": [], "comparison": []}
     for table in tables:
         for row in table.rows if table.name in made else ():
             line = dict(zip((column.name for column in table.columns), row, strict=True))
             sentence = _sentence(table.name, line)
             made[table.name] += [sentence] if sentence else []
-    return (*made["anova"], *made["comparison"], *made["fixed"])
+    return (*made["anova"], *made["comparison"], *chosen, *made["fixed"])
 
 
 def _sentence(table: str, line: dict[str, Any]) -> str:
@@ -248,7 +279,7 @@ def _sentence(table: str, line: dict[str, Any]) -> str:
         if line["f"] is None:
             return f"{line['effect']} cannot be tested with these data."
         result = f"F({df_text(line['df1'])}, {df_text(line['df2'])}) = {number_text(line['f'])}"
-        return f"{line['effect']}: {result}, {p_text(line['p'])}."
+        return f"{line['effect']}: {result}, {p_text(line['p'])}{noncentral.partial_eta2_text(line)}."
     if table == "comparison":
         if line["p"] is None:
             return ""

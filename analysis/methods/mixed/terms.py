@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+_PLAIN = re.compile(r"\.?[^\W\d][\w.]*")
 
 
 @dataclass(frozen=True)
@@ -13,6 +16,13 @@ class Variable:
     column: str
     function: str = ""
     power: int = 1
+
+    @property
+    def written(self) -> str:
+        """Return it as a formula has it, whatever signs the name of its column holds."""
+        name = written_name(self.column)
+        power = f"^{self.power}" if self.power != 1 else ""
+        return f"{self.function}({name}{power})" if self.function else name
 
 
 Term = tuple[Variable, ...]
@@ -30,6 +40,13 @@ class Part:
         """Return every variable once, in the order of appearance."""
         return tuple(dict.fromkeys(variable for term in self.terms for variable in term))
 
+    @property
+    def written(self) -> str:
+        """Return its terms as a formula has them, all combinations with *; empty where there are none."""
+        if len(self.terms) > 1 and len(self.terms) == 2 ** len(self.variables) - 1:
+            return "*".join(variable.written for variable in self.variables)
+        return " + ".join(":".join(variable.written for variable in term) for term in self.terms)
+
 
 @dataclass(frozen=True)
 class RandomTerm:
@@ -38,6 +55,17 @@ class RandomTerm:
     part: Part
     group: tuple[str, ...]
     correlated: bool
+
+    @property
+    def effects(self) -> tuple[Term, ...]:
+        """Return everything that varies in it; the intercept is the empty term."""
+        return (*([()] if self.part.intercept else []), *self.part.terms)
+
+    @property
+    def written(self) -> str:
+        """Return it as a formula has it, such as (1 + order | participant)."""
+        terms = " + ".join(filter(None, ("1" if self.part.intercept else "0", self.part.written)))
+        return f"({terms} {'|' if self.correlated else '||'} {':'.join(map(written_name, self.group))})"
 
 
 @dataclass(frozen=True)
@@ -75,3 +103,20 @@ class Formula:
 def term_name(term: Term) -> str:
     """Return a term as it is written in tables, such as `marker:order`."""
     return ":".join(variable.text for variable in term)
+
+
+def written_name(name: str) -> str:
+    """Return the name of a column as a formula has it: in backticks where it holds other signs.
+
+    >>> written_name("rt.ms"), written_name("text type")
+    ('rt.ms', '`text type`')
+    """
+    return name if _PLAIN.fullmatch(name) else f"`{name}`"
+
+
+def with_random(formula: Formula, random: tuple[RandomTerm, ...]) -> Formula:
+    """Return a formula with other random terms, and written accordingly."""
+    fixed = formula.fixed.written or "1"
+    fixed = fixed if formula.fixed.intercept else f"0 + {formula.fixed.written}".removesuffix(" + ")
+    text = f"{formula.response.written} ~ {' + '.join((fixed, *(term.written for term in random)))}"
+    return Formula(text, formula.response, formula.fixed, random)

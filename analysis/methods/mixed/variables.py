@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,14 @@ class Variables:
     groups: Mapping[str, npt.NDArray[np.object_]]
     rows: Integers
     notes: tuple[str, ...]
+
+    def of(self, formula: Formula) -> Variables:
+        """Return what a formula with fewer terms has of them, over the same rows."""
+        parts = (formula.fixed, *(term.part for term in formula.random))
+        kept = {variable for part in parts for variable in part.variables}
+        return replace(
+            self, predictors={variable: read for variable, read in self.predictors.items() if variable in kept}
+        )
 
 
 def read(

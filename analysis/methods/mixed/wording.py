@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import BY_TERM, INTERCEPT, Design, Group, factors_interact
+from analysis.methods.effects.noncentral import SHARE_OF_F
+from analysis.methods.mixed.coding_wording import coding
+from analysis.methods.mixed.design import BY_TERM, INTERCEPT, Group
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.satterthwaite import Fitted
 from analysis.methods.mixed.slope_wording import about_slopes
+from analysis.methods.mixed.terms import Term
 from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.variance_explained import NOTE_OF_R2
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
 PERFECT = 0.9999
@@ -18,20 +24,23 @@ FEW_LEVELS = 5
 EXACT = 1e-6
 
 
-def warnings(fit: Fitted, hypotheses: list[Hypothesis]) -> list[str]:
-    """Return everything that should be known before the result is published, the gravest first."""
+def warnings(fit: Fitted, hypotheses: list[Hypothesis], *, tried: Collection[tuple[str, Term]] = ()) -> list[str]:
+    """Return everything that should be known before the result is published, the gravest first.
+
+    The slopes in `tried`, by group, were part of a larger model, from which random effects were chosen.
+    """
     return [
         *convergence(fit),
         *_aliased(fit),
         *lost_comparisons(hypotheses),
         *_standardised(fit),
-        *about_random_effects(fit),
+        *about_random_effects(fit, tried=tried),
     ]
 
 
-def about_random_effects(fit: Estimates) -> list[str]:
+def about_random_effects(fit: Estimates, *, tried: Collection[tuple[str, Term]] = ()) -> list[str]:
     """Return what should be known about the random effects of any mixed model."""
-    return [*_treatment_columns(fit), *_singular(fit), *about_slopes(fit), *_few_levels(fit)]
+    return [*_treatment_columns(fit), *_singular(fit, tried), *about_slopes(fit, tried=tried), *_few_levels(fit)]
 
 
 def notes(fit: Fitted, *, confidence: float) -> list[str]:
@@ -52,35 +61,14 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
         made.append("ML estimates of variances are too small in small samples; report tests from reml=true.")
     made += uncorrelated(fit)
     made.append(
+        f"{NOTE_OF_R2}. Partial η² is computed from F and Satterthwaite's df2, so it is approximate; its interval is "
+        f"at {percent_text(SHARE_OF_F)} by the noncentral F."
+    )
+    made.append(
         "AIC and BIC count the fixed effects, the variances and covariances, and the residual; BIC has n = number of "
         "rows." + (" Values from REML compare models with the same fixed effects only." if fit.reml else "")
     )
     return made
-
-
-def coding(design: Design) -> list[str]:
-    """Say how factors are coded and what that makes of coefficients beside an interaction."""
-    coded = [read for read in design.variables.predictors.values() if isinstance(read, Categorical)]
-    if not coded:
-        return []
-    levels = listed(f"{read.variable.text} ({', '.join(read.levels)})" for read in coded)
-    beside = factors_interact(design.formula, design.variables)
-    if design.contrasts == "treatment":
-        made = f"Factors have treatment contrasts (every level against the first), levels in this order: {levels}."
-        more = (
-            "With treatment contrasts and an interaction, the coefficients of single factors are effects at the first "
-            "level of the others; the table of type III tests has main effects."
-        )
-    else:
-        made = (
-            f"Factors have sum contrasts (levels against the mean of all; the last level is minus the sum of the "
-            f"others), levels in this order: {levels}."
-        )
-        more = (
-            "Beside an interaction sum contrasts are the default, so that coefficients are averages over the other "
-            "factors; contrasts=treatment gives differences from the first level at the first level of the others."
-        )
-    return [made, more] if beside else [made]
 
 
 def convergence(fit: Estimates) -> list[str]:
@@ -151,7 +139,7 @@ def _standardised(fit: Fitted) -> list[str]:
     return found
 
 
-def _singular(fit: Estimates) -> list[str]:
+def _singular(fit: Estimates, tried: Collection[tuple[str, Term]]) -> list[str]:
     if not fit.optimum.singular:
         return []
     found: list[str] = []
@@ -165,16 +153,18 @@ def _singular(fit: Estimates) -> list[str]:
     return [
         "The fit is singular, which means that the data do not support all of the random effects. "
         + " ".join(found)
-        + _advice(fit)
+        + _advice(fit, tried)
     ]
 
 
-def _advice(fit: Estimates) -> str:
-    """Say what to try where a fit is singular."""
+def _advice(fit: Estimates, tried: Collection[tuple[str, Term]]) -> str:
+    """Say what to try where a fit is singular, unless simpler random effects were tried."""
     blocks = [(group, block) for group in fit.design.groups for block in group.blocks]
     slopes = any(set(group.names) != {INTERCEPT} for group, _ in blocks)
     if not slopes:
         return " A random term without variance changes nothing; it may stay in the formula or be left out."
+    if tried:
+        return " What could be left out was tried (table steps); what has no variance changes nothing where it stays."
     first = (
         " Try the formula without correlations (||) first, then"
         if any(len(b.columns) > 1 and not b.shared for _, b in blocks)
@@ -256,8 +246,9 @@ def _factors_without_correlations(fit: Estimates) -> list[str]:
 
 def _treatment_columns(fit: Estimates) -> list[str]:
     """Say where columns of treatment contrasts have independent variances."""
-    names = _factors_without_correlations(fit)
-    if not names or fit.design.uncorrelated == BY_TERM or fit.design.contrasts != "treatment":
+    treatment = fit.design.factors_coded("treatment")
+    names = [name for name in _factors_without_correlations(fit) if name in treatment]
+    if not names or fit.design.uncorrelated == BY_TERM:
         return []
     return [
         f"Treatment contrasts of {listed(names)} have independent variances (|| with uncorrelated=by-column), so the "

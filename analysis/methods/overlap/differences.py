@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.contrasts import holm
 from analysis.methods.overlap.scores import Scored
 from analysis.methods.report import Column
 from analysis.methods.wording import number_text, p_text

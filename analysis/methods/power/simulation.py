@@ -18,6 +18,7 @@ import scipy
 
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.power.design import Design, Truth
+from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput
 from experiments.design.latin_square import lists
 
@@ -214,17 +215,12 @@ def monte_carlo_interval(count: int, simulations: int, *, how: str, confidence: 
     >>> round(low, 4), round(high, 4)
     (0.7112, 0.8666)
     """
+    if how == "wilson":
+        return wilson(count, simulations, confidence=confidence)
     tail = (1 - confidence) / 2
-    if how == "clopper-pearson":
-        low = float(scipy.stats.beta.ppf(tail, count, simulations - count + 1)) if count else 0.0
-        high = float(scipy.stats.beta.isf(tail, count + 1, simulations - count)) if count < simulations else 1.0
-        return low, high
-    z = float(scipy.stats.norm.isf(tail))
-    share = count / simulations
-    middle = (share + z**2 / (2 * simulations)) / (1 + z**2 / simulations)
-    half = z * np.sqrt(share * (1 - share) / simulations + z**2 / (4 * simulations**2)) / (1 + z**2 / simulations)
-    low = 0.0 if count == 0 else float(middle - half)
-    return low, 1.0 if count == simulations else float(middle + half)
+    low = float(scipy.stats.beta.ppf(tail, count, simulations - count + 1)) if count else 0.0
+    high = float(scipy.stats.beta.isf(tail, count + 1, simulations - count)) if count < simulations else 1.0
+    return low, high
 
 
 def significant(p: Floats, alpha: float) -> npt.NDArray[np.bool_]:

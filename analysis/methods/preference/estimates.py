@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
 from analysis.methods.preference.likelihood import basis_of
 
@@ -99,23 +100,6 @@ def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:
     for line, adjusted in zip(lines, holm([line["p"] for line in lines]), strict=True):
         line["p_holm"] = adjusted
     return lines
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """Return p values after Holm (1979); one that is not known stays so and counts as a test.
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(values)), key=lambda at: (np.isnan(values[at]), values[at]))
-    found = [np.nan] * len(values)
-    reached = 0.0
-    for rank, at in enumerate(order):
-        if np.isnan(values[at]):
-            continue
-        reached = max(reached, min(1.0, (len(values) - rank) * values[at]))
-        found[at] = round(reached, 15)
-    return found
 
 
 def clusters(order: Sequence[int], told_apart: set[tuple[int, int]]) -> dict[int, int]:

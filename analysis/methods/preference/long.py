@@ -31,6 +31,9 @@ def read(
         raise BadInput(
             "Name the column with the ranks (rank=…), or those with the best and the worst (best=…, worst=…)."
         )
+    if rank is not None and best is not None and codes(frame, rank).isna().all():
+        # A table of both kinds, such as an export: ranks that are empty throughout say nothing.
+        rank = None
     keys = (comparison, *((participant,) if participant is not None else ()))
     of = joined(frame, keys)
     names = coded(frame, option)

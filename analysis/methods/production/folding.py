@@ -1,4 +1,4 @@
-"""Which written forms are one response."""
+"""Which written forms are one response: what was asked for, a list of spellings, and the forms that are counted."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, no_such
+from experiments.formats.folding import FOLDS, folded
 
-FOLDS = ("case", "space", "accents", "punctuation")
 NONE = "none"
 
 
@@ -29,30 +29,8 @@ def folds_asked(fold: str) -> tuple[str, ...]:
     return tuple(name for name in FOLDS if name in asked)
 
 
-def folded(text: str, folds: Sequence[str]) -> str:
-    """Return the form under which a response is counted. How an accent is encoded never matters (NFC).
-
-    >>> folded(" Der  Hund. ", ["case", "space", "punctuation"]), folded("Café", ["accents"])
-    ('der hund', 'Cafe')
-    """
-    found = unicodedata.normalize("NFC", text)
-    if "case" in folds:
-        found = unicodedata.normalize("NFC", found.casefold())
-    if "accents" in folds:
-        plain = (sign for sign in unicodedata.normalize("NFD", found) if not unicodedata.combining(sign))
-        found = unicodedata.normalize("NFC", "".join(plain))
-    if "space" in folds:
-        found = " ".join(found.split())
-    if "punctuation" in folds:
-        while found and unicodedata.category(found[0])[0] in "PZ":
-            found = found[1:]
-        while found and unicodedata.category(found[-1])[0] in "PZ":
-            found = found[:-1]
-    return found
-
-
 def spellings_of(text: str, folds: Sequence[str]) -> dict[str, str]:
-    r"""Read a list of spellings, a line each: as written, comma (or tabulator), as meant.
+    r"""Read a list of spellings, a line each: as written, comma (or tabulator, or =), as meant.
 
     Raises BadInput for a line that is not like that, and for one form that is to mean two things.
 
@@ -63,7 +41,7 @@ def spellings_of(text: str, folds: Sequence[str]) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        written, mark, meant = line.partition("\t" if "\t" in line else ",")
+        written, mark, meant = line.partition(next((sign for sign in ("\t", ",", "=") if sign in line), ","))
         if not mark or not written.strip() or not meant.strip():
             raise BadInput(
                 f"spellings: line {number} is '{line.strip()[:40]}'; every line holds a form as it was written, a "

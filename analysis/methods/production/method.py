@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.codes.proportion_tests import wilson
 from analysis.methods.conditions.cell_names import column_names
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.production.counting import BETWEEN, Norm, norm_of
 from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
+from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import PARTICIPANT
 from analysis.methods.rows import used as rows
@@ -307,6 +307,7 @@ METHOD = Method(
     label="Production norms",
     summary="Shares of responses per item (cloze), entropy, the dominant response, agreement with a target.",
     function=production_norms,
+    quotes_answers=True,
     parameters=(
         Parameter(
             "response",

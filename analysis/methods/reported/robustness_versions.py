@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.anova_wording import is_corrected
 from analysis.methods.conditions.designs import CellMeans, cell_means
 from analysis.methods.conditions.minf import minf_row
 from analysis.methods.conditions.variance import Analysis, Effect, analyse
@@ -174,7 +173,7 @@ def _deciding(effect: Effect, other: Effect | None, line: dict[str, Any], criter
 
 
 def _reported(effect: Effect) -> float | None:
-    return effect.p(effect.sphericity.eps_gg if is_corrected(effect) else 1.0)
+    return effect.p(effect.epsilon_told)
 
 
 def _highest(effect: Effect, cells: CellMeans) -> str | None:

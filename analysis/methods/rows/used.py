@@ -25,7 +25,7 @@ import pandas as pd
 from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
-from analysis.methods.rows.columns import booleans, codes
+from analysis.methods.rows.columns import booleans, codes, levels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_read_as_missing
 from analysis.methods.rows.repeats import repeated_rows
@@ -161,6 +161,8 @@ def _apply(frame: pd.DataFrame, *, used: set[str], keep: frozenset[str], notes: 
         if name in keep:
             notes.append(f"{counted(int(new.sum()), noun, nouns)} were kept because keep={name} was given.")
             continue
+        if column == "excluded":
+            notes += _trials_left_out_by_condition(frame, new)
         dropped |= marked
         left_out.append(counted(int(new.sum()), noun, nouns) + _reasons(frame, column, new))
     kept = frame.loc[~dropped]
@@ -206,6 +208,28 @@ def _people_in(frame: pd.DataFrame) -> bool:
 def _marked_simulated(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
     marked = _marked(frame, "simulated")
     return np.zeros(len(frame), dtype=bool) if marked is None else marked
+
+
+def _trials_left_out_by_condition(frame: pd.DataFrame, left_out: npt.NDArray[np.bool_]) -> list[str]:
+    """Return a sentence on single trials that were left out of the data of people who stay; none where there are none.
+
+    Trimming that takes more from one condition than from another moves the comparison of both.
+    """
+    if not {"participant", "condition", "exclusion_reason"} <= set(frame.columns):
+        return []
+    people, conditions = codes(frame, "participant"), codes(frame, "condition")
+    stays = people.isin(people[~left_out & conditions.notna().to_numpy()].dropna().unique()).to_numpy(dtype=bool)
+    known = stays & conditions.notna().to_numpy()
+    if not (known & left_out).any():
+        return []
+    shares = []
+    for name in levels(frame.loc[known], "condition"):
+        own = known & (conditions == name).to_numpy(dtype=bool)
+        cut, total = int((own & left_out).sum()), int(own.sum())
+        shares.append(f"{name} {cut:,} of {total:,} ({100 * cut / total:.1f} %)")
+    return [
+        f"Single trials left out of the data of people who stay, by condition: {listed(shares, shown=len(shares))}."
+    ]
 
 
 def _reasons(frame: pd.DataFrame, column: str, rows: npt.NDArray[np.bool_]) -> str:

@@ -2,8 +2,10 @@
 
 | module | holds |
 |---|---|
-| `sensitivity` | d′ and criterion of counts, with the log-linear correction |
+| `sensitivity` | d′ and criterion of counts, with the log-linear correction, and their standard error |
 | `counting` | hits and false alarms of every participant in every cell |
-| `method` | the method `signal-detection`, its tables, figures and words |
+| `differences` | one cell against another, over participants |
+| `tables`, `wording` | tables and figures; notes, warnings and sentences |
+| `method` | the method `signal-detection` |
 | `example` | a small example |
 """

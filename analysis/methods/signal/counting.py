@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,9 +32,18 @@ class Counts:
 
 
 def count(
-    frame: pd.DataFrame, *, response: str, target: str, signal: Sequence[str], participant: str, within: Sequence[str]
+    frame: pd.DataFrame,
+    *,
+    response: str,
+    target: str,
+    signal: Sequence[str],
+    participant: str,
+    within: Sequence[str],
+    common_noise: bool = False,
 ) -> Counts:
     """Count. `signal` are the names that mean signal, in the answers and in the truth.
+
+    With `common_noise`, noise without a level of any factor counts in every cell of its participant.
 
     Raises BadInput where no answer or no target is signal, or none is anything else, or no row is complete.
     """
@@ -45,15 +54,23 @@ def count(
     read = {name: coded(frame, name) for name in columns}
     known = np.ones(len(frame), dtype=bool)
     notes: list[str] = []
+    common = np.zeros(len(frame), dtype=bool)
+    if common_noise and within:
+        common = _common_noise(read, within, target=target, signal=signal)
+        common &= (read[participant].positions >= 0) & (read[response].positions >= 0)
+        n_common = f"{counted(int(common.sum()), 'row')} of noise without a value of {listed(within)}"
+        notes.append(f"{n_common} counted in every cell of their participant.")
     for name, column in read.items():
-        empty = column.positions < 0
+        empty = (column.positions < 0) & ~common
         if empty.any():
             notes.append(f"{counted(int(empty.sum()), 'row')} without a value of '{name}' left out.")
         known &= ~empty
+    both = known
+    known = known & ~common
     if not known.any():
         raise BadInput(f"No row has a value of all of {listed(columns)}; check these columns.")
-    answered, answers = _is_signal(read[response], response, signal, what="answer", among=known)
-    is_signal, truths = _is_signal(read[target], target, signal, what="level", among=known)
+    answered, answers = _is_signal(read[response], response, signal, what="answer", among=both)
+    is_signal, truths = _is_signal(read[target], target, signal, what="level", among=both)
     people = read[participant]
     part = frame.loc[known]
     cells = joined(part, within) if within else Coded(np.zeros(len(part), dtype=np.intp), ("",))
@@ -70,18 +87,42 @@ def count(
     def total(chosen: npt.NDArray[np.bool_]) -> Floats:
         return np.bincount(where, weights=chosen[known], minlength=len(present)).astype(np.float64)
 
+    whose = (present // len(cells.levels)).astype(np.intp)
+
+    def shared(chosen: npt.NDArray[np.bool_]) -> Floats:
+        each = np.bincount(people.positions[common & chosen], minlength=len(people.levels))
+        return np.asarray(each[whose], dtype=np.float64)
+
     return Counts(
         participants=people.levels,
         cells=names,
-        participant=(present // len(cells.levels)).astype(np.intp),
+        participant=whose,
         cell=(present % len(cells.levels)).astype(np.intp),
         hits=total(answered & is_signal),
         n_signal=total(is_signal),
-        false_alarms=total(answered & ~is_signal),
-        n_noise=total(~is_signal),
+        false_alarms=total(answered & ~is_signal) + shared(answered),
+        n_noise=total(~is_signal) + shared(np.ones(len(frame), dtype=bool)),
         notes=tuple(notes),
         warnings=(*answers, *truths),
     )
+
+
+def _common_noise(
+    read: Mapping[str, Coded], within: Sequence[str], *, target: str, signal: Sequence[str]
+) -> npt.NDArray[np.bool_]:
+    """Return the rows of noise that have no level of any factor. Raises BadInput where there is none."""
+    truth = read[target]
+    meant = {found for each in signal if (found := level_meant(each, truth.levels)) is not None}
+    is_noise = np.array([level not in meant for level in truth.levels], dtype=bool)
+    common = (truth.positions >= 0) & is_noise[truth.positions]
+    for name in within:
+        common &= read[name].positions < 0
+    if not common.any():
+        raise BadInput(
+            f"common_noise=yes needs noise without a value of {listed(within)}, and there is none: leave it out, or "
+            "keep the rows that have none, such as fillers with keep=fillers."
+        )
+    return np.asarray(common, dtype=bool)
 
 
 def _is_signal(

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 
+from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.contrasts import holm
 from analysis.methods.report import Column
 from analysis.methods.texts.matching_bounds import Bound, Bounds
 

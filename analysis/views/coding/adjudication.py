@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from analysis.coding import adjudicating
 from analysis.coding.adjudicating import Disagreement
-from analysis.coding.recalls import is_coded, recall_id, state_of
+from analysis.coding.recalls import is_coded, of_task, recall_id, state_of, through_coded_task
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication
 from analysis.views.coding.answers import (
@@ -29,7 +29,8 @@ from analysis.views.coding.answers import (
     unreadable,
 )
 from analysis.views.coding.words import workspace_texts
-from analysis.views.coding.workspace import groups_of, scheme_json
+from analysis.views.coding.workspace import groups_of, name_in_browser, scheme_json
+from experiments.models import Study
 from experiments.study.access import researcher_of
 from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
@@ -39,6 +40,9 @@ class AdjudicationView(StudyView):
     """A page or endpoint of settling disagreements; only for studies in which something is coded."""
 
     step = "code"
+
+    def study_of(self, request: HttpRequest, slug: str) -> Study:
+        return through_coded_task(super().study_of(request, slug))
 
     def check(self) -> None:
         """Raise Http404 where the study has nothing to code."""
@@ -86,7 +90,7 @@ class Adjudicate(AdjudicationView):
                     "frozen": frozen,
                     "pace_seconds": None,
                     "scheme": scheme_json(scheme),
-                    "storage": f"lectern-adjudication-{self.study.slug}-{request.user.pk}",
+                    "storage": f"lectern-adjudication-{name_in_browser(self.study)}-{request.user.pk}",
                     "texts": workspace_texts(),
                 },
             ),
@@ -176,7 +180,7 @@ class Undo(AdjudicationEndpoint):
 
     def _last(self) -> str:
         decisions = Adjudication.objects.filter(
-            response__trial__session__study=self.study, by=researcher_of(self.request)
+            **of_task(self.study, "response__trial"), by=researcher_of(self.request)
         )
         last = decisions.order_by("-changed_at", "-pk").first()
         if last is None:

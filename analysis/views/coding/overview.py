@@ -18,7 +18,7 @@ from analysis.coding import queues
 from analysis.coding.agreeing import Agreement, agreement_of_coders, agreement_of_suggestions
 from analysis.coding.final import counts
 from analysis.coding.queues import Progress
-from analysis.coding.recalls import is_coded, state_of
+from analysis.coding.recalls import is_coded, state_of, through_coded_task
 from analysis.models import CodingQueue
 from experiments.models import Study
 from experiments.study.access import CODER, role_in
@@ -31,15 +31,15 @@ class CodeView(StudyView):
 
     step = "code"
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        study = Study.objects.filter(slug=kwargs.get("slug", "")).only("paradigm").first()
-        if study is not None and not is_coded(study):
+    def study_of(self, request: HttpRequest, slug: str) -> Study:
+        study = through_coded_task(super().study_of(request, slug))
+        if not is_coded(study):
             raise Http404(_("There is nothing to code in this study."))
-        return super().dispatch(request, *args, **kwargs)
+        return study
 
     def queue(self, number: int) -> CodingQueue:
         """Return the queue of that number. Raises Http404 where there is none."""
-        queue = CodingQueue.objects.filter(study=self.study, number=number).select_related("coder", "study").first()
+        queue = next((queue for queue in queues.queues_of(self.study) if queue.number == number), None)
         if queue is None:
             raise Http404(_("There is no such coder in this study; perhaps they were removed."))
         return queue
@@ -158,9 +158,8 @@ def plain_notes(agreement: Agreement) -> list[str]:
 
 def coder_lines(study: Study) -> list[CoderLine]:
     """Return the coders of a study with how far they are."""
-    found = CodingQueue.objects.filter(study=study).select_related("coder", "study").order_by("number")
     lines = []
-    for queue in found:
+    for queue in queues.queues_of(study):
         progress = queues.progress(queue)
         percent = round(100 * progress.coded / progress.total) if progress.total else 0
         lines.append(CoderLine(queue, progress, percent, role_in(queue.coder, study) == CODER))

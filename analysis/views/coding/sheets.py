@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.coding.queues import progress
+from analysis.coding.queues import progress, queues_of
 from analysis.coding.recalls import state_of
 from analysis.coding.refusals import CodingRefusal, SheetFaults
 from analysis.coding.sheets import SheetOutcome, export_sheet, import_sheet
@@ -47,7 +47,7 @@ class SheetView(CodersView):
 
     def sheet_of(self, number: int) -> CodingQueue:
         """Return the queue of that number. Raises Http404."""
-        queue = CodingQueue.objects.filter(study=self.study, number=number).select_related("coder", "study").first()
+        queue = next((queue for queue in queues_of(self.study) if queue.number == number), None)
         user = self.request.user
         if queue is None or not (queue.coder_id == user.pk or can_edit(user, self.study)):
             raise Http404(_("There is no such coder in this study; perhaps they were removed."))
@@ -106,7 +106,8 @@ class SheetDownload(SheetView):
         queue = self.sheet_of(number)
         excel = bool(request.GET.get("excel"))
         record(self.study, action="codings exported", user=request.user, detail=queue.pseudonym)
-        name = f"{self.study.slug}-{queue.pseudonym}{'-excel' if excel else ''}.csv"
+        task = f"{self.study.chosen_task}-" if self.study.chosen_task else ""
+        name = f"{self.study.slug}-{task}{queue.pseudonym}{'-excel' if excel else ''}.csv"
         return HttpResponse(
             export_sheet(queue, excel=excel),
             content_type="text/csv; charset=utf-8",

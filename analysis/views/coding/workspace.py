@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from analysis.coding import queues, saving
-from analysis.coding.recalls import is_coded, state_of
+from analysis.coding.recalls import is_coded, state_of, through_coded_task
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from analysis.views.coding.answers import (
@@ -46,7 +46,11 @@ class CodersView(ResearcherView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         slug = kwargs.pop("slug")
         if admin.site.has_permission(request):
+            task = getattr(slug, "task", "")
             study = Study.objects.filter(slug=slug).first()
+            if study is not None:
+                known = task in ("", *(part.name for part in study.tasks))
+                study = through_coded_task(study.seen_through(task)) if known else None
             if study is None or not is_coded(study) or not can_code(request.user, study):
                 raise Http404(_("There is no such study, or you were not added to it."))
             self.study = study
@@ -58,6 +62,11 @@ class CodersView(ResearcherView):
         if role_in(self.request.user, self.study) == CODER:
             return reverse("study:index")
         return reverse("coding:overview", args=[self.study.slug])
+
+
+def name_in_browser(study: Study) -> str:
+    """Return the name under which a browser keeps what was not sent yet: of several tasks one for each."""
+    return f"{study.slug}/{study.chosen_task}" if study.chosen_task else str(study.slug)
 
 
 class CodersEndpoint(CodersView):
@@ -124,7 +133,7 @@ class Workspace(CodersView):
                     "frozen": frozen,
                     "pace_seconds": None if frozen else progress.pace_seconds,
                     "scheme": scheme_json(scheme),
-                    "storage": f"lectern-coding-{self.study.slug}-{self.queue.number}",
+                    "storage": f"lectern-coding-{name_in_browser(self.study)}-{self.queue.number}",
                     "texts": workspace_texts(),
                 },
             ),

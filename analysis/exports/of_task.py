@@ -1,0 +1,30 @@
+"""Which of several tasks an analysis is about: the study seen through it, its name in rows, and its label."""
+
+from __future__ import annotations
+
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed
+from experiments.models import Study
+
+
+def through_task(study: Study, part: str) -> Study:
+    """Return a study as one of the task of this name, or of its first task where `part` is empty.
+
+    A study of one task is returned as it is. Raises BadInput where it has no such task.
+    """
+    whole = study.seen_through("")
+    if part and part not in (known := [task.name for task in whole.tasks]):
+        raise BadInput(f"The study has no task '{part}'. Its tasks are: {listed(known)}.")
+    return whole.seen_through(known_part(whole, part))
+
+
+def known_part(study: Study, part: str) -> str:
+    """Return the name of the task that a run or a plan means; empty for the only task of a study."""
+    first = study.seen_through("").task.name
+    return "" if part in ("", first) and not study.has_several_tasks else part or first
+
+
+def task_label(study: Study, part: str) -> str:
+    """Return what researchers read of the task of a run or a plan; empty in a study of one task."""
+    name = known_part(study, part)
+    return next((task.label for task in study.tasks if task.name == name), name) if name else ""

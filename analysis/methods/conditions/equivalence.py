@@ -1,0 +1,293 @@
+"""Equivalence of conditions: two one-sided tests (TOST) of differences between means of units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy
+
+from analysis.methods.adjusted import holm
+from analysis.methods.conditions.anova import example
+from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.effect_sizes import deviation
+from analysis.methods.conditions.fitted import Fitted, fitted
+from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
+from analysis.methods.conditions.variance import analyse
+from analysis.methods.contrast_texts import split
+from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.effects import noncentral
+from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
+from analysis.methods.rows import used as rows
+from analysis.methods.wording import df_text, number_text, p_text, percent_text
+
+COLUMNS = (
+    Column("family", "Family", "text"),
+    Column("contrast", "Contrast", "text"),
+    Column("size", "Difference on the scale of the bounds"),
+    Column("low", "Lower bound"),
+    Column("high", "Upper bound"),
+    Column("df", "df", "df"),
+    Column("p", "p (equivalence)", "p"),
+    Column("ci_low", "CI low"),
+    Column("ci_high", "CI high"),
+    Column("p_difference", "p (difference)", "p"),
+    Column("verdict", "Verdict", "text"),
+    Column("estimate", "Estimate"),
+    Column("se", "SE"),
+    Column("t", "t (against zero)", "statistic"),
+    Column("p_low", "p (above the lower bound)", "p"),
+    Column("p_high", "p (below the upper bound)", "p"),
+    Column("p_holm", "p (equivalence, Holm)", "p"),
+    Column("d_z", "dz"),
+)
+VERDICTS = {
+    (True, False): "equivalent",
+    (False, True): "different",
+    (True, True): "both",
+    (False, False): "undecided",
+}
+SAID = {
+    "equivalent": "was shown to be too small to matter (equivalent)",
+    "different": "was significant and not shown to be too small to matter (different)",
+    "both": "was significant and yet shown to be too small to matter (both)",
+    "undecided": "was neither significant nor shown to be too small to matter (undecided)",
+}
+SCALES = ("raw", "d_z")
+
+
+def equivalence(
+    frame: pd.DataFrame,
+    *,
+    dv: str,
+    bound: float,
+    lower: float | None = None,
+    scale: str = "raw",
+    within: Sequence[str] = (),
+    between: Sequence[str] = (),
+    contrasts: str | None = None,
+    unit: str = "participant",
+    alpha: float = 0.05,
+    participant: str | None = "participant",
+    item: str | None = "item",
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Test whether differences between means of units lie within bounds, and whether they differ from zero.
+
+    Table `equivalence`: family, contrast, size, low, high, df, p, ci_low, ci_high, p_difference, verdict, estimate, se,
+    t, p_low, p_high, p_holm, d_z. One row per contrast of `contrasts` (as in `rm-anova`; all pairs of levels of every
+    factor unless given). `low` and `high` are the bounds, `lower` (−`bound` unless given) and `bound`: in units of `dv`
+    or, with `scale=d_z`, in standard deviations of the units' own differences. `size` and its interval of level
+    1 − 2 `alpha` are on that scale. `p` is the larger one of p_low and p_high (Schuirmann 1987); `p_holm` adjusts it
+    within a family. `verdict`: equivalent (p < alpha alone), different (p_difference < alpha alone), both, undecided.
+
+    Raw bounds: t = (estimate − bound)/se on df. Bounds in d_z are tested exactly, by the noncentral t with
+    noncentrality bound · SD/se, not by turning them into raw ones with the SD that was found.
+
+    Raises BadInput for bounds that leave out zero, and where the design cannot be analysed or a contrast not read.
+
+    >>> frame, parameters = _example()
+    >>> equivalence(frame, **parameters).table("equivalence").frame()["verdict"].tolist()
+    ['undecided']
+    """
+    low, high = _bounds(bound, lower, scale=scale, alpha=alpha)
+    if not within and not between:
+        raise BadInput("Name at least one factor, with within=… or between=….")
+    column = unit_column(unit, participant=participant, item=item)
+    chosen = rows.select(
+        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
+    )
+    progress(0.2, "averaging")
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    fit = fitted(cells, analyse(cells))
+    lines, warnings = _lines(
+        cells, fit, text=contrasts or all_pairs(cells), low=low, high=high, scale=scale, alpha=alpha
+    )
+    level = percent_text(1 - 2 * alpha)
+    bounds = f"{number_text(low)} and {number_text(high)} {_units(scale, dv)}"
+    return Report(
+        method="equivalence",
+        params={},
+        tables=(Table.from_rows("equivalence", f"Equivalence of means of {dv}", COLUMNS, lines),),
+        figures=(
+            Figure(
+                name="differences",
+                title=f"Differences of {dv} and bounds of equivalence",
+                kind="intervals",
+                table="equivalence",
+                encoding={"x": "size", "y": "contrast", "low": "ci_low", "high": "ci_high"},
+                caption=f"{level} confidence intervals; a difference whose interval lies between {bounds} is "
+                "equivalent to none.",
+                x_label=f"Difference in {dv}{' (dz)' if scale == 'd_z' else ''}",
+                reference=0.0,
+            ),
+        ),
+        notes=(*chosen.notes, *cells.notes, *_notes(bounds, level=level, scale=scale, alpha=alpha)),
+        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        sentences=tuple(_sentence(line, level=level) for line in lines),
+    )
+
+
+def _bounds(bound: float, lower: float | None, *, scale: str, alpha: float) -> tuple[float, float]:
+    low = -bound if lower is None else lower
+    if not (np.isfinite(low) and np.isfinite(bound) and low < 0 < bound):
+        raise BadInput(
+            f"The bounds {low:g} and {bound:g} do not enclose zero; bound is the largest difference that is too small "
+            f"to matter, above 0, and lower, where it is not −bound, lies below 0."
+        )
+    if scale not in SCALES:
+        raise BadInput(f"scale must be raw or d_z, not '{scale}'.")
+    if not 1e-6 <= alpha < 0.5:
+        raise BadInput(f"alpha must lie between 0.000001 and 0.5, such as 0.05; {alpha:g} does not.")
+    return low, bound
+
+
+def _lines(
+    cells: CellMeans, fit: Fitted, *, text: str, low: float, high: float, scale: str, alpha: float
+) -> tuple[list[dict[str, Any]], list[str]]:
+    lines: list[dict[str, Any]] = []
+    warnings: list[str] = []
+    for family in filter(None, split(text, ";")):
+        mine = []
+        for name, weights in contrasts_of(family, cells):
+            line: dict[str, Any] = {"family": family.replace('"', ""), "contrast": name, "low": low, "high": high}
+            line |= {"estimate": fit.estimate(weights), "df": fit.df, "p": None}
+            se = float(np.sqrt(fit.variance(fit.shape(weights))))
+            if se > 0:
+                unit = deviation(fit, weights) if scale == "d_z" else None
+                line |= {"se": se, "d_z": line["estimate"] / deviation(fit, weights)}
+                line |= two_one_sided(line["estimate"], se, fit.df, low=low, high=high, deviation=unit, alpha=alpha)
+            else:
+                warnings.append(f"No test is possible for {name}: it is exactly the same in every {cells.unit}.")
+            mine.append(line)
+        for line, adjusted in zip(mine, holm([line["p"] for line in mine]), strict=True):
+            line["p_holm"] = adjusted
+        lines += mine
+    if not lines:
+        raise BadInput(
+            "contrasts names none; write such as marker: because=1, cause=-1, or leave it out for all pairs."
+        )
+    return lines, warnings
+
+
+def two_one_sided(
+    estimate: float, se: float, df: float, *, low: float, high: float, alpha: float, deviation: float | None = None
+) -> dict[str, Any]:
+    """Return size, t, p_low, p_high, p, ci_low, ci_high, p_difference and verdict of one difference.
+
+    Bounds are in units of the estimate, or, where a standard deviation is given, in these.
+
+    >>> two_one_sided(0.0, 0.1, 23, low=-0.5, high=0.5, alpha=0.05)["verdict"]
+    'equivalent'
+    """
+    t = estimate / se
+    if deviation is None:
+        size, half = estimate, float(scipy.stats.t.isf(alpha, df)) * se
+        interval: tuple[float | None, float | None] = (size - half, size + half)
+        p_low = float(scipy.stats.t.sf((estimate - low) / se, df))
+        p_high = float(scipy.stats.t.cdf((estimate - high) / se, df))
+    else:
+        size, one = estimate / deviation, se / deviation
+        bounds = noncentral.of_t(t, df, confidence=1 - 2 * alpha)
+        interval = (None, None) if bounds is None else (bounds[0] * one, bounds[1] * one)
+        # The mirror image keeps the digits of a small p.
+        p_low = noncentral.t_below(-t, df, -low / one)
+        p_high = noncentral.t_below(t, df, high / one)
+    p, p_difference = max(p_low, p_high), float(2 * scipy.stats.t.sf(abs(t), df))
+    return {
+        "size": size,
+        "t": t,
+        "p_low": p_low,
+        "p_high": p_high,
+        "p": p,
+        "ci_low": interval[0],
+        "ci_high": interval[1],
+        "p_difference": p_difference,
+        "verdict": VERDICTS[p < alpha, p_difference < alpha],
+    }
+
+
+def _units(scale: str, dv: str) -> str:
+    return "standard deviations of the differences (dz)" if scale == "d_z" else f"units of {dv}"
+
+
+def _notes(bounds: str, *, level: str, scale: str, alpha: float) -> list[str]:
+    exact = (
+        " Bounds in dz are tested by the noncentral t, which is exact, and the interval is that of dz."
+        if scale == "d_z"
+        else ""
+    )
+    return [
+        f"Two one-sided tests at α = {alpha:g} (Schuirmann 1987; Lakens 2017): a difference is equivalent to none "
+        f"where it is shown to lie above the lower and below the upper bound, {bounds}; the {level} interval lies "
+        f"within them then.{exact} Whether it differs from zero is a test of its own.",
+        "Bounds are part of the plan: the largest difference that would be too small to matter, set before the data "
+        "are seen. To say that all contrasts of a family are equivalent needs no adjustment; Holm's p is for saying "
+        "it of single ones among several.",
+    ]
+
+
+def _sentence(line: Mapping[str, Any], *, level: str) -> str:
+    subject = f"The difference {line['contrast']}"
+    if line["p"] is None:
+        return f"{subject} could not be tested: it is exactly the same in every unit."
+    between = f"bounds {number_text(line['low'])} and {number_text(line['high'])}"
+    interval = ""
+    if line["ci_low"] is not None:
+        interval = f", {level} CI [{number_text(line['ci_low'])}, {number_text(line['ci_high'])}]"
+    return (
+        f"{subject} {SAID[line['verdict']]}, {number_text(line['size'])}{interval}, {between}, equivalence "
+        f"{p_text(line['p'])}, difference t({df_text(line['df'])}) = {number_text(line['t'])}, "
+        f"{p_text(line['p_difference'])}."
+    )
+
+
+def _example() -> Example:
+    frame, _ = example()
+    return frame, {"dv": "z", "within": ("order",), "bound": 0.3}
+
+
+METHOD = Method(
+    slug="equivalence",
+    label="Equivalence (TOST)",
+    summary="Whether a difference is too small to matter: two one-sided tests with bounds of your own.",
+    function=equivalence,
+    parameters=(
+        DV,
+        Parameter(
+            "bound",
+            "Upper bound",
+            "number",
+            help="The largest difference that would be too small to matter, above 0.",
+            required=True,
+        ),
+        Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
+        Parameter(
+            "scale",
+            "Scale of the bounds",
+            "choice",
+            help="raw: units of the measure; d_z: standard deviations of the units' own differences.",
+            default="raw",
+            choices=SCALES,
+        ),
+        WITHIN,
+        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
+        Parameter(
+            "contrasts",
+            "Contrasts",
+            "text",
+            help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+        ),
+        UNIT,
+        Parameter("alpha", "α", "number", help="Of each one-sided test.", default=0.05),
+        PARTICIPANT,
+        ITEM,
+        *rows.ROW_PARAMETERS,
+    ),
+    example=_example,
+)

@@ -1,0 +1,98 @@
+"""Calibration of a logistic model and its binned residuals: what was predicted, and what came of it.
+
+Rows are put in order of their predicted probability and into bins of equal size. For a bin of n answers with mean
+prediction p, the band is Wilson's 95 % interval around p, which never leaves 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from analysis.methods.arrays import Floats
+from analysis.methods.proportion_intervals import wilson
+from analysis.methods.report import Column, Figure, Table
+
+FEWEST, MOST, PER_BIN = 5, 20, 30
+
+MODEL = Column("model", "Model", "text")
+CALIBRATION = (
+    Column("bin", "Bin", "integer"),
+    Column("n", "Answers", "integer"),
+    Column("predicted", "Predicted", "share"),
+    Column("observed", "Observed", "share"),
+    Column("low", "Expected low", "share"),
+    Column("high", "Expected high", "share"),
+    Column("residual", "Observed − predicted", "share"),
+    Column("residual_low", "Residual low", "share"),
+    Column("residual_high", "Residual high", "share"),
+)
+
+
+def calibration_table(lines: Iterable[Mapping[str, Any]], *, of_models: bool = False) -> Table:
+    """Return the table of calibration; `of_models` of several models, each line with its `model`."""
+    columns = (MODEL, *CALIBRATION) if of_models else CALIBRATION
+    return Table.from_rows("calibration", "Calibration: predicted and observed shares", columns, lines)
+
+
+def calibration_lines(predicted: Floats, successes: Floats, trials: Floats) -> list[dict[str, Any]]:
+    """Return predicted and observed shares by bins of the predicted probability.
+
+    >>> predicted = np.repeat([0.2, 0.8], 90)
+    >>> lines = calibration_lines(predicted, (predicted > 0.5).astype(float), np.ones(180))
+    >>> [round(line["residual"], 2) for line in lines]
+    [-0.2, -0.2, -0.2, 0.2, 0.2, 0.2]
+    """
+    order = np.argsort(predicted, kind="stable")
+    count = int(np.clip(len(predicted) // PER_BIN, FEWEST, MOST))
+    lines = []
+    for number, rows in enumerate(np.array_split(order, min(count, len(order))), start=1):
+        n = trials[rows].sum()
+        p = float((predicted[rows] * trials[rows]).sum() / n)
+        low, high = wilson(p * n, n)
+        observed = float(successes[rows].sum() / n)
+        lines.append(
+            {
+                "bin": number,
+                "n": int(n),
+                "predicted": p,
+                "observed": observed,
+                "low": low,
+                "high": high,
+                "residual": observed - p,
+                "residual_low": low - p,
+                "residual_high": high - p,
+            }
+        )
+    return lines
+
+
+def calibration_figures(response: str, *, remark: str = "", of_models: bool = False) -> tuple[Figure, ...]:
+    """Return the pictures of calibration and of binned residuals."""
+    panel = {"panel": "model"} if of_models else {}
+    band = "The band holds 95 % of what a bin would show if its predictions were right"
+    return (
+        Figure(
+            name="calibration",
+            title=f"Calibration: {response} as predicted and as observed",
+            kind="band",
+            table="calibration",
+            encoding={"x": "predicted", "y": "observed", "low": "low", "high": "high", **panel},
+            caption=f"Bins of equal size in the order of the prediction. {band} (Wilson).{remark}",
+            x_label="Predicted probability",
+            y_label="Observed share",
+        ),
+        Figure(
+            name="binned-residuals",
+            title=f"Binned residuals of {response}",
+            kind="band",
+            table="calibration",
+            encoding={"x": "predicted", "y": "residual", "low": "residual_low", "high": "residual_high", **panel},
+            caption=f"Observed minus predicted share in every bin. {band} (Wilson).{remark}",
+            x_label="Predicted probability",
+            y_label="Observed − predicted",
+            reference=0.0,
+        ),
+    )

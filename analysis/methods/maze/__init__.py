@@ -1,0 +1,1 @@
+"""Materials of the Maze task."""

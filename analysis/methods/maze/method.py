@@ -1,0 +1,328 @@
+"""Distractors for the Maze task as a report: what stands beside every word, and what could stand there instead."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.distractors.candidates import LANGUAGES, Candidate, candidates
+from analysis.distractors.choosing import (
+    LEAST_BITS,
+    LENGTH_WITHIN,
+    ZIPF_WITHIN,
+    Choice,
+    Item,
+    TooFewCandidates,
+    choose,
+)
+from analysis.distractors.improbable import Improbability
+from analysis.distractors.review import REVIEW, matched, review_row, review_rows
+from analysis.distractors.sentences import Sentence, cut
+from analysis.methods.declarations import Example, FileOnDisk, Method, Parameter, Progress, TextFile, no_progress
+from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.roles import ITEM
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.columns import codes, required
+from analysis.methods.seeds import check_seed
+from analysis.methods.versions import text_versions
+from analysis.methods.wording import counted
+from analysis.text.arpa import NotArpa
+from analysis.text.frequency import frequency_label
+from experiments.formats.words import NeedsRegions, regions_fault
+
+MOST_WORDS = 200
+MOST_OTHERS = 20
+_LABELS = {
+    "item": "Item",
+    "position": "Place",
+    "word_in_region": "Word in the region",
+    "words": "Words",
+    "distractor": "Distractor",
+    "words_length": "Letters of the words",
+    "distractor_length": "Letters of the distractor",
+    "length_difference": "Difference in letters",
+    "words_zipf": "Zipf of the words",
+    "distractor_zipf": "Zipf of the distractor",
+    "zipf_difference": "Difference in Zipf",
+    "surprisal_difference": "Difference in surprisal (bits)",
+    "flag": "Bounds not kept",
+}
+_TEXTS = {"item", "words", "distractor", "flag"}
+_WHOLE = {"position", "word_in_region", "distractor_length", "length_difference", "rank"}
+
+
+def maze_distractors(
+    frame: pd.DataFrame,
+    *,
+    text: str | None = "text",
+    item: str | None = "item",
+    regions: str | None = None,
+    language: str = "en",
+    model: Any = None,
+    seed: int = 1,
+    others: int = 6,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+) -> Report:
+    """Choose distractors for the texts of the Maze task (Boyce, Futrell & Levy 2020): beside every word one that does
+    not go on with the sentence, alike in length and frequency, and the same in all texts of an item.
+
+    Tables:
+        `distractors`: item, position, word_in_region, words, distractor, words_length, distractor_length,
+        length_difference, words_zipf, distractor_zipf, zipf_difference, surprisal_difference, flag: one row for every
+        place of every item. Lengths in letters, frequencies in Zipf; of several words beside a distractor means, and
+        the largest differences. `surprisal_difference` is the smallest difference in bits over the texts, only with a
+        model. `flag` names the bounds that are not kept.
+        `others`: the same and rank: what could stand at a place instead, the best first.
+        `texts`: item, text, distractors: the column for the materials.
+        `matched`: bound, kept, compared, share.
+
+    A text is cut into words, or into regions where it has marks, |, in itself or in the column `regions`. Rows of the
+    same item and text count once; fillers and practice texts are kept by keep=fillers,practice.
+
+    Raises BadInput where there is no text, a text has fewer than two words or more than 200, some texts of an item have
+    marks and others have none, the language has no lists, or the model cannot be read.
+
+    >>> frame, parameters = example()
+    >>> report = maze_distractors(frame, **parameters)
+    >>> report.table("texts").frame()["distractors"][0].split()[0]
+    'x-x-x'
+    """
+    check_seed(seed)
+    _check(language=language, others=others)
+    name = required(frame, text, role="text")
+    chosen = rows.select(frame, used=[name, item, regions], where=where, keep=keep)
+    progress(0.05, "reading the texts")
+    items = _items(chosen.frame, text=name, item=item, regions=regions)
+    pool = candidates(language)
+    progress(0.3, "looking for distractors")
+    with _improbability(model, items, pool) as improbable:
+        try:
+            found = choose(items_of(items), pool=pool, language=language, seed=seed, model=improbable, others=others)
+        except TooFewCandidates as fault:
+            raise BadInput(str(fault)) from None
+        except NotArpa as fault:
+            raise BadInput(f"model: {fault}") from None
+    progress(0.9, "writing the report")
+    every = [choice for of_item in found for choice in of_item]
+    bounds = matched(every)
+    return Report(
+        method="maze-distractors",
+        params={},
+        tables=(
+            _table("distractors", "Distractors, place by place", REVIEW, _reviewed(items, found)),
+            Table.from_rows(
+                "matched",
+                "Bounds that are kept",
+                (
+                    Column("bound", "Bound", "text"),
+                    Column("kept", "Kept", "integer"),
+                    Column("compared", "Compared", "integer"),
+                    Column("share", "Share", "share"),
+                ),
+                [
+                    {"bound": bound, "kept": kept, "compared": n, "share": kept / n if n else None}
+                    for bound, kept, n in bounds
+                ],
+            ),
+            _table("others", "What could stand there instead", (*REVIEW, "rank"), _alternatives(items, found)),
+            Table.from_rows(
+                "texts",
+                "The column for the materials",
+                (Column("item", "Item", "text"), Column("text", "Text", "text"),
+                 Column("distractors", "Distractors", "text")),
+                _texts(items, found),
+            ),
+        ),
+        notes=(*chosen.notes, *_notes(language, model)),
+        warnings=(*chosen.warnings, *_warnings(every, has_model=improbable is not None)),
+        sentences=_sentences(len(items), bounds),
+        versions=dict(text_versions()),
+    )  # fmt: skip
+
+
+Texts = dict[str, list[tuple[str, Sentence]]]
+"""The texts of every item, each as it was written and as it is cut."""
+
+
+def items_of(texts: Texts) -> list[Item]:
+    """Return the items with their sentences."""
+    return [Item(code, tuple(sentence for _text, sentence in of_item)) for code, of_item in texts.items()]
+
+
+def _check(*, language: str, others: int) -> None:
+    if language not in LANGUAGES:
+        raise BadInput(f"language: there are lists of words for {' and '.join(LANGUAGES)}, not for '{language}'.")
+    if not 0 <= others <= MOST_OTHERS:
+        raise BadInput(f"others is the number of other distractors per place, from 0 to {MOST_OTHERS}; not {others}.")
+
+
+def _items(frame: pd.DataFrame, *, text: str, item: str | None, regions: str | None) -> Texts:
+    found: Texts = {}
+    cells = zip(*(_cells(frame, name) for name in (text, item, regions)), strict=True)
+    for number, (shown, known, marked) in enumerate(cells, start=1):
+        if shown is None:
+            continue
+        of_item = found.setdefault(known or f"text {number}", [])
+        if any(shown == other for other, _sentence in of_item):
+            continue
+        of_item.append((shown, _sentence(shown, marked or "")))
+    if not found:
+        raise BadInput("No row has a text; name the column with text=….")
+    for code, of_item in found.items():
+        if len({sentence.is_marked for _text, sentence in of_item}) > 1:
+            raise BadInput(
+                f"Some texts of item '{code}' have marks, |, and others have none. Mark all of them, or none."
+            )
+    return found
+
+
+def _cells(frame: pd.DataFrame, column: str | None) -> list[str | None]:
+    """Return the cells of a column as text, None where one is empty or there is no such column."""
+    if column is None or column not in frame.columns:
+        return [None] * len(frame)
+    return [None if pd.isna(value) else str(value) for value in codes(frame, column)]
+
+
+def _sentence(text: str, marked: str) -> Sentence:
+    shown = text if len(text) <= 60 else f"{text[:60]}…"
+    differs = regions_fault(text.replace("|", " "), regions=marked) if marked else None
+    if differs:
+        raise BadInput(f"{differs}")
+    try:
+        sentence = cut(text, regions=marked)
+    except NeedsRegions:
+        raise BadInput(f"Distractors are made for English and German texts, not for ‘{shown}’.") from None
+    n_words = sum(1 for _slot in sentence.slots())
+    if sum(1 for region in sentence.regions if region) < 2:
+        raise BadInput(f"‘{shown}’ has fewer than two words or regions, so nothing stands to choose.")
+    if n_words > MOST_WORDS:
+        raise BadInput(f"‘{shown}’ has {n_words} words; Maze takes sentences of at most {MOST_WORDS}.")
+    return sentence
+
+
+@contextmanager
+def _improbability(model: Any, items: Texts, pool: Sequence[Candidate]) -> Iterator[Improbability | None]:
+    """Yield what the model says about contexts; a model that was uploaded is read from a file as a large one is."""
+    if model is None:
+        yield None
+        return
+    words = [one.word for one in pool]
+    for of_item in items.values():
+        for _text, sentence in of_item:
+            contexts = sentence.contexts()
+            words += [token for slot in sentence.slots() for token in (*contexts[slot.place], slot.word)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = model.path if isinstance(model, FileOnDisk) else Path(folder) / "model.arpa"
+        if isinstance(model, TextFile):
+            path.write_text(model.text, encoding="utf-8")
+        try:
+            improbable = Improbability.knowing(path, words)
+        except (NotArpa, OSError) as fault:
+            raise BadInput(f"model: {fault}") from None
+        yield improbable
+
+
+def _reviewed(items: Texts, found: Sequence[Sequence[Choice]]) -> list[list[object]]:
+    return [row for item, chosen in zip(items_of(items), found, strict=True) for row in review_rows(item, chosen)]
+
+
+def _alternatives(items: Texts, found: Sequence[Sequence[Choice]]) -> list[list[object]]:
+    return [
+        [*review_row(code, other), rank]
+        for code, chosen in zip(items, found, strict=True)
+        for choice in chosen
+        for rank, other in enumerate(choice.others, start=1)
+    ]
+
+
+def _texts(items: Texts, found: Sequence[Sequence[Choice]]) -> list[dict[str, Any]]:
+    return [
+        {"item": code, "text": text, "distractors": sentence.beside({one.place: one.distractor for one in chosen})}
+        for (code, of_item), chosen in zip(items.items(), found, strict=True)
+        for text, sentence in of_item
+    ]
+
+
+def _table(name: str, title: str, columns: Sequence[str], lines: Sequence[Sequence[object]]) -> Table:
+    declared = tuple(
+        Column(column, _LABELS.get(column, "Rank"), "text" if column in _TEXTS else "integer" if column in _WHOLE
+               else "number")
+        for column in columns
+    )  # fmt: skip
+    return Table.from_rows(name, title, declared, [dict(zip(columns, line, strict=True)) for line in lines])
+
+
+def _sentences(n_items: int, bounds: Sequence[tuple[str, int, int]]) -> tuple[str, ...]:
+    told = {
+        "length": f"within {counted(LENGTH_WITHIN, 'letter')} of every word beside them",
+        "frequency": f"within {ZIPF_WITHIN:g} Zipf of every word beside them that is listed",
+        "surprisal": f"less probable than every word beside them by {LEAST_BITS:g} bits or more",
+    }
+    total = bounds[0][2]
+    said = [f"{counted(total, 'distractor')} for {counted(n_items, 'item')}."]
+    return (*said, *(f"{kept:,} of {n:,} are {told[bound]}." for bound, kept, n in bounds))
+
+
+def _notes(language: str, model: Any) -> list[str]:
+    said = [
+        f"Distractors are the same in all texts of an item at the same place; of 100 candidates nearest in length, "
+        f"then in frequency ({frequency_label(language)}), one is taken that stands once in the item and in none of "
+        f"its texts."
+    ]
+    if model is None:
+        return [*said, "No language model was given: length and frequency alone are matched."]
+    return [
+        *said,
+        f"Of these the first is taken that is less probable than every word beside it by {LEAST_BITS:g} bits after the "
+        f"words before it, else the one with the largest difference (model: {model}).",
+    ]
+
+
+def _warnings(choices: Sequence[Choice], *, has_model: bool) -> list[str]:
+    said = []
+    flagged = sum(bool(choice.flags) for choice in choices)
+    if flagged:
+        said.append(f"{counted(flagged, 'distractor')} of {len(choices):,} keep not all bounds; look at their flags.")
+    if not has_model:
+        said.append("Whether a distractor happens to go on with its sentence is for you to review.")
+    return said
+
+
+def example() -> Example:
+    """Return two items in two conditions."""
+    shown = {
+        "I1": ("The barber trimmed the beard of a groom.", "The waiter trimmed the beard of a groom."),
+        "I2": ("The tailor hemmed the trousers for an actor.", "The farmer hemmed the trousers for an actor."),
+    }
+    lines = [
+        {"item": item, "condition": condition, "text": text}
+        for item, texts in shown.items()
+        for condition, text in zip(("typical", "atypical"), texts, strict=True)
+    ]
+    return pd.DataFrame(lines), {"text": "text", "others": 2}
+
+
+METHOD = Method(
+    slug="maze-distractors",
+    label="Distractors for the Maze task",
+    summary="Beside every word of the texts one that does not go on with the sentence, alike in length and frequency.",
+    function=maze_distractors,
+    parameters=(
+        Parameter("text", "Text", "column", help="The text of the item.", default="text", required=True),
+        ITEM,
+        Parameter("regions", "Marked text", "column", help="The text with | between its regions, if it is not in it."),
+        Parameter("language", "Language", "choice", help="Of the texts.", default="en", choices=LANGUAGES),
+        Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for contexts."),
+        Parameter("seed", "Seed", "integer", help="Another seed draws other distractors.", default=1),
+        Parameter("others", "Others per place", "integer", help="What could stand there instead.", default=6),
+        *rows.ROW_PARAMETERS,
+    ),
+    example=example,
+)

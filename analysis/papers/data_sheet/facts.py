@@ -1,0 +1,44 @@
+"""What all sections of the sheet read of a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.exports.of_task import through_task
+from analysis.papers.collected import Collected, Told
+from analysis.papers.people import People
+from experiments.models import Study
+from experiments.paradigms import Comparison, Rating
+
+JUDGED = (Rating.slug, Comparison.slug)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A study, its people, its reports, and its tasks of rating and comparison, each as the study seen through it."""
+
+    study: Study
+    people: People
+    found: Collected
+    tasks: tuple[Study, ...]
+
+    @property
+    def setup(self) -> str:
+        """Where an answer is from that rests on how the study is set up."""
+        return f"set-up of the study, version {self.study.version}"
+
+    def titled(self, task: Study, text: str) -> str:
+        """Return text about a task, of several tasks with its name."""
+        return f"{task.task.label}: {text}" if len(self.tasks) > 1 else text
+
+    def reports_of(self, task: Study) -> list[Told]:
+        """Return the reports about a task, by their numbers."""
+        first = self.study.seen_through("").task.name
+        own = [told for told in self.found.all if (told.run.part or first) == task.task.name]
+        return sorted(own, key=lambda told: told.run.pk)
+
+
+def facts_of(study: Study, found: Collected, people: People) -> Facts:
+    """Return the facts of a study."""
+    tasks = tuple(through_task(study, task.name) for task in study.tasks if task.paradigm in JUDGED)
+    return Facts(study, people, found, tasks)

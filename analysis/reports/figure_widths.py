@@ -1,0 +1,114 @@
+"""Figures in the widths of journals: letters keep their size, what lies between the axes takes the width that is left.
+
+Titles stay away, as journals print them in the caption.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import vl_convert
+
+from analysis.methods.report import Figure, Report
+from analysis.reports.figures import VEGA_LITE, specification, with_own_numbers
+from analysis.reports.letters import as_outlines
+
+# Millimetres: one column, one and a half, and the whole page.
+WIDTHS = (85, 114, 174)
+PIXELS_PER_MM = 96 / 25.4
+POINTS_PER_PIXEL = 72 / 96
+PRINT_PPI = 300
+# Axes narrower than this are put below each other, or drawn smaller as a whole.
+NARROWEST = 90
+
+
+def sized_svg(report: Report, figure: Figure, *, millimetres: int) -> str:
+    """Return a figure as SVG of that width, its letters as outlines.
+
+    Raises KeyError where the figure names a table or column that is not there.
+    """
+    picture, width, height = _drawn(report, figure, millimetres)
+    shown = f'width="{millimetres}mm" height="{millimetres * height / width:.2f}mm"'
+    return as_outlines(_with_size(picture, shown, width, height))
+
+
+def sized_png(report: Report, figure: Figure, *, millimetres: int) -> bytes:
+    """Return a figure as PNG of that width at 300 pixels per inch."""
+    picture, width, height = _drawn(report, figure, millimetres)
+    pixels = millimetres * PIXELS_PER_MM
+    made = _with_size(picture, f'width="{pixels:.3f}" height="{pixels * height / width:.3f}"', width, height)
+    return bytes(vl_convert.svg_to_png(as_outlines(made), scale=POINTS_PER_PIXEL, ppi=PRINT_PPI))
+
+
+def sized_pdf(report: Report, figure: Figure, *, millimetres: int) -> bytes:
+    """Return a figure as PDF of that width."""
+    picture, width, height = _drawn(report, figure, millimetres)
+    points = millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL
+    made = _with_size(picture, f'width="{points:.3f}" height="{points * height / width:.3f}"', width, height)
+    return bytes(vl_convert.svg_to_pdf(as_outlines(made)))
+
+
+def _drawn(report: Report, figure: Figure, millimetres: int) -> tuple[str, float, float]:
+    """Return a picture that is about as wide as asked for, and its size in pixels."""
+    made = specification(report, figure)
+    del made["title"]
+    made["padding"] = 2
+    made["config"] = {**made["config"], "legend": {**made["config"]["legend"], "orient": "bottom", "columns": 3}}
+    _shorten_labels(made, int(millimetres * PIXELS_PER_MM / 3))
+    target = millimetres * PIXELS_PER_MM
+    columns, views = _columns(made), list(_views(made))
+    across = views[0]["width"] if isinstance(views[0]["width"], int | float) else 200
+    for beside in range(columns, 0, -1):
+        if "columns" in made:
+            made["columns"] = beside
+        _set_width(views, across)
+        width = _measured(made)[1]
+        across += (target - width) / beside
+        if across >= NARROWEST or beside == 1:
+            break
+    _set_width(views, max(across, NARROWEST))
+    return _measured(made)
+
+
+def _columns(made: dict[str, Any]) -> int:
+    if "concat" in made:
+        return min(len(made["concat"]), int(made["columns"]))
+    if "facet" in made:
+        return min(len({row["panel"] for row in made["data"]["values"]}), int(made["columns"]))
+    return 1
+
+
+def _views(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from made.get("concat", [made.get("spec", made)])
+
+
+def _set_width(views: list[dict[str, Any]], width: float) -> None:
+    for view in views:
+        view["width"] = round(width, 2)
+
+
+def _shorten_labels(part: Any, limit: int) -> None:
+    if isinstance(part, dict):
+        if part.get("labelLimit", 0) > limit:
+            part["labelLimit"] = limit
+        for entry in part.values():
+            _shorten_labels(entry, limit)
+    elif isinstance(part, list):
+        for entry in part:
+            _shorten_labels(entry, limit)
+
+
+def _measured(made: dict[str, Any]) -> tuple[str, float, float]:
+    picture = with_own_numbers(str(vl_convert.vegalite_to_svg(made, vl_version=VEGA_LITE)))
+    found = re.search(r'<svg[^>]*? width="([\d.]+)" height="([\d.]+)"', picture)
+    if found is None:
+        raise ValueError("The picture has no size; draw the figure without a width instead.")
+    return picture, float(found.group(1)), float(found.group(2))
+
+
+def _with_size(picture: str, shown: str, width: float, height: float) -> str:
+    begin, end = picture.index("<svg"), picture.index(">", picture.index("<svg"))
+    head = re.sub(r' (width|height|viewBox)="[^"]*"', "", picture[begin:end])
+    return f'{picture[:begin]}{head} {shown} viewBox="0 0 {width:g} {height:g}"{picture[end:]}'

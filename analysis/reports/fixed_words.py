@@ -1,0 +1,108 @@
+"""Words that methods themselves write at the places where names of factors and levels stand, place by place.
+
+A name that is one of them is left as it is there, since it cannot be told from the word. A test finds in the sources
+what is missing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What stands before a name, and the words that methods write behind it.
+BEFORE: Mapping[str, frozenset[str]] = {
+    "effect of ": frozenset(),
+    "effects of ": _words("and every items participants the their"),
+    "interaction of ": frozenset(),
+    "interactions of ": _words("the"),
+    "conditions of ": frozenset(),
+    "levels of ": _words("a"),
+    "level of ": _words("a by every intervals systems the"),
+    "mean of ": _words("add all both k one texts the their those"),
+    "Mean of ": _words("a b the"),
+    "odds of ": _words("a b"),
+    "error of ": _words("a and differences galanter gourevitch its simulation that the"),
+    "Models of ": frozenset(),
+    "averaged over ": _words("and items n the unless"),
+    "difference ": _words("below between has in is lies of only over t than that to whose"),
+    "minus ": _words("first half mean predicted sign that the worst"),
+    "− ": _words("b high low mean predicted worst x z α η σ"),
+    "× ": frozenset(),
+    " by ": _words(
+        "a about afex and aoi approximate at both by chance commas computation condition construction default "
+        "different entropy_corrected fisher's geisser greenhouse holm how implementation it item its itself less "
+        "likelihood list lists maximum mean more much n named not nothing numbers one or other parsimonious "
+        "participant people place quadrature quantile region reml restricted sample semicolons set shares side "
+        "simulating simulation six so something spearman such the their themselves these trial two uncorrelated "
+        "wald's way welch's which whose williams' worths"
+    ),
+    " for ": _words(
+        "a all an and at averages better both brms by contexts differences distractors dozens each english every "
+        "everybody example fixed fkgl german how hyphenation it items k known large lists many mcnemar's means "
+        "memory mixed more no none one or other others pace participants people r random rounding saying single so "
+        "speed sphericity surprisal systems t texts the their them those ties tokenised two want with you z α"
+    ),
+    " at ": _words(
+        "a all and any before by-term cross-validated each every input keep least most mostly night once one or p "
+        "r random region score so system the their them these unequal zero α"
+    ),
+    "between ": _words(
+        "and as blanks cells coders conditions each factor groups items its levels options participants people "
+        "responses rows signs so systems texts the them thresholds units variances with words"
+    ),
+    "than ": _words(
+        "a about and by effects every false got groups its length observations once one residuals that the these "
+        "three too true twice two with α"
+    ),
+    "with ": _words(
+        "a afex all an and another average b bf01 blanks both bounds by calibrated capitals categorical clusters "
+        "code codes codings condition confidence conllu continuity correlations crossed dataset davidson's design "
+        "different dv each effect effects else equal error exact exactly expand_re features few fewer holm's how "
+        "intercepts intervals it item items its keep kendall's ladder language levels lmm many means modulus more n "
+        "noise none not numbers one or order ordinal other others own p parser participant people's positive random "
+        "rank ratings reduce reference references region reml replacement satterthwaite's scale score sds side "
+        "sides signal simultaneous slopes so source sources sphericity standard such system test text the their "
+        "them themselves these those ties train trial two type uncorrelated unit up very weakly weighted where "
+        "while whole wilson's within words z"
+    ),
+}
+# What stands behind a name, and the words that methods write before it.
+AFTER: Mapping[str, frozenset[str]] = {
+    " −": _words("a best between high is k n not observed words x α_k"),
+    " ×": _words("s"),
+    " minus ": _words("best class is last observed the"),
+    " between ": _words(
+        "a agreement alone amount blanks comparisons correlations decides deviation differ difference differences "
+        "differs factors features lie lies none number numbers one others residuals sd stands step tests these twice "
+        "units variance vary"
+    ),
+    " within ": _words(
+        "a adjust and averaged be change compared conditions differences differs error every factors holm lies "
+        "logarithms measures of one or paper participant ranked ranks residuals s scores standardised the those "
+        "vary weight z z-scoring z2"
+    ),
+}
+# Alone in brackets.
+IN_BRACKETS = _words(
+    "a absolute and approximate b bic bits bonferroni bootstrap both brms cloze coefficients conditional "
+    "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm "
+    "group h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff "
+    "mean median ml ms n none pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "
+    "tost tukey unadjusted undecided variances wilson x σ² σλ"
+)
+# What is counted everywhere in sentences: no name at any of these places.
+NEVER = _words(
+    "participant participants item items trial trials cell cells row rows list lists session sessions word words text "
+    "texts"
+)
+# At these places anything may stand, so that the small words of the language are no names there.
+LOOSE = frozenset((" by ", " for ", " at ", "between ", "than ", "with ", " between ", " within "))
+SMALL_WORDS = _words(
+    "a all an and any are as at be both but by each every few for from has if in into is it its less many more most no "
+    "none nor not of off on one or other out over per so some such than that the their them then there these this "
+    "those to two under up very was were when which while who whom with without yes yet"
+)

@@ -48,7 +48,7 @@ describe("how sure an onset is", () => {
 
   test("without reports a page that became busy after drawing was shown in time, which is doubtful", () => {
     const edge = edgeOf(drawn({ ...unreported, following: [1050, 1066] }));
-    expect(edge.time).toBeCloseTo(1000 + 1.3 * FRAME, 6);
+    expect(edge.time).toBeCloseTo(1000 + 1.2 * FRAME, 6);
     expect(edge.isDoubtful).toBe(true);
     expect(edge.time + edge.error).toBeGreaterThan(1050);
   });

@@ -44,7 +44,7 @@ export interface DisplayRecord {
 /** Reported presentation times lie within this of the pixels, nine times of ten and more. */
 const REPORT_ERROR = 2;
 /** Where in the frame after the compositor's tick the pixels change in browsers without reports. */
-const SHARE_OF_FRAME = 0.3;
+const SHARE_OF_FRAME = 0.2;
 /** A gap between frames longer than this many of them is one that was held back. */
 const HELD_BACK = 1.5;
 /** Durations are known to about a millisecond; what is as near as that to half a frame is off. */

@@ -221,6 +221,8 @@ export class Landing {
     const reload = element("button", { type: "button", class: "primary" }, messages.reload);
     reload.addEventListener("click", () => window.location.reload());
     const text = known ?? message ?? messages.startRefusedOther;
+    const whenFull = document.getElementById("when-full");
+    if (whenFull !== null) whenFull.hidden = code !== "full";
     this.showProblem(messages.cannotStart, text, code === "consent-changed" ? reload : null);
   }
 

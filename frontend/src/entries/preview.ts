@@ -6,13 +6,14 @@
  */
 
 import type { JsPsych } from "jspsych";
-import type { Messages } from "../languages/messages";
 import { element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { checked, isRecord, type Send } from "../server/api";
 import type { Carried, OpenAnswer, RunConfig, TrialData, TrialDescription } from "../server/contract";
-import { carriedBy, loadPlugins } from "../session/registry";
+import { carriedBy } from "../session/registry";
 import { jsPsychIn, type TrialHooks, timelineOf } from "../session/timeline";
+import { TrialLoader } from "../session/trial-loader";
+import { previewMessagesIn } from "./preview-messages";
 
 export interface PreviewRecord {
   readonly position: number;
@@ -38,7 +39,6 @@ declare global {
 
 interface PreviewOptions {
   readonly config: RunConfig;
-  readonly messages: Messages;
   readonly stage: Stage;
   readonly send: Send;
   readonly root: HTMLElement;
@@ -54,7 +54,11 @@ export class Preview {
   private readonly empty: HTMLElement;
   private jsPsych: JsPsych | null = null;
   private trials: readonly TrialDescription[] = [];
-  private order: { readonly list?: number | undefined; readonly seed?: number | undefined } = {};
+  private order: {
+    readonly list?: number | undefined;
+    readonly seed?: number | undefined;
+    readonly group?: string | undefined;
+  } = {};
   private carried: Carried = {};
   private next = 0;
   private skipTo = 0;
@@ -62,21 +66,28 @@ export class Preview {
   private readonly controls: HTMLButtonElement[] = [];
   private ending: () => void = () => {};
 
+  private readonly loader: TrialLoader;
+
+  private readonly messages;
+
   constructor(private readonly options: PreviewOptions) {
-    this.empty = element("p", { class: "quiet" }, options.messages.previewNothingYet);
+    this.messages = previewMessagesIn(options.config.language);
+    this.loader = new TrialLoader(options.stage, options.config.modules);
+    this.empty = element("p", { class: "quiet" }, this.messages.nothingYet);
     window.lecternPreview = this.state;
   }
 
   async run(): Promise<void> {
-    const select = this.showPanel();
+    const choices = this.showPanel();
     const wanted = new URLSearchParams(window.location.search).get("simulate");
     const simulation: Simulation | null = wanted === "data-only" || wanted === "visual" ? wanted : null;
     for (let first = true; ; first = false) {
       // What is pressed while a list is on its way would be forgotten when it is there.
       for (const control of this.controls) control.disabled = true;
-      const open = await this.load(select.value);
+      const open = await this.load(choices);
       if (open === null) return;
-      await loadPlugins(open.trials.map((trial) => trial.plugin));
+      await this.loader.loadScripts(open.trials, open.language);
+      this.loader.loadMedia(open.trials);
       this.begin(open);
       for (const control of this.controls) control.disabled = false;
       if (first && simulation !== null) await this.show(this.trials.length, open.language, simulation);
@@ -90,18 +101,27 @@ export class Preview {
     }
   }
 
-  private async load(list: string): Promise<OpenAnswer | null> {
-    const { send, stage, messages } = this.options;
-    const path = list === "" ? "preview/" : `preview/?list=${encodeURIComponent(list)}`;
+  private async load(choices: ReadonlyMap<string, HTMLSelectElement>): Promise<OpenAnswer | null> {
+    const { messages } = this;
+    const { send, stage } = this.options;
+    const wanted = new URLSearchParams();
+    for (const [name, select] of choices) if (select.value !== "") wanted.set(name, select.value);
+    const path = wanted.size === 0 ? "preview/" : `preview/?${wanted.toString()}`;
     const answer = await send(path, null, { method: "GET" });
-    if (answer.status === 200 && isRecord(answer.body)) return answer.body as unknown as OpenAnswer;
-    stage.showPage({ heading: messages.preview, content: [messages.previewUnavailable] });
+    if (answer.status === 200 && isRecord(answer.body)) {
+      const open = answer.body as unknown as OpenAnswer;
+      const group = choices.get("group");
+      // A part that the chosen group does not see is shown as somebody of a group that does.
+      if (group !== undefined && open.group) group.value = open.group;
+      return open;
+    }
+    stage.showPage({ heading: messages.heading, content: [messages.unavailable] });
     return null;
   }
 
   private begin(open: OpenAnswer): void {
     this.trials = [...open.trials].sort((a, b) => a.position - b.position);
-    this.order = { list: open.list, seed: open.seed };
+    this.order = { list: open.list, seed: open.seed, group: open.group };
     this.carried = open.carried;
     this.next = 0;
     this.skipTo = 0;
@@ -125,10 +145,13 @@ export class Preview {
     const trials = this.trials.slice(this.next, until);
     const after = (trial: TrialDescription, data: TrialData) => this.record(trial, data, simulation !== null);
     const check: TrialHooks["check"] =
-      ({ params }) =>
+      ({ params, plugin, position }) =>
       (question) =>
-        checked(this.options.send, "preview/check/", { params, ...question });
-    const hooks: TrialHooks = { before: async () => {}, after, check };
+        checked(this.options.send, "preview/check/", { params, plugin, position, ...this.order, ...question });
+    const before = async (trial: TrialDescription) => {
+      if (simulation !== "data-only") await this.loader.beforeTrial(trial, { unlocks: simulation === null });
+    };
+    const hooks: TrialHooks = { before, after, check };
     const jsPsych = jsPsychIn(this.options.stage.newTrials());
     const timeline = timelineOf({ trials, language, carried: () => this.carried, hooks });
     this.jsPsych = jsPsych;
@@ -137,7 +160,9 @@ export class Preview {
   }
 
   private async record(trial: TrialDescription, data: TrialData, simulated: boolean): Promise<void> {
-    this.carried = { ...this.carried, ...carriedBy(trial, data.payload) };
+    const next = this.trials[this.next + 1];
+    // What one task leaves is for its own trials.
+    this.carried = next?.part === trial.part ? { ...this.carried, ...carriedBy(trial, data.payload) } : {};
     // Counted at once: somebody may skip on while the server is still asked what it thinks of this answer.
     this.next += 1;
     const { send, stage } = this.options;
@@ -167,43 +192,51 @@ export class Preview {
   }
 
   private showEnd(): void {
-    const { stage, messages } = this.options;
+    const { messages } = this;
+    const { stage } = this.options;
     this.state.done = true;
-    stage.showPage({ heading: messages.previewEnd, content: [messages.previewEndText] });
+    stage.showPage({ heading: messages.end, content: [messages.endText] });
   }
 
-  private showPanel(): HTMLSelectElement {
-    const { config, messages, root } = this.options;
-    const lists = config.lists ?? [];
-    const select = element("select", { id: "preview-list" });
-    for (const list of lists) select.append(element("option", { value: String(list.id) }, list.name));
-    select.addEventListener("change", () => this.startAgain());
+  /** Shows the panel and returns what is chosen in it, by the name that the address and the server have for it. */
+  private showPanel(): ReadonlyMap<string, HTMLSelectElement> {
+    const { messages } = this;
+    const { config, root } = this.options;
     const controls = element("div", { class: "preview-controls" });
-    if (lists.length > 0) {
-      controls.append(element("label", { for: "preview-list" }, messages.previewList), select);
+    const choices = new Map<string, HTMLSelectElement>();
+    const offered = [
+      ["list", messages.list, config.lists ?? []],
+      ["part", messages.part, config.parts ?? []],
+      ["group", messages.group, config.groups ?? []],
+    ] as const;
+    const given = new URLSearchParams(window.location.search);
+    for (const [name, label, entries] of offered) {
+      if (entries.length === 0) continue;
+      const select = element("select", { id: `preview-${name}` });
+      for (const entry of entries) select.append(element("option", { value: String(entry.id) }, entry.name));
+      const wanted = entries.find((entry) => String(entry.id) === given.get(name));
+      if (wanted !== undefined) select.value = String(wanted.id);
+      select.addEventListener("change", () => this.startAgain());
+      controls.append(element("div", { class: "preview-choice" }, element("label", { for: select.id }, label), select));
+      choices.set(name, select);
     }
     controls.append(
-      this.control(messages.previewSkip, () => this.skip(this.next + 1)),
-      this.control(messages.previewSkipPhase, () => this.skip(this.endOfPhase())),
-      this.control(messages.previewRestart, () => this.startAgain()),
+      this.control(messages.skip, () => this.skip(this.next + 1)),
+      this.control(messages.skipPhase, () => this.skip(this.endOfPhase())),
+      this.control(messages.restart, () => this.startAgain()),
     );
     const panel = element(
       "aside",
-      { class: "preview-panel", "aria-label": messages.preview },
-      element(
-        "p",
-        { class: "preview-title" },
-        element("strong", {}, messages.preview),
-        ` · ${messages.previewNothingStored}`,
-      ),
+      { class: "preview-panel", dir: "ltr", "aria-label": messages.heading },
+      element("p", { class: "preview-title" }, element("strong", {}, messages.heading), ` · ${messages.nothingStored}`),
       controls,
-      element("h2", {}, messages.previewRecorded),
+      element("h2", {}, messages.recorded),
       this.empty,
       this.list,
     );
     root.classList.add("with-preview");
     root.append(panel);
-    return select;
+    return choices;
   }
 
   private control(label: string, action: () => void): HTMLElement {
@@ -231,13 +264,13 @@ export class Preview {
   }
 
   private recordShown(record: PreviewRecord): HTMLElement {
-    const { messages } = this.options;
-    const verdict = record.valid === null ? "" : record.valid ? messages.previewValid : messages.previewInvalid;
+    const { messages } = this;
+    const verdict = record.valid === null ? "" : record.valid ? messages.valid : messages.invalid;
     const head = [
       record.plugin,
       record.phase,
       record.rt_ms === null ? "" : `${record.rt_ms.toFixed(1)} ms (${record.clock})`,
-      record.simulated ? messages.previewSimulated : "",
+      record.simulated ? messages.simulated : "",
       verdict,
     ];
     const measures = element("dl", { class: "measures" });

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   try {
     if (config.mode === "preview") {
       const { Preview } = await import("./preview");
-      await new Preview({ config, messages, stage, send, root }).run();
+      await new Preview({ config, stage, send, root }).run();
     } else {
       await new Run({ config, messages, stage, send: recovering(send, config.slug), errors }).run();
     }

@@ -1,6 +1,6 @@
 /** A page in this language loads this script before its own. */
 
-import { german } from "./german";
-import { speak } from "./messages";
+import texts from "./de.json";
+import { speakFrom } from "./messages";
 
-speak("de", german);
+speakFrom("de", texts);

@@ -29,6 +29,9 @@ export const english = {
   modulusHeading: "The reference sentence",
   modulusPrompt: "Give this sentence a number for how acceptable it is. Choose any number above 0.",
   modulusLabel: "Reference sentence",
+  referenceHeading: "The reference",
+  referencePrompt: "Give this reference a number. Choose any number above 0.",
+  referenceLabel: "Reference",
   yourNumber: "Your number",
   targetPrompt: "How acceptable is this sentence, compared with the reference sentence?",
   practice: "Practice",
@@ -161,19 +164,14 @@ export const english = {
       "The consent text changed while this page was open. Please load the page again and read the new text.",
   } as Record<string, string>,
   startRefusedOther: "The server did not accept the start. Nothing was stored. Please contact the person responsible.",
+};
 
-  preview: "Preview",
-  previewNothingStored: "Nothing is stored.",
-  previewList: "List",
-  previewSkip: "Skip this page",
-  previewSkipPhase: "Skip to the next part",
-  previewRestart: "Start again",
-  previewRecorded: "What was recorded",
-  previewNothingYet: "After the first page you see here what it recorded.",
-  previewValid: "would be stored",
-  previewInvalid: "would be refused",
-  previewEnd: "End of the preview",
-  previewEndText: "A participant now sees the debriefing, the completion code and the withdrawal code.",
-  previewUnavailable: "The preview could not be loaded. Please sign in again and reload the page.",
-  previewSimulated: "simulated",
+/** Beside a sound in a trial. */
+export const sounds = { listen: "Listen", playAgain: "Play again" };
+
+/** Where check items were not answered as expected. */
+export const attempts = {
+  checkFailed:
+    "Some answers do not fit the instructions. Please read the instructions once more, then answer the questions again.",
+  toQuestions: "To the questions",
 };

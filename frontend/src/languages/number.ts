@@ -46,5 +46,11 @@ function refusal(reason: NumberRefusal): NumberReading {
 
 /** A number as people of a language write it, with every digit and without separators between thousands. */
 export function writeNumber(number: number, language: string): string {
-  return number.toLocaleString(language, { useGrouping: false, maximumFractionDigits: 20 });
+  const options = { useGrouping: false, maximumFractionDigits: 20 };
+  try {
+    return number.toLocaleString(language, options);
+  } catch {
+    // The tag is none that the browser takes.
+    return number.toLocaleString("en", options);
+  }
 }

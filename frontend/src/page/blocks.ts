@@ -1,8 +1,26 @@
 /** Texts arrive as blocks, never as HTML, and are shown with `textContent` alone. */
 
+/** A piece of a text, as it is marked. */
+export interface Span {
+  readonly text: string;
+  readonly strong?: boolean;
+  readonly emphasis?: boolean;
+  readonly href?: string;
+}
+
 export type Block =
-  | { readonly type: "paragraph" | "heading" | "example"; readonly text: string }
-  | { readonly type: "list"; readonly items: readonly string[] };
+  | {
+      readonly type: "paragraph" | "heading" | "example";
+      readonly text: string;
+      readonly spans?: readonly Span[];
+      readonly level?: number;
+    }
+  | {
+      readonly type: "list";
+      readonly items: readonly string[];
+      readonly item_spans?: readonly (readonly Span[])[];
+      readonly first?: number;
+    };
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 type Child = Node | string;
@@ -28,12 +46,26 @@ export function renderBlocks(blocks: readonly Block[]): HTMLElement[] {
 function renderBlock(block: Block): HTMLElement {
   switch (block.type) {
     case "heading":
-      return element("h2", {}, block.text);
-    case "list":
-      return element("ul", {}, ...block.items.map((item) => element("li", {}, item)));
+      return element(block.level ? "h3" : "h2", {}, ...pieces(block.text, block.spans));
+    case "list": {
+      const items = block.items.map((item, at) => element("li", {}, ...pieces(item, block.item_spans?.[at])));
+      return block.first === undefined
+        ? element("ul", {}, ...items)
+        : element("ol", { start: String(block.first) }, ...items);
+    }
     case "example":
-      return element("blockquote", { class: "example" }, block.text);
+      return element("blockquote", { class: "example" }, ...pieces(block.text, block.spans));
     case "paragraph":
-      return element("p", {}, block.text);
+      return element("p", {}, ...pieces(block.text, block.spans));
   }
+}
+
+/** A text in its pieces where some are marked. A link opens a tab of its own: the page behind it must stay. */
+function pieces(text: string, spans: readonly Span[] = [{ text }]): Child[] {
+  return spans.map((span) => {
+    let piece: Child = span.text;
+    if (span.emphasis) piece = element("em", {}, piece);
+    if (span.strong) piece = element("strong", {}, piece);
+    return span.href ? element("a", { href: span.href, target: "_blank", rel: "noopener" }, piece) : piece;
+  });
 }

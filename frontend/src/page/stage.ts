@@ -1,7 +1,7 @@
 /** The frame around trials: progress line, connection word, and the pages that stand in for trials. */
 
 import type { Messages } from "../languages/messages";
-import type { RunConfig } from "../server/contract";
+import type { Ending, RunConfig } from "../server/contract";
 import { type Block, element, renderBlocks } from "./blocks";
 
 export class Stage {
@@ -13,7 +13,7 @@ export class Stage {
 
   constructor(
     root: HTMLElement,
-    private readonly config: Pick<RunConfig, "title" | "contact" | "slug">,
+    private readonly config: Pick<RunConfig, "title" | "contact" | "slug" | "look">,
     private readonly messages: Messages,
   ) {
     this.progressLine = element(
@@ -46,6 +46,7 @@ export class Stage {
   /** Puts the trials back after another page stood in for them. */
   backToTrials(): void {
     this.main.replaceChildren(this.display);
+    document.body.classList.remove("with-look");
   }
 
   showProgress(done: number, total: number): void {
@@ -103,23 +104,57 @@ export class Stage {
 
   showEnd(options: {
     readonly debriefing: readonly Block[];
-    readonly completionCode: string;
-    readonly returnLink: string | null;
+    readonly ending: Ending;
     readonly withdrawalCode: string;
   }): void {
     const { messages } = this;
+    const { ending } = options;
     const content: HTMLElement[] = [element("p", {}, messages.thanksText)];
     content.push(element("div", { class: "text" }, ...renderBlocks(options.debriefing)));
-    if (options.completionCode) content.push(this.code(messages.completionCode, options.completionCode));
+    content.push(...paragraphs(ending.text), ...this.wayBack(ending));
     if (options.withdrawalCode) {
       const link = element("a", { href: `/s/${this.config.slug}/withdraw/` }, messages.withdrawalLink);
       const explained = element("p", { class: "quiet" }, `${messages.withdrawalText} `, link);
       content.push(this.code(messages.withdrawalCode, options.withdrawalCode), explained);
     }
-    const link = options.returnLink
-      ? element("a", { class: "primary", href: options.returnLink, rel: "noreferrer" }, messages.returnLink)
-      : element("span", { class: "quiet" }, messages.mayClose);
-    this.showPage({ heading: messages.thanksHeading, content, actions: [link], contact: true });
+    this.showPage({ heading: messages.thanksHeading, content, actions: [this.link(ending)], contact: true });
+    this.showLook();
+  }
+
+  /** The last page of a session that ended otherwise than by being completed. */
+  showEnding(ending: Ending | undefined): void {
+    const { messages } = this;
+    const texts = paragraphs(ending?.text || messages.endedText);
+    this.showPage({
+      heading: ending?.heading || messages.endedHeading,
+      content: ending === undefined ? texts : [...texts, ...this.wayBack(ending)],
+      actions: ending?.link ? [this.link(ending)] : [],
+      contact: true,
+    });
+    this.showLook();
+  }
+
+  /** The study's logo and colour: on the page after the trials, never between them. */
+  private showLook(): void {
+    const { colour, logo } = this.config.look ?? {};
+    document.body.classList.toggle("with-look", colour !== undefined);
+    if (logo === undefined) return;
+    const { url, text, width, height } = logo;
+    const picture = element("img", { src: url, alt: text, width: String(width), height: String(height) });
+    this.main.prepend(element("header", { class: "logo" }, picture));
+  }
+
+  private wayBack(ending: Ending): HTMLElement[] {
+    const code = ending.code ? [this.code(this.messages.completionCode, ending.code)] : [];
+    return [...code, ...paragraphs(ending.advice)];
+  }
+
+  private link(ending: Ending): HTMLElement {
+    const { messages } = this;
+    const href = webAddress(ending.link);
+    return href === null
+      ? element("span", { class: "quiet" }, messages.mayClose)
+      : element("a", { class: "primary", href, rel: "noreferrer" }, messages.returnLink);
   }
 
   private code(label: string, code: string): HTMLElement {
@@ -143,6 +178,11 @@ export class Stage {
     const who = contact.includes("@") ? element("a", { href: `mailto:${contact}` }, contact) : contact;
     return element("p", { class: "quiet contact" }, `${this.messages.contact}: `, who);
   }
+}
+
+/** A text as its paragraphs, which empty lines separate. */
+function paragraphs(text: string): HTMLElement[] {
+  return text.split(/\n\s*\n/).flatMap((part) => (part.trim() ? [element("p", {}, part.trim())] : []));
 }
 
 /** A link that may be followed: the web, nothing else. */

@@ -105,7 +105,7 @@ describe("the onset of a stimulus", () => {
     expect(await onset).toMatchObject({ time: drawnAt + 10, clock: "element-timing" });
   });
 
-  test("it is a third into the frame after the drawing one where there is no Element Timing, and says how far off it may be", async () => {
+  test("it is a fifth into the frame after the drawing one where there is no Element Timing, and says how far off it may be", async () => {
     const screen = new FakeScreen(false);
     const clock = new Clock(screen);
     const text = stimulus();
@@ -120,8 +120,8 @@ describe("the onset of a stimulus", () => {
     await screen.run(30);
     const onset = await (await showing).onset({ before: screen.now });
     expect(onset.clock).toBe("animation-frame");
-    expect(onset.time).toBeCloseTo(drawnAt + 1.3 * (1000 / 60), 6);
-    expect(onset.error).toBeCloseTo(0.7 * (1000 / 60), 6);
+    expect(onset.time).toBeCloseTo(drawnAt + 1.2 * (1000 / 60), 6);
+    expect(onset.error).toBeCloseTo(0.8 * (1000 / 60), 6);
     expect(text.hasAttribute("elementtiming")).toBe(false);
   });
 
@@ -207,30 +207,49 @@ describe("timed displays", () => {
     expect((record as { dropped_frames: number }).dropped_frames).toBeGreaterThan(0);
   });
 
-  test("a sequence does not add up what its steps lose", async () => {
+  async function sequenceOn(
+    steps: number,
+    duration: number,
+    gap: (index: number) => number | undefined,
+  ): Promise<{ shown: number[]; cleared: number; records: readonly { onset_ms: number }[] }> {
     const screen = new FakeScreen(false);
     const clock = new Clock(screen);
     clock.prime();
-    await screen.run(40);
+    await screen.run(40, gap(0));
     const shown: number[] = [];
     let cleared = 0;
     const draw = () => {
       shown.push(screen.now);
     };
     const sequence = clock.displaySequence({
-      steps: Array.from({ length: 12 }, () => ({ draw, duration: 500 })),
+      steps: Array.from({ length: steps }, () => ({ draw, duration })),
       clear: () => {
         cleared = screen.now;
       },
     });
-    for (let index = 0; cleared === 0; index += 1) await screen.frame(index % 37 === 36 ? 50 : undefined);
+    for (let index = 0; cleared === 0; index += 1) await screen.frame(gap(index));
     const reported = (await sequence).records();
-    await screen.run(4);
-    const records = await reported;
+    await screen.run(4, gap(0));
+    return { shown, cleared, records: await reported };
+  }
+
+  test("a sequence does not add up what its screen cannot divide", async () => {
+    const { shown, cleared, records } = await sequenceOn(12, 500, () => 1000 / 75);
     expect(records).toHaveLength(12);
-    expect(shown).toHaveLength(12);
-    expect(Math.abs(cleared - (shown[0] ?? 0) - 6000)).toBeLessThan(50);
+    expect(Math.abs(cleared - (shown[0] ?? 0) - 6000)).toBeLessThanOrEqual(500 / 75 + 1e-6);
     expect(records.map((record) => record.onset_ms)).toEqual(shown);
+  });
+
+  test("a step that came late because frames were dropped keeps its duration", async () => {
+    // The frame in which the second of three steps is due is held back by three frames.
+    let frames = 0;
+    const { shown, cleared } = await sequenceOn(3, 200, () => {
+      frames += 1;
+      return frames === 14 ? 1000 / 15 : undefined;
+    });
+    const durations = [...shown, cleared].slice(1).map((time, index) => time - (shown[index] ?? 0));
+    expect(durations.filter((duration) => Math.abs(duration - 200) < 1)).toHaveLength(2);
+    expect(Math.max(...durations)).toBeGreaterThan(225);
   });
 
   test("a display that the browser showed frames later than usual ends as many frames later", async () => {
@@ -296,6 +315,48 @@ describe("timed displays", () => {
     expect(first?.measured_ms).toBeCloseTo(200 + 1000 / 60, 3);
     expect(second?.measured_ms).toBeCloseTo(200 - 1000 / 60 - 7, 3);
     expect([first?.flagged, second?.flagged]).toEqual([true, true]);
+  });
+
+  test("what takes the place of the last step has an onset, which ends that step and follows no answer", async () => {
+    for (const answered of [Number.POSITIVE_INFINITY, 3]) {
+      const screen = new FakeScreen(true);
+      const clock = new Clock(screen);
+      clock.prime();
+      await screen.run(40);
+      const [prime, target] = [stimulus(), stimulus()];
+      const drawn = (shown: HTMLElement) => () => {
+        const identifier = shown.getAttribute("elementtiming") ?? "";
+        screen.queued.push({ identifier, time: screen.now + 7 });
+      };
+      let isOver = false;
+      const sequence = clock.displaySequence({
+        steps: [{ draw: drawn(prime), duration: 50, stimulus: prime }],
+        clear: drawn(target),
+        mark: target,
+      });
+      void sequence.then(() => {
+        isOver = true;
+      });
+      while (!isOver) await screen.frame();
+      const { cleared, follower, records } = await sequence;
+      const onset = follower({ before: cleared + answered });
+      await screen.run(12);
+      const { time, clock: source } = await onset;
+      const [record] = await records();
+      expect(time).toBeCloseTo(cleared + Math.min(7, answered), 6);
+      expect(source).toBe(answered > 7 ? "element-timing" : "animation-frame");
+      expect(record?.gone_ms).toBeCloseTo(cleared + 7, 6);
+      expect(record?.measured_ms).toBeCloseTo(50, 3);
+    }
+  });
+
+  test("a sequence of nothing has nothing that follows", async () => {
+    const screen = new FakeScreen(false);
+    const clock = new Clock(screen);
+    clock.prime();
+    const sequence = clock.displaySequence({ steps: [], clear: () => {} });
+    await screen.run(5);
+    await expect((await sequence).follower({ before: 0 })).rejects.toThrow("Nothing was shown");
   });
 
   test("the frame interval is known in spite of dropped frames", async () => {

@@ -36,6 +36,11 @@ export interface Sequence {
   readonly cleared: number;
   /** The records, as soon as the browser has said what it says about them. */
   records(): Promise<DisplayRecord[]>;
+  /**
+   * The onset of what `clear` put in the place of the last step. `before` is the time of the response to it, which no onset
+   * can follow; ask for it before the records. Without any step there is none.
+   */
+  follower(options: { readonly before: number }): Promise<Onset>;
 }
 
 export interface PaintedElement {
@@ -180,8 +185,9 @@ export class Clock {
 
   /**
    * Shows steps one after the other, each for its duration, and clears at the end. The targets of all steps are counted from
-   * the onset of the first, so that what one step loses to a dropped frame is not added to all that follow. Where the browser
-   * reports that it showed the first one some frames late, the targets move with it. `mark` is an element with text that
+   * the onset of the first, so that durations that are no whole number of frames do not add up; after frames were dropped they
+   * are counted from the step that came late, which keeps its duration. Where the browser reports that it showed the first one
+   * some frames late, the targets move with it. `mark` is an element with text that
    * `clear` puts on the page and nobody sees: browsers report when something was painted, never when it went.
    */
   async displaySequence(options: {
@@ -191,7 +197,10 @@ export class Clock {
   }): Promise<Sequence> {
     const { steps, clear, mark } = options;
     const first = steps[0];
-    if (first === undefined) return { cleared: await this.nextFrame(), records: () => Promise.resolve([]) };
+    if (first === undefined) {
+      const follower = () => Promise.reject(new Error("Nothing was shown that something could follow."));
+      return { cleared: await this.nextFrame(), records: () => Promise.resolve([]), follower };
+    }
     const drawn = [this.draw(await this.primedFrame(), first)];
     const dropped: number[] = [];
     let previous = (drawn[0] as Drawn).frame;
@@ -212,13 +221,32 @@ export class Clock {
         }
       } while (timestamp < target - this.frameInterval / 2);
       dropped.push(missed);
-      drawn.push(this.draw(timestamp, steps[index + 1] ?? { draw: clear, stimulus: mark ?? null }));
+      const next = this.draw(timestamp, steps[index + 1] ?? { draw: clear, stimulus: mark ?? null });
+      drawn.push(next);
+      // A step that came late keeps its duration: it is not shortened for what the one before it took too long.
+      const whole = Math.floor((next.finished - timestamp) / this.frameInterval);
+      const reached = timestamp + Math.max(0, whole) * this.frameInterval;
+      if (reached > target + this.frameInterval / 2) target = reached;
     }
+    let asked: Promise<Edge[]> | null = null;
+    // What the browser reports of an element is there once.
+    const edgesKnown = (before: number) => {
+      asked ??= Promise.all(
+        drawn.map((each, index) => {
+          const bound = index === steps.length ? before : Number.POSITIVE_INFINITY;
+          return this.edge(each, { before: bound, frames: FRAMES_FOLLOWED });
+        }),
+      );
+      return asked;
+    };
     return {
       cleared: previous,
+      follower: async ({ before }) => {
+        const { time, clock, error } = (await edgesKnown(before))[steps.length] as Edge;
+        return { time, clock, error };
+      },
       records: async () => {
-        const whole = { before: Number.POSITIVE_INFINITY, frames: FRAMES_FOLLOWED };
-        const edges = await Promise.all(drawn.map((each) => this.edge(each, whole)));
+        const edges = await edgesKnown(Number.POSITIVE_INFINITY);
         const facts = edges.map((edge, index) => ({ ...edge, ...(drawn[index] as Drawn) }));
         return steps.map((step, index) =>
           displayRecord({

@@ -62,5 +62,7 @@ export abstract class TimedPlugin<Info extends PluginInfo> {
 /** A plugin's class when it is not known which. */
 export interface AnyPluginClass {
   readonly info: PluginInfo;
+  /** Loads what only some trials of the plugin need; awaited before the first trial, with the parameters of those to come. */
+  prepare?(params: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
   new (jsPsych: JsPsych): TimedPlugin<never>;
 }

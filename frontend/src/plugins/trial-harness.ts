@@ -8,7 +8,10 @@ interface Plugin {
   simulate(trial: never, mode: "data-only" | "visual", options: unknown, onLoad?: () => void): Promise<TrialData>;
 }
 
-export type PluginConstructor = new (jsPsych: JsPsych) => Plugin;
+export interface PluginConstructor {
+  prepare?(params: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
+  new (jsPsych: JsPsych): Plugin;
+}
 
 export interface StartedTrial {
   readonly display: HTMLElement;
@@ -20,6 +23,7 @@ export async function startTrial(plugin: PluginConstructor, params: Record<strin
   const display = document.createElement("main");
   document.body.replaceChildren(display);
   window.scrollTo = () => {};
+  await plugin.prepare?.([params]);
   let finished: Promise<TrialData> | null = null;
   await new Promise<void>((resolve) => {
     finished = new plugin(initJsPsych()).trial(display, { language: "en", ...params } as never, resolve);

@@ -4,7 +4,7 @@ import type { Messages } from "../languages/messages";
 import { element } from "../page/blocks";
 import { NumberField } from "../page/number-field";
 import type { RatingMessages } from "./messages";
-import { type RatingQuestion, SLIDER_MAXIMUM } from "./question";
+import { type MarkedSpan, type RatingQuestion, SLIDER_MAXIMUM } from "./question";
 
 /** An answer with the time stamp of the event that gave it last. */
 export interface GivenAnswer {
@@ -12,6 +12,8 @@ export interface GivenAnswer {
   readonly time: number | null;
   readonly changes: number;
   readonly typed: string | null;
+  /** Marked errors, given the onset of the page. */
+  readonly spans?: (onset: number) => readonly MarkedSpan[];
 }
 
 export interface FieldOptions {
@@ -21,6 +23,8 @@ export interface FieldOptions {
   readonly texts: RatingMessages;
   readonly confirm: (time: number) => void;
 }
+
+export type FieldMaker = (options: FieldOptions) => RatingField;
 
 const LEFT_OUT: GivenAnswer = { rating: null, time: null, changes: 0, typed: null };
 
@@ -37,7 +41,10 @@ export abstract class RatingField {
   /** What is answered, or null where that will not do; the field then says why. */
   abstract check(time: number): GivenAnswer | null;
   /** Answers as a participant would; for simulations. */
-  abstract fill(rating: number): void;
+  abstract fill(rating: number, spans?: readonly MarkedSpan[]): void;
+
+  /** Leaves what is on the page beside the field as it was. */
+  close(): void {}
 
   /** Answers by a key that was pressed anywhere on the page; false where the key means nothing here. */
   answerByKey(_key: string, _time: number): boolean {
@@ -51,13 +58,14 @@ export abstract class RatingField {
   }
 }
 
+/** The field of a question of any kind but error spans, which only some sessions load. */
 export function ratingField(options: FieldOptions): RatingField {
   switch (options.question.kind) {
     case "magnitude":
       return new MagnitudeField(options);
     case "scale":
       return new ScaleField(options);
-    case "slider":
+    default:
       return new SliderField(options);
   }
 }

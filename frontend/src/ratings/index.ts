@@ -10,12 +10,11 @@ import { messagesIn } from "../languages/messages";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock, type Onset } from "../plugins/clock";
-import { type GivenAnswer, type RatingField, ratingField } from "./fields";
+import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
 import type { RatingAnswers, RatingQuestion } from "./question";
 
 export type { RatingAnswer, RatingAnswers, RatingQuestion } from "./question";
-export { simulatedRatings, simulatedRatingsMs } from "./simulated";
 
 export interface RatingPage {
   readonly questions: readonly RatingQuestion[];
@@ -35,6 +34,10 @@ export interface RatingsOptions {
   readonly above?: readonly HTMLElement[];
   /** The new block element with text whose onset counts; the first question where there is none. */
   readonly stimulus?: HTMLElement;
+  /** What else happens in the frame that draws the first page, as a sound that begins. */
+  readonly drawing?: (draw: () => void) => () => void;
+  /** Makes the fields, where there are others than the usual ones. */
+  readonly makeField?: FieldMaker | undefined;
   /** Called when a page has been drawn. */
   readonly onPage?: (page: RatingPage) => void;
 }
@@ -69,12 +72,13 @@ async function askPage(
   questions: readonly RatingQuestion[],
   index: number,
 ): Promise<RatingsOutcome> {
+  const { makeField = ratingField } = options;
   const messages = messagesIn(options.language);
   const texts = ratingMessagesIn(options.language);
   const button = element("button", { type: "button", class: "primary" }, messages.submit);
   let confirm: (time: number) => void = () => {};
   const fields = questions.map((question, at) =>
-    ratingField({ question, id: `rating-${index + at}`, messages, texts, confirm: (time) => confirm(time) }),
+    makeField({ question, id: `rating-${index + at}`, messages, texts, confirm: (time) => confirm(time) }),
   );
   const most = Math.max(0, ...questions.map((question) => Math.min(question.points, 9)));
   const hint = most > 0 ? [element("p", { class: "quiet keys" }, texts.digitsAnswer(most))] : [];
@@ -95,21 +99,24 @@ async function askPage(
     };
   });
   button.addEventListener("click", (event) => confirm(event.timeStamp));
-  const showing = await clock.show({ draw: () => options.display.replaceChildren(page), stimulus });
+  const put = () => options.display.replaceChildren(page);
+  const draw = index === 0 && options.drawing !== undefined ? options.drawing(put) : put;
+  const showing = await clock.show({ draw, stimulus });
   if (index === 0) window.scrollTo(0, 0);
   keys.listen((time) => confirm(time));
   options.onPage?.({
     questions,
     answer: (ratings) => {
       for (const field of fields) {
-        const rating = ratings[field.question.name]?.rating;
-        if (typeof rating === "number") field.fill(rating);
+        const { rating = null, spans } = ratings[field.question.name] ?? {};
+        if (rating !== null || spans !== undefined) field.fill(rating ?? 0, spans);
       }
       button.click();
     },
   });
   const { time, answers } = await confirmed;
   keys.release();
+  for (const field of fields) field.close();
   button.disabled = true;
   const onset = await showing.onset({ before: time });
   const alone = fields.length === 1;
@@ -119,8 +126,11 @@ async function askPage(
 
 function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: number): RatingAnswers[string] {
   const { rating, changes, typed } = answer;
-  const time = alone ? confirmed : (answer.time ?? confirmed);
-  return { rating, rt_ms: rating === null ? null : Math.max(0, time - onset.time), changes, typed };
+  const spans = answer.spans?.(onset.time);
+  // Beside other questions, a text that was neither marked nor scored has no time of its own.
+  const isGiven = rating !== null || (spans && (alone || answer.time !== null));
+  const rt_ms = isGiven ? Math.max(0, (alone ? confirmed : (answer.time ?? confirmed)) - onset.time) : null;
+  return { rating, rt_ms, changes, typed, ...(spans && { spans }) };
 }
 
 /** Keys that work anywhere on the page, and the mark of the question that they answer. */

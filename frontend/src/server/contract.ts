@@ -1,5 +1,6 @@
 /** The shapes that travel between server and browser. */
 
+import type { Data } from "../languages/data";
 import type { Block } from "../page/blocks";
 import type { ClockName } from "../plugins/clock";
 
@@ -13,7 +14,24 @@ export interface RunConfig {
   readonly api: string;
   /** True where an experimenter watches over the session. */
   readonly supervised?: boolean;
-  readonly lists?: readonly { readonly id: number | string; readonly name: string }[];
+  /** Plugin → address of its module, where a package on the server brings it. */
+  readonly modules?: Readonly<Record<string, string>>;
+  /** Logo and colour, for the last page alone; the colour stands in the page's style already. */
+  readonly look?: Look;
+  readonly lists?: readonly PreviewChoice[];
+  readonly parts?: readonly PreviewChoice[];
+  readonly groups?: readonly PreviewChoice[];
+}
+
+/** What a study says instead of texts of its language, on any page of its participants that has a script. */
+export interface WordingConfig {
+  readonly language: string;
+  readonly wording?: Data;
+}
+
+export interface Look {
+  readonly logo?: { readonly url: string; readonly width: number; readonly height: number; readonly text: string };
+  readonly colour?: string;
 }
 
 export interface LandingConfig {
@@ -31,6 +49,8 @@ export interface TrialDescription {
   readonly phase: string;
   readonly plugin: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The part of the study that the trial belongs to. */
+  readonly part?: string;
 }
 
 /** A question about an answer within a trial, as whether it is right. Nobody waits for it: null where no answer comes. */
@@ -48,9 +68,34 @@ export interface OpenAnswer {
   readonly interrupted: readonly number[];
   readonly carried: Carried;
   readonly status: string;
+  /** True where further trials come once those of now are stored and `session/advance/` was asked. */
+  readonly more?: boolean;
+  /** About how many trials the session has in all. */
+  readonly expected?: number;
+  /** The last page of a session that ended otherwise than by being completed. */
+  readonly ending?: Ending;
   /** Of a preview only: which trials these are, so that an answer is judged as in a session. */
   readonly list?: number;
   readonly seed?: number;
+  readonly group?: string;
+}
+
+/** What comes after the first questionnaires and pages: further trials, or why there are none. */
+export interface AdvanceAnswer {
+  readonly trials: readonly TrialDescription[];
+  readonly missing: readonly number[];
+  readonly status: string;
+  readonly ending?: Ending;
+}
+
+/** The last page of a session, and the way back to where the participant came from. What is empty is not shown. */
+export interface Ending {
+  readonly heading: string;
+  readonly text: string;
+  readonly link: string;
+  readonly code: string;
+  /** What to do where the link could not be completed. */
+  readonly advice: string;
 }
 
 /** What a plugin hands over at the end of its trial. `events` become append-only batches, in their order. */
@@ -64,6 +109,12 @@ export interface TrialData {
   readonly events?: readonly (readonly unknown[])[];
 }
 
+/** What a preview can begin with: a list, a part, a group. */
+export interface PreviewChoice {
+  readonly id: number | string;
+  readonly name: string;
+}
+
 export interface ResultEntry {
   readonly kind: "result";
   readonly sequence: number;
@@ -75,6 +126,8 @@ export interface ResultEntry {
   readonly interrupted: boolean;
   readonly attempts: number;
   readonly focus_losses: number;
+  /** Where the page had been translated; nothing where it had not. */
+  readonly translated: true | null;
   readonly event_batches: number;
 }
 
@@ -105,6 +158,7 @@ export type CompleteAnswer =
       readonly complete: true;
       readonly completion_code: string;
       readonly redirect_url: string;
+      readonly ending?: Ending;
       readonly withdrawal_code: string;
       readonly debriefing: { readonly blocks: readonly Block[] };
     }

@@ -21,6 +21,7 @@ function result(sequence: number, payload: Record<string, unknown> = { number: s
     onset_ms: 17.25,
     clock: "element-timing",
     onset_error_ms: 2,
+    translated: null,
     interrupted: false,
     attempts: 1,
     focus_losses: 0,

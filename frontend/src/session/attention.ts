@@ -30,3 +30,8 @@ export class Attention {
     this.away = false;
   };
 }
+
+/** Whether a program has put other words into the page: translators set its language or wrap their words in `font`. */
+export function isTranslated(language: string): boolean {
+  return document.documentElement.lang !== language || document.querySelector("font") !== null;
+}

@@ -4,7 +4,7 @@
  */
 
 import type { AnyPluginClass } from "../plugins/plugin";
-import type { Carried } from "../server/contract";
+import type { Carried, TrialDescription } from "../server/contract";
 
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPluginClass }>>> = {
   "background-questions": () => import("../plugins/background-questions"),
@@ -13,8 +13,14 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   "magnitude-estimation": () => import("../plugins/magnitude-estimation"),
   rating: () => import("../plugins/rating"),
   "self-paced-reading": () => import("../plugins/self-paced-reading"),
+  comparison: () => import("../plugins/comparison"),
+  maze: () => import("../plugins/maze"),
+  "sound-check": () => import("../plugins/sound-check"),
+  "headphones-check": () => import("../plugins/headphones-check"),
   break: () => import("../plugins/break"),
   "sentence-recall": () => import("../plugins/sentence-recall"),
+  "timed-choice": () => import("../plugins/timed-choice"),
+  "typed-production": () => import("../plugins/typed-production"),
   "mouse-contingent-reading": () => import("../plugins/mouse-contingent-reading"),
 };
 
@@ -24,14 +30,36 @@ interface CarryingPlugin {
   carried(params: Readonly<Record<string, unknown>>, payload: Readonly<Record<string, unknown>>): Carried;
 }
 
-/** Throws where the server names a plugin that this page does not have. */
-export async function loadPlugins(names: Iterable<string>): Promise<void> {
+/** Plugin → address of its module, for plugins that a package on the server brings. */
+export type OwnModules = Readonly<Record<string, string>>;
+
+/**
+ * Loads the plugins of these trials, and whatever else of a plugin its trials need, so that none of them waits for a script.
+ * Throws where the server names a plugin that this page does not have.
+ */
+export async function loadPlugins(trials: readonly TrialDescription[], own: OwnModules = {}): Promise<void> {
   await Promise.all(
-    [...new Set(names)].map(async (name) => {
-      if (!Object.hasOwn(LOADERS, name)) throw new Error(`This page has no plugin "${name}".`);
-      loaded.set(name, (await (LOADERS[name] as (typeof LOADERS)[string])()).default);
+    [...new Set(trials.map((trial) => trial.plugin))].map(async (name) => {
+      const plugin = await load(name, own);
+      await plugin.prepare?.(trials.filter((trial) => trial.plugin === name).map((trial) => trial.params));
+      loaded.set(name, plugin);
     }),
   );
+}
+
+async function load(name: string, own: OwnModules): Promise<AnyPluginClass> {
+  if (Object.hasOwn(own, name)) return fromPackage(name, own[name] as string);
+  const loader = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
+  if (loader === undefined) throw new Error(`This page has no plugin "${name}".`);
+  return (await loader()).default;
+}
+
+/** The module of a package makes its plugin from what the platform hands it, so that both share one clock. */
+async function fromPackage(name: string, address: string): Promise<AnyPluginClass> {
+  const [{ lectern }, module] = await Promise.all([import("../plugins/lectern"), import(/* @vite-ignore */ address)]);
+  const { default: make } = module as { default?: (given: typeof lectern) => AnyPluginClass };
+  if (make === undefined) throw new Error(`The module of the plugin "${name}" has no default export.`);
+  return make(lectern);
 }
 
 /** Throws for a plugin that was not loaded. */

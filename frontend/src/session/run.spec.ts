@@ -2,10 +2,11 @@ import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { messagesIn } from "../languages/messages";
+import { media } from "../media/loader";
 import { Stage } from "../page/stage";
-import { type } from "../plugins/trial-harness";
+import { find, type } from "../plugins/trial-harness";
 import type { Answer, Send } from "../server/api";
-import type { ResultEntry } from "../server/contract";
+import type { ResultEntry, RunConfig, TrialDescription } from "../server/contract";
 import { ErrorReports } from "../server/errors";
 import { Run } from "./run";
 
@@ -22,11 +23,11 @@ const TRIALS = [
   judgement("target", "The second sentence."),
 ].map((trial, position) => ({ position, ...trial }));
 
-const config = {
+const config: RunConfig = {
   slug: "demo",
   title: "A study",
   language: "en",
-  mode: "run" as const,
+  mode: "run",
   contact: "ada@example.org",
   responsible: "Ada",
   api: "/api/studies/demo/",
@@ -38,6 +39,10 @@ class FakeServer {
   readonly opened = new Set<number>();
   readonly requests: { path: string; body: Record<string, unknown> }[] = [];
   resume = "continue";
+  /** What comes at once, and what only `session/advance/` gives. */
+  trials: readonly TrialDescription[] = TRIALS;
+  later: readonly TrialDescription[] = [];
+  private advanced = false;
   refused = new Set<number>();
   forgets = new Set<number>();
   lease = true;
@@ -52,6 +57,7 @@ class FakeServer {
     if (scripted !== undefined) return scripted;
     if (path === "session/open/") return ok(this.open());
     if (path === "session/results/") return this.take(body.entries as ResultEntry[]);
+    if (path === "session/advance/") return ok(this.advance());
     if (path === "session/complete/") return ok(this.complete());
     return { status: 204, body: null, retryAfter: null };
   };
@@ -64,7 +70,8 @@ class FakeServer {
       mode: "run",
       language: "en",
       resume: this.resume,
-      trials: TRIALS,
+      trials: this.stored,
+      more: this.later.length > 0 && !this.advanced,
       answered,
       interrupted: [...this.opened].filter((position) => !answered.includes(position)),
       carried: modulus === undefined ? {} : { modulus_number: modulus },
@@ -85,8 +92,22 @@ class FakeServer {
     return { status, body: { results, lease: this.lease }, retryAfter: null };
   }
 
+  private get stored(): readonly TrialDescription[] {
+    return this.advanced ? [...this.trials, ...this.later] : this.trials;
+  }
+
+  private get missing(): number[] {
+    return this.stored.map((trial) => trial.position).filter((position) => !this.results.has(position));
+  }
+
+  private advance() {
+    const missing = this.advanced ? [] : this.missing;
+    this.advanced ||= missing.length === 0;
+    return { trials: this.advanced ? this.later : [], missing, status: "running", outcome: "" };
+  }
+
   private complete() {
-    const missing = TRIALS.map((trial) => trial.position).filter((position) => !this.results.has(position));
+    const { missing } = this;
     if (missing.length > 0) return { complete: false, missing, missing_events: [] };
     return {
       complete: true,
@@ -105,12 +126,18 @@ function ok(body: unknown): Answer {
 let server: FakeServer;
 let root: HTMLElement;
 
-function visit(): Promise<void> {
+function visit(changes: Partial<RunConfig> = {}): Promise<void> {
   root = document.createElement("div");
   document.body.replaceChildren(root);
   const messages = messagesIn("en");
   const stage = new Stage(root, config, messages);
-  return new Run({ config, messages, stage, send: server.send, errors: new ErrorReports(null) }).run();
+  return new Run({
+    config: { ...config, ...changes },
+    messages,
+    stage,
+    send: server.send,
+    errors: new ErrorReports(null),
+  }).run();
 }
 
 function page(): string {
@@ -159,6 +186,23 @@ describe("a visit to a session", () => {
     expect(first).toMatchObject({ attempts: 1, interrupted: false, focus_losses: 0, event_batches: 0 });
     expect(first?.payload).toMatchObject({ number: 20, modulus_number: 10 });
     expect(server.results.get(3)?.payload.modulus_number).toBe(10);
+  });
+
+  test("a page that was translated is told with every answer, and one that was not is not", async () => {
+    document.documentElement.lang = "en";
+    const visited = visit();
+    await judge(MODULUS, "10");
+    await vi.waitFor(() => expect(server.results.get(0)).toBeDefined());
+    document.documentElement.lang = "fr";
+    await judge("The first sentence.", "20");
+    await until("Time for a break");
+    root.querySelector<HTMLButtonElement>(".primary")?.click();
+    await judge("The second sentence.", "5");
+    await visited;
+    document.documentElement.lang = "";
+    const told = [...server.results.values()].map((result) => result.translated);
+    expect(told[0]).toBeNull();
+    expect(told.at(-1)).toBe(true);
   });
 
   test("a return address that is no web address is not offered", async () => {
@@ -245,6 +289,102 @@ describe("a visit to a session", () => {
     expect(page()).toContain("1 answer could not be accepted by the server.");
     expect(page()).toContain("ada@example.org");
     expect(page()).not.toContain("DONE-1");
+  });
+});
+
+/** A paradigm of a package: one button. */
+const PACKAGE = `export default ({ TimedPlugin, TRIAL_DATA, onsetData }) => class extends TimedPlugin {
+  static info = { name: "own-task", version: "1.0.0", parameters: {}, data: TRIAL_DATA };
+  async trial(display) {
+    display.innerHTML = "<button class='own'>Own</button>";
+    await new Promise((resolve) => display.firstChild.addEventListener("click", resolve));
+    return { payload: { own: true }, rt_ms: 1, ...onsetData(null) };
+  }
+};`;
+
+describe("trials that come after the first questionnaires", () => {
+  const modulus = { position: 0, ...judgement("modulus", MODULUS) };
+  const first = { position: 1, ...judgement("target", "The first sentence.") };
+  const second = { position: 2, ...judgement("target", "The second sentence.") };
+  const asked = (path: string) => server.requests.filter((request) => request.path === path);
+
+  test("they are asked for once, shown, and the session ends with them", async () => {
+    server.trials = [modulus, first];
+    server.later = [second];
+    const visited = visit();
+    await judge(MODULUS, "10");
+    await judge("The first sentence.", "20");
+    await judge("The second sentence.", "5");
+    await visited;
+    expect([...server.results.keys()]).toEqual([0, 1, 2]);
+    expect(asked("session/advance/")).toHaveLength(1);
+    expect(asked("session/open/")).toHaveLength(1);
+    expect(page()).toContain("DONE-1");
+  });
+
+  test("where an answer turns out to be missing, its trial comes again before they do", async () => {
+    server.trials = [modulus, first];
+    server.later = [second];
+    server.forgets.add(1);
+    const visited = visit();
+    await judge(MODULUS, "10");
+    await judge("The first sentence.", "20");
+    await vi.waitFor(() => expect(asked("session/open/")).toHaveLength(2));
+    await judge("The first sentence.", "21");
+    await judge("The second sentence.", "5");
+    await visited;
+    expect(asked("session/advance/")).toHaveLength(2);
+    expect(server.results.get(1)?.payload.number).toBe(21);
+    expect(page()).toContain("DONE-1");
+  });
+
+  test("the next visit after them does not ask for them again", async () => {
+    server.trials = [modulus];
+    server.later = [first];
+    void visit();
+    await judge(MODULUS, "10");
+    await until("The first sentence.");
+    const visited = visit();
+    await judge("The first sentence.", "20");
+    await visited;
+    expect(asked("session/advance/")).toHaveLength(1);
+    expect(page()).toContain("DONE-1");
+  });
+
+  test("a paradigm of a package comes from its own module", async () => {
+    server.trials = [modulus];
+    server.later = [{ position: 1, phase: "main", plugin: "own-task", params: {} }];
+    const visited = visit({ modules: { "own-task": `data:text/javascript,${encodeURIComponent(PACKAGE)}` } });
+    await judge(MODULUS, "10");
+    await vi.waitFor(() => find(root, ".own").click());
+    await visited;
+    expect(server.results.get(1)?.payload).toEqual({ own: true });
+  });
+
+  test("a question of a rare kind has its field", async () => {
+    const question = { name: "tired", label: "How tired?", kind: "scale", points: 3, required: true };
+    server.trials = [modulus];
+    server.later = [
+      { position: 1, phase: "background", plugin: "background-questions", params: { questions: [question] } },
+    ];
+    const visited = visit();
+    await judge(MODULUS, "10");
+    await vi.waitFor(() => find(root, "input[value='2']").click());
+    find(root, ".primary").click();
+    await visited;
+    expect(server.results.get(1)?.payload.answers).toEqual({ tired: 2 });
+  });
+
+  test("their pictures are being loaded while the first of them is shown", async () => {
+    const want = vi.spyOn(media, "want");
+    const image = { kind: "image", url: "/media/otter.png", width: 4, height: 3, alt: "" };
+    server.trials = [modulus];
+    server.later = [first, { ...second, params: { ...second.params, image } }];
+    void visit();
+    await judge(MODULUS, "10");
+    expect(want).not.toHaveBeenCalled();
+    await until("The first sentence.");
+    expect(want).toHaveBeenCalledExactlyOnceWith([image]);
   });
 });
 

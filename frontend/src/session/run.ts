@@ -3,9 +3,10 @@
 import type { JsPsych } from "jspsych";
 import type { Messages } from "../languages/messages";
 import { element } from "../page/blocks";
-import { type Stage, webAddress } from "../page/stage";
+import type { Stage } from "../page/stage";
 import { type Answer, checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
 import type {
+  AdvanceAnswer,
   Carried,
   CompleteAnswer,
   Entry,
@@ -19,12 +20,13 @@ import type { ErrorReports } from "../server/errors";
 import { Outbox, type OutboxState } from "../server/outbox";
 import { randomName } from "../server/random-name";
 import type { Supervision } from "../supervision";
-import { Attention } from "./attention";
+import { Attention, isTranslated } from "./attention";
 import { clientFacts } from "./client-facts";
-import { carriedBy, loadPlugins } from "./registry";
+import { carriedBy } from "./registry";
 import { remainingWork, type Work } from "./session";
 import { becomeOnlyTab } from "./tabs";
 import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
+import { TrialLoader } from "./trial-loader";
 
 export interface RunOptions {
   readonly config: RunConfig;
@@ -45,8 +47,11 @@ export class Run {
   private uploading = false;
   private oneGo = false;
   private supervision: Supervision | null = null;
+  private readonly loader: TrialLoader;
 
-  constructor(private readonly options: RunOptions) {}
+  constructor(private readonly options: RunOptions) {
+    this.loader = new TrialLoader(options.stage, options.config.modules);
+  }
 
   /** Resolves when a page is shown that ends this visit. */
   async run(): Promise<void> {
@@ -67,15 +72,25 @@ export class Run {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const open = await this.open(tab);
       if (open === null) return;
-      await loadPlugins(open.trials.map((trial) => trial.plugin));
+      const language = open.language || config.language;
+      await this.loader.loadScripts(open.trials, language);
       const work = remainingWork(open, this.outbox?.waitingResults ?? [], carriedBy);
-      stage.showProgress(work.total - work.trials.length, work.total);
+      stage.showProgress(work.done, work.total);
+      // Where nothing but an interruption ended it, what is still here may complete it.
+      if (open.ending?.heading) return stage.showEnding(open.ending);
       if (work.ended) {
         this.outbox?.start();
-        return stage.showPage({ heading: messages.endedHeading, content: [messages.endedText], contact: true });
+        return stage.showEnding(open.ending);
       }
       this.oneGo = open.resume === "end" && work.trials.length > 0;
-      await this.showTrials(work, open.language || config.language);
+      await this.showTrials(work, language);
+      if (open.more === true) {
+        // Asked once: what it gives is all that is left, and `more` is false from then on.
+        const next = await this.advance(work.done + work.trials.length, language);
+        if (next === "ended") return;
+        if (next === "again") continue;
+        await this.showTrials(next, language);
+      }
       this.oneGo = false;
       if ((await this.finish()) === "ended") return;
     }
@@ -124,8 +139,10 @@ export class Run {
     if (work.trials.length === 0 || this.outbox?.state.stopped) return;
     const { stage, send } = this.options;
     let carried: Carried = work.carried;
-    let done = work.total - work.trials.length;
+    let done = work.done;
     let attempts = 1;
+    let part = work.trials[0]?.part;
+    this.loader.loadMedia(work.trials);
     await this.supervise(language);
     const hooks: TrialHooks = {
       check:
@@ -134,7 +151,11 @@ export class Run {
           checked(send, "session/check/", { position, ...question }),
       before: async (trial: TrialDescription) => {
         await this.supervision?.beforeTrial();
+        await this.loader.beforeTrial(trial);
         attempts = await this.begin(trial, work.cut);
+        // What one task leaves is for its own trials.
+        if (trial.part !== part) carried = {};
+        part = trial.part;
         this.attention.reset();
       },
       after: async (trial: TrialDescription, data: TrialData) => {
@@ -190,6 +211,7 @@ export class Run {
       interrupted: attempts > 1,
       attempts,
       focus_losses: this.attention.count,
+      translated: isTranslated(this.options.config.language) || null,
       event_batches: batches.length,
     });
     try {
@@ -204,9 +226,33 @@ export class Run {
     }
   }
 
-  /** Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has. */
-  private async finish(): Promise<"ended" | "again"> {
+  /** Waits until everything has arrived and asks what comes next. "again" where the server wants trials that nobody has. */
+  private async advance(before: number, language: string): Promise<Work | "ended" | "again"> {
     const { messages, stage, send } = this.options;
+    const stopped = await this.everythingSent();
+    if (stopped !== null) return this.showStopped(stopped);
+    const answer = await persistently(
+      () => send("session/advance/", "{}"),
+      () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
+    );
+    this.uploading = false;
+    if (answer.status !== 200 || !isRecord(answer.body)) {
+      this.showCannotOpen(answer, this.options.config.slug);
+      return "ended";
+    }
+    const next = answer.body as unknown as AdvanceAnswer;
+    if (next.missing.length > 0) return this.showMissing(next.missing, []);
+    if (next.ending !== undefined) {
+      stage.showEnding(next.ending);
+      return "ended";
+    }
+    await this.loader.loadScripts(next.trials, language);
+    const total = before + next.trials.length;
+    return { trials: next.trials, done: before, total, carried: {}, cut: new Set(), ended: false };
+  }
+
+  /** Shows how much is still to be sent, until all is; returns why sending stopped, if it did. */
+  private async everythingSent(): Promise<OutboxState["stopped"]> {
     const { outbox } = this;
     if (outbox === null) throw new Error("A session cannot finish before it was opened.");
     if (outbox.state.unsent > 0 && outbox.state.stopped === null) {
@@ -214,9 +260,17 @@ export class Run {
       this.outboxChanged(outbox.state);
       await outbox.drained();
     }
-    if (outbox.state.stopped !== null) return this.showStopped(outbox.state.stopped);
+    if (outbox.state.stopped !== null) return outbox.state.stopped;
     this.uploading = true;
-    stage.showUploading({ unsent: 0, offline: false });
+    this.options.stage.showUploading({ unsent: 0, offline: false });
+    return null;
+  }
+
+  /** Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has. */
+  private async finish(): Promise<"ended" | "again"> {
+    const { messages, stage, send } = this.options;
+    const stopped = await this.everythingSent();
+    if (stopped !== null) return this.showStopped(stopped);
     const answer = await persistently(
       () => send("session/complete/", "{}"),
       () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
@@ -231,8 +285,13 @@ export class Run {
     stage.showProgress(1, 1);
     stage.showEnd({
       debriefing: outcome.debriefing.blocks,
-      completionCode: outcome.completion_code,
-      returnLink: webAddress(outcome.redirect_url),
+      ending: {
+        heading: "",
+        text: outcome.ending?.text ?? "",
+        link: outcome.redirect_url,
+        code: outcome.completion_code,
+        advice: outcome.ending?.advice ?? "",
+      },
       withdrawalCode: outcome.withdrawal_code,
     });
     return "ended";

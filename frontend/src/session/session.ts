@@ -13,6 +13,8 @@ export type CarriedBy = (trial: TrialDescription, payload: Readonly<Record<strin
 
 export interface Work {
   readonly trials: readonly TrialDescription[];
+  /** How many were answered before, and about how many there are in all. */
+  readonly done: number;
   readonly total: number;
   readonly carried: Carried;
   /** Trials that had been begun before and were cut. */
@@ -30,16 +32,20 @@ export function remainingWork(open: OpenAnswer, waiting: readonly WaitingResult[
   const answered = new Set([...open.answered, ...waiting.map((result) => result.sequence)]);
   const inOrder = [...open.trials].sort((a, b) => a.position - b.position);
   const trials = inOrder.filter((trial) => !answered.has(trial.position));
+  const partOf = inOrder.find((trial) => !answered.has(trial.position))?.part;
   const begun = answered.size > 0 || open.interrupted.length > 0;
   let carried: Carried = { ...open.carried };
   const byPosition = new Map(inOrder.map((trial) => [trial.position, trial]));
   for (const result of [...waiting].sort((a, b) => a.sequence - b.sequence)) {
     const trial = byPosition.get(result.sequence);
-    if (trial !== undefined) carried = { ...carried, ...carriedBy(trial, result.payload) };
+    // What one task leaves is for its own trials.
+    if (trial === undefined || (partOf !== undefined && trial.part !== partOf)) continue;
+    carried = { ...carried, ...carriedBy(trial, result.payload) };
   }
   return {
     trials,
-    total: inOrder.length,
+    done: inOrder.length - trials.length,
+    total: Math.max(inOrder.length, open.expected ?? 0),
     carried,
     cut: new Set(open.interrupted.filter((position) => !answered.has(position))),
     ended: open.resume === "end" && begun && trials.length > 0,

@@ -72,7 +72,7 @@ describe("background questions", () => {
     find(field(3), "input[type=checkbox]").click();
     submit.click();
     const { payload, rt_ms } = await trial.finished;
-    expect(payload).toEqual({ answers: { language: "other", age: 34.5, country: "C", remarks: null } });
+    expect(payload.answers).toEqual({ language: "other", age: 34.5, country: "C", remarks: null });
     expect(rt_ms).toBeGreaterThanOrEqual(0);
   });
 

@@ -1,145 +1,145 @@
-/** One question: a choice, a text or a number, each with the way to decline it where it is not required. */
+/** What the fields of all kinds of questions share: label, help, message, the way to decline, and times. */
 
 import type { Messages } from "../../languages/messages";
-import { readNumber } from "../../languages/number";
 import { element } from "../../page/blocks";
+import type { QuestionMessages } from "./messages";
+import { type AnswerTime, type AnswerValue, mayDecline, type Question } from "./question";
 
-export interface Question {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "choice" | "text" | "number";
-  readonly choices?: readonly string[];
-  readonly required: boolean;
-  readonly help?: string;
+export interface FieldOptions {
+  readonly question: Question;
+  readonly index: number;
+  readonly messages: Messages;
+  readonly texts: QuestionMessages;
+  readonly language: string;
 }
 
-export type AnswerValue = string | number | null;
-export type Answers = Record<string, AnswerValue>;
-
-const MOST_RADIO_BUTTONS = 7;
-const LONGEST_TEXT = 500;
-
-export class QuestionField {
+export abstract class QuestionField {
   readonly element: HTMLElement;
   readonly name: string;
-  private readonly message: HTMLElement;
-  private readonly controls: readonly (HTMLInputElement | HTMLSelectElement)[];
-  private readonly declined: HTMLInputElement | HTMLOptionElement | null;
+  readonly question: Question;
+  protected readonly id: string;
+  protected readonly messages: Messages;
+  protected readonly texts: QuestionMessages;
+  protected readonly message: HTMLElement;
+  /** What the field is described by: its help and its message. */
+  protected readonly described: string;
+  private readonly help: readonly HTMLElement[];
+  private first: number | null = null;
+  private last: number | null = null;
+  private changes = 0;
 
-  constructor(private readonly options: { question: Question; index: number; messages: Messages }) {
-    const { question, index, messages } = options;
-    const id = `question-${index}`;
+  constructor({ question, index, messages, texts }: FieldOptions, container: "div" | "fieldset") {
+    this.question = question;
     this.name = question.name;
-    this.message = element("p", { class: "message", id: `${id}-message`, role: "alert" });
-    const help = question.help ? [element("p", { class: "quiet help", id: `${id}-help` }, question.help)] : [];
-    const described = [...help.map((node) => node.id), this.message.id].join(" ");
-    if (question.kind === "choice" && (question.choices ?? []).length <= MOST_RADIO_BUTTONS) {
-      const radios = (question.choices ?? []).map((choice) => radio(id, choice));
-      const decline = question.required ? null : radio(id, "");
-      this.controls = radios;
-      this.declined = decline;
-      const labels = radios.map((input, at) =>
-        element("label", {}, input, element("span", {}, question.choices?.[at] ?? "")),
-      );
-      if (decline) labels.push(element("label", {}, decline, element("span", {}, messages.preferNotToSay)));
-      this.element = element(
-        "fieldset",
-        { class: "field choices", "aria-describedby": described },
-        element("legend", {}, question.label),
-        ...help,
-        ...labels,
-        this.message,
-      );
-    } else if (question.kind === "choice") {
-      const select = element("select", { id, "aria-describedby": described });
-      select.append(
-        element("option", { value: "", disabled: true, selected: true, hidden: true }, messages.pleaseChoose),
-      );
-      for (const choice of question.choices ?? []) select.append(element("option", { value: choice }, choice));
-      const decline = question.required ? null : element("option", {}, messages.preferNotToSay);
-      if (decline) select.append(decline);
-      this.controls = [select];
-      this.declined = decline;
-      this.element = element("div", { class: "field" }, label(id, question), ...help, select, this.message);
-    } else {
-      const input = element("input", {
-        id,
-        type: "text",
-        autocomplete: "off",
-        maxlength: String(LONGEST_TEXT),
-        "aria-describedby": described,
-        ...(question.kind === "number" ? { inputmode: "decimal" } : {}),
-      });
-      const decline = question.required ? null : element("input", { type: "checkbox" });
-      decline?.addEventListener("change", () => {
-        input.disabled = decline.checked;
-      });
-      this.controls = [input];
-      this.declined = decline;
-      const tick = decline
-        ? [element("label", { class: "decline" }, decline, element("span", {}, messages.preferNotToSay))]
-        : [];
-      this.element = element("div", { class: "field" }, label(id, question), ...help, input, ...tick, this.message);
-    }
+    this.messages = messages;
+    this.texts = texts;
+    this.id = `question-${index}`;
+    this.message = element("p", { class: "message", id: `${this.id}-message`, role: "alert" });
+    this.help = question.help ? [element("p", { class: "quiet help", id: `${this.id}-help` }, question.help)] : [];
+    this.described = [...this.help.map((node) => node.id), this.message.id].join(" ");
+    this.element = element(container, { class: `field ${question.kind}` });
+    this.element.addEventListener("input", (event) => this.touched(event.timeStamp));
+    this.element.addEventListener("change", (event) => {
+      this.touched(event.timeStamp);
+      this.changes += 1;
+      // What was said about an answer no longer holds once it is another one.
+      if (this.message.textContent !== "" && this.fault() === null) this.say(null);
+    });
   }
 
-  /** The answer, null where it was declined. */
-  get value(): AnswerValue {
-    if (this.isDeclined) return null;
-    const typed = this.typed;
-    return this.options.question.kind === "number" ? readNumber(typed, { allowZero: true }).number : typed;
+  /** The answer; null where there is none, or it was declined. */
+  abstract get value(): AnswerValue;
+  abstract focus(): void;
+  /** Answers as a participant would; for simulations. */
+  abstract fill(value: AnswerValue): void;
+  protected abstract get isEmpty(): boolean;
+  protected abstract get isDeclined(): boolean;
+  protected abstract readonly controls: readonly Element[];
+  /** What is wrong with an answer that is there. */
+  protected faultOfAnswer(): string | null {
+    return null;
   }
 
   /** Whether the answer will do; says what is missing where it will not. */
   check(): boolean {
     const fault = this.fault();
-    this.message.textContent = fault ?? "";
-    for (const control of this.controls) control.toggleAttribute("aria-invalid", fault !== null);
+    this.say(fault);
     return fault === null;
   }
 
-  focus(): void {
-    this.controls[0]?.focus();
+  /** When the field was answered, since the onset; nothing where nobody touched it. */
+  time(onset: number): AnswerTime | null {
+    if (this.first === null || this.last === null) return null;
+    return {
+      first_ms: Math.max(0, this.first - onset),
+      last_ms: Math.max(0, this.last - onset),
+      changes: Math.max(1, this.changes),
+    };
   }
 
-  /** Fills the field in, for simulations. */
-  fill(value: AnswerValue): void {
-    if (value === null) {
-      if (this.declined instanceof HTMLOptionElement) this.declined.selected = true;
-      else if (this.declined) this.declined.checked = true;
-      return;
+  /** Puts the question together: label, help, answer, message. */
+  protected assemble(label: HTMLElement, ...answer: readonly HTMLElement[]): void {
+    if (!this.question.required && !mayDecline(this.question) && this.question.kind !== "information") {
+      label.append(element("span", { class: "optional" }, ` (${this.texts.optional})`));
     }
-    for (const control of this.controls) {
-      if (control instanceof HTMLInputElement && control.type === "radio") control.checked = control.value === value;
-      else control.value = String(value);
-    }
+    this.element.append(label, ...this.help, ...answer, this.message);
+    if (this.element instanceof HTMLFieldSetElement) this.element.setAttribute("aria-describedby", this.described);
   }
 
-  private get isDeclined(): boolean {
-    if (this.declined instanceof HTMLOptionElement) return this.declined.selected;
-    return this.declined?.checked ?? false;
-  }
-
-  private get typed(): string {
-    const chosen = this.controls.find(
-      (control) => !(control instanceof HTMLInputElement) || control.type !== "radio" || control.checked,
-    );
-    return chosen?.value.trim() ?? "";
+  protected get missing(): string {
+    return this.question.required ? this.messages.answerNeeded : this.messages.answerOrDecline;
   }
 
   private fault(): string | null {
-    const { question, messages } = this.options;
     if (this.isDeclined) return null;
-    if (this.typed === "") return question.required ? messages.answerNeeded : messages.answerOrDecline;
-    if (question.kind === "number" && this.value === null) return messages.numberNeeded;
-    return null;
+    if (!this.isEmpty) return this.faultOfAnswer();
+    return this.question.required || mayDecline(this.question) ? this.missing : null;
+  }
+
+  private say(fault: string | null): void {
+    this.message.textContent = fault ?? "";
+    for (const control of this.controls) {
+      if (fault === null) control.removeAttribute("aria-invalid");
+      else control.setAttribute("aria-invalid", "true");
+    }
+  }
+
+  private touched(time: number): void {
+    this.first ??= time;
+    this.last = time;
   }
 }
 
-function radio(name: string, value: string): HTMLInputElement {
-  return element("input", { type: "radio", name, value });
+/** A field whose "prefer not to say" is a box under the answer, which the box then closes. */
+export abstract class BoxedField extends QuestionField {
+  private box: HTMLInputElement | null = null;
+
+  protected get isDeclined(): boolean {
+    return this.box?.checked ?? false;
+  }
+
+  /** The box with its label; nothing where the question cannot be declined. */
+  protected declineBox(): HTMLElement[] {
+    if (!mayDecline(this.question)) return [];
+    const box = element("input", { type: "checkbox", "data-decline": true });
+    box.addEventListener("change", () => this.close(box.checked));
+    this.box = box;
+    return [element("label", { class: "decline" }, box, element("span", {}, this.messages.preferNotToSay))];
+  }
+
+  protected decline(): void {
+    if (this.box === null) return;
+    this.box.checked = true;
+    this.close(true);
+  }
+
+  private close(closed: boolean): void {
+    for (const control of this.element.querySelectorAll<HTMLInputElement>("input, select, textarea, button")) {
+      if (control !== this.box) control.disabled = closed;
+    }
+  }
 }
 
-function label(id: string, question: Question): HTMLElement {
-  return element("label", { for: id }, question.label);
+export function radio(name: string, value: string, attributes: Record<string, string> = {}): HTMLInputElement {
+  return element("input", { type: "radio", name, value, ...attributes });
 }

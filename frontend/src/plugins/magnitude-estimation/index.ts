@@ -2,6 +2,7 @@ import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
 import { type Messages, messagesIn } from "../../languages/messages";
 import { writeNumber } from "../../languages/number";
 import { element } from "../../page/blocks";
+import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page/media";
 import { NumberField, numberPayload, typeNumber } from "../../page/number-field";
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
@@ -17,6 +18,12 @@ const info = {
     text: { type: ParameterType.STRING, default: undefined },
     modulus_text: { type: ParameterType.STRING, default: "" },
     allow_zero: { type: ParameterType.BOOL, default: false },
+    /** A picture and a sound with or instead of the text, and the picture of the modulus. */
+    image: { type: ParameterType.COMPLEX, default: null },
+    audio: { type: ParameterType.COMPLEX, default: null },
+    modulus_image: { type: ParameterType.COMPLEX, default: null },
+    /** What is asked instead of how acceptable a sentence is. */
+    question: { type: ParameterType.STRING, default: "" },
     index: { type: ParameterType.INT, default: 1 },
     total: { type: ParameterType.INT, default: 1 },
     /** What earlier trials leave for this one: `modulus_number`. */
@@ -45,24 +52,31 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const messages = messagesIn(trial.language);
     const field = new NumberField({ label: messages.yourNumber, allowZero: allowsZero(trial), messages });
-    const stimulus = element("p", { class: "stimulus" }, trial.text);
+    const text = element("p", { class: "stimulus" }, trial.text);
+    const media = new TrialMedia(trial);
+    await media.prepare();
     const page = sheet({
       name: "magnitude-estimation",
       content: [
         ...above(trial, messages),
-        stimulus,
+        ...media.elements,
+        ...(trial.text || media.elements.length === 0 ? [text] : []),
         element("p", { class: "prompt" }, promptOf(trial, messages)),
         field.element,
       ],
       actions: field.actions,
     });
-    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus });
+    const showing = await clock.show({
+      draw: media.drawing(() => display.replaceChildren(page)),
+      stimulus: media.stimulus(text),
+    });
     field.input.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
     const onset = await showing.onset({ before: answer.submitted });
-    const payload = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
+    const number = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
+    const payload = { ...number, ...media.payload(onset.time) };
     return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset) };
   }
 
@@ -77,6 +91,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
         edits: 0,
         refused: [],
         modulus_number: modulusNumber(trial),
+        ...simulatedSound(trial),
       },
       rt_ms: rt,
     };
@@ -84,14 +99,20 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
 }
 
 function above(trial: Shown<Info>, messages: Messages): HTMLElement[] {
-  if (trial.kind === "modulus") return [element("h2", {}, messages.modulusHeading)];
+  if (trial.kind === "modulus")
+    return [element("h2", {}, trial.question ? messages.referenceHeading : messages.modulusHeading)];
   const number = modulusNumber(trial);
   return [
     element(
       "div",
       { class: "modulus" },
-      element("p", { class: "label" }, messages.modulusLabel),
-      element("p", { class: "modulus-text" }, trial.modulus_text),
+      element("p", { class: "label" }, trial.question ? messages.referenceLabel : messages.modulusLabel),
+      element(
+        "div",
+        { class: "modulus-shown" },
+        ...(trial.modulus_image ? [picture(trial.modulus_image as ImageParam, "modulus-picture")] : []),
+        element("p", { class: "modulus-text" }, trial.modulus_text),
+      ),
       element(
         "p",
         { class: "modulus-number" },
@@ -110,7 +131,8 @@ function above(trial: Shown<Info>, messages: Messages): HTMLElement[] {
 }
 
 function promptOf(trial: Shown<Info>, messages: Messages): string {
-  return trial.kind === "modulus" ? messages.modulusPrompt : messages.targetPrompt;
+  if (trial.kind === "modulus") return trial.question ? messages.referencePrompt : messages.modulusPrompt;
+  return trial.question || messages.targetPrompt;
 }
 
 /** The modulus is what others are measured by, so it is never 0. */

@@ -4,7 +4,8 @@ import type { JsPsych } from "jspsych";
 import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
-import { askRatings, simulatedRatings } from "../../ratings";
+import { askRatings } from "../../ratings";
+import { simulatedRatings } from "../../ratings/simulated";
 import type { TrialData } from "../../server/contract";
 import { clock, type Onset } from "../clock";
 import { onsetData } from "../plugin";
@@ -44,6 +45,7 @@ export class TextTrial {
     const device = trial.ask_device ? await this.askDevice(display, trial, texts) : null;
     if (trial.full_screen && !this.by.simulated) await offerFullScreen(display, texts);
     const desk = new Desk(trial, texts);
+    const pressed = pressOf(desk, trial.modes); // from the first frame on, so that no early press is lost
     // Whatever hangs on the width of the window is settled before the text is measured.
     const drawn = await clock.show({ draw: () => display.replaceChildren(desk.element), stimulus: null });
     await drawn.onset({ before: Number.POSITIVE_INFINITY });
@@ -51,7 +53,7 @@ export class TextTrial {
     const reading = new Reading(desk, trial);
     if (usualMode === "keyboard" && trial.modes.includes("keyboard")) desk.start.focus({ preventScroll: true });
     onLoad?.();
-    const { mode, onset } = await this.start(desk, reading, trial);
+    const { mode, onset } = await this.start(desk, reading, trial, pressed);
     const outcome = await reading.finished;
     const answers = await this.askAfterwards(display, trial, texts);
     const told = { mode, onset: onset.time, fontLoaded, device, frameInterval: clock.frameInterval, ...answers };
@@ -62,8 +64,12 @@ export class TextTrial {
   }
 
   /** Resolves when reading has begun. */
-  private async start(desk: Desk, reading: Reading, trial: ReadingParams): Promise<{ mode: Mode; onset: Onset }> {
-    const pressed = pressOf(desk, trial.modes);
+  private async start(
+    desk: Desk,
+    reading: Reading,
+    trial: ReadingParams,
+    pressed: Promise<Mode>,
+  ): Promise<{ mode: Mode; onset: Onset }> {
     void this.by.answerIfSimulated(() => desk.start.click());
     const mode = this.by.simulated ? (trial.modes[0] ?? "pointer") : await pressed;
     usualMode = mode;

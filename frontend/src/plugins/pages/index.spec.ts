@@ -31,6 +31,29 @@ describe("pages", () => {
     expect(find(display, "blockquote").textContent).toBe("An example.");
   });
 
+  test("marked pieces are elements, and links open a tab of their own", async () => {
+    const spans = [{ text: "See " }, { text: "here", strong: true, emphasis: true, href: "https://example.org/" }];
+    const { display } = await startTrial(Pages, {
+      pages: [
+        [
+          { type: "heading", level: 2, text: "Less" },
+          { type: "paragraph", text: "See here", spans },
+          {
+            type: "list",
+            items: ["a", "<b>"],
+            first: 3,
+            item_spans: [[{ text: "a", emphasis: true }], [{ text: "<b>" }]],
+          },
+        ],
+      ],
+    });
+    expect(find(display, "h3").textContent).toBe("Less");
+    expect(find(display, "p").innerHTML).toBe(
+      'See <a href="https://example.org/" target="_blank" rel="noopener"><strong><em>here</em></strong></a>',
+    );
+    expect(find(display, "ol").outerHTML).toBe('<ol start="3"><li><em>a</em></li><li>&lt;b&gt;</li></ol>');
+  });
+
   test("one can go back, and the time of a page is the sum over its visits", async () => {
     const trial = await startTrial(Pages, PAGES);
     find(trial.display, ".primary").click();

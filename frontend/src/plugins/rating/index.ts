@@ -1,13 +1,9 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
-import {
-  askRatings,
-  type RatingQuestion,
-  type RatingsOptions,
-  simulatedRatings,
-  simulatedRatingsMs,
-} from "../../ratings";
+import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page/media";
+import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from "../../ratings";
+import type { ErrorSpansMaker } from "../../ratings/error-spans";
 import type { TrialData } from "../../server/contract";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { ratingPageMessagesIn } from "./messages";
@@ -23,7 +19,12 @@ const info = {
     active: { type: ParameterType.INT, default: 0 },
     /** What stands above the texts; may be empty. */
     context: { type: ParameterType.STRING, default: "" },
+    /** The pictures of the texts in their places, null where one has none; and the sound of the rated one. */
+    images: { type: ParameterType.COMPLEX, array: true, default: [] },
+    audio: { type: ParameterType.COMPLEX, default: null },
     questions: { type: ParameterType.COMPLEX, array: true, default: undefined },
+    /** Where errors are marked: the words of the rated text, which joined are the text. */
+    words: { type: ParameterType.STRING, array: true, default: [] },
     layout: { type: ParameterType.STRING, default: "together" },
     /** Number of the page, not of the text. */
     index: { type: ParameterType.INT, default: 1 },
@@ -35,6 +36,8 @@ const info = {
 
 type Info = typeof info;
 
+let makerFor: ErrorSpansMaker | undefined;
+
 /**
  * **rating**
  *
@@ -44,9 +47,15 @@ type Info = typeof info;
 export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
 
+  static async prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    if (params.some((trial) => "words" in trial)) makerFor = await (await import("../../ratings/error-spans")).load();
+  }
+
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const questions = trial.questions as readonly RatingQuestion[];
-    const { above, article, stimulus } = textsOf(trial);
+    const { above, article, stimulus, media, paragraph } = textsOf(trial);
+    const words = trial.words as readonly string[] | undefined;
+    await media.prepare();
     let begun = false;
     const outcome = await askRatings({
       display,
@@ -56,26 +65,37 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
       name: (trial.texts as readonly string[]).length > 1 ? "rating several" : "rating",
       above,
       stimulus,
+      drawing: (draw) => media.drawing(draw),
+      makeField: words && makerFor?.(paragraph, words),
       onPage: (page) => {
         if (!begun) {
           begun = true;
           // Read out at once; the digits answer wherever the focus is.
-          if (!display.contains(document.activeElement)) article.focus({ preventScroll: true });
+          const first = paragraph.tabIndex < 0 ? article : paragraph;
+          if (!display.contains(document.activeElement)) first.focus({ preventScroll: true });
           onLoad?.();
         }
-        void this.answerIfSimulated(() => page.answer(simulatedRatings(page.questions, this.jsPsych)));
+        void this.simulatePage(page, words?.length);
       },
     });
     return {
-      payload: { ratings: outcome.ratings },
+      payload: { ratings: outcome.ratings, ...media.payload(outcome.onset.time) },
       rt_ms: outcome.submitted - outcome.onset.time,
       ...onsetData(outcome.onset),
     };
   }
 
-  protected override simulatedData(trial: Shown<Info>) {
-    const ratings = simulatedRatings(trial.questions as readonly RatingQuestion[], this.jsPsych);
-    return { payload: { ratings }, rt_ms: simulatedRatingsMs(ratings) };
+  private async simulatePage(page: RatingPage, words?: number): Promise<void> {
+    if (!this.simulated) return;
+    const { simulatedRatings } = await import("../../ratings/simulated");
+    await this.answerIfSimulated(() => page.answer(simulatedRatings(page.questions, this.jsPsych, words)));
+  }
+
+  protected override async simulatedData(trial: Shown<Info>) {
+    const { simulatedRatings, simulatedRatingsMs } = await import("../../ratings/simulated");
+    const questions = trial.questions as readonly RatingQuestion[];
+    const ratings = simulatedRatings(questions, this.jsPsych, trial.words?.length);
+    return { payload: { ratings, ...simulatedSound(trial) }, rt_ms: simulatedRatingsMs(ratings) };
   }
 }
 
@@ -87,8 +107,16 @@ function textsOf(trial: Shown<Info>) {
   const where = element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`);
   const context = trial.context ? [element("p", { class: "rating-context" }, trial.context)] : [];
   const paragraphs = texts.map((text) => element("p", { class: "rated" }, text));
-  const articles = paragraphs.map((paragraph, place) => {
-    if (texts.length === 1) return element("article", { tabindex: "-1", "aria-label": own.theText }, paragraph);
+  const images = (trial.images ?? []) as readonly (ImageParam | null)[];
+  const media = new TrialMedia({ image: images[trial.active], audio: trial.audio, language: trial.language });
+  const shown = paragraphs.map((paragraph, place) => {
+    const image = images[place];
+    const others = image ? [picture(image)] : [];
+    const beside = place === trial.active ? media.elements : others;
+    return [...beside, ...(texts[place] || beside.length === 0 ? [paragraph] : [])];
+  });
+  const articles = shown.map((parts, place) => {
+    if (texts.length === 1) return element("article", { tabindex: "-1", "aria-label": own.theText }, ...parts);
     const active = place === trial.active;
     const name = own.textNamed(String.fromCharCode(65 + place));
     const mark = active ? [element("span", { class: "quiet" }, ` · ${own.ratedNow}`)] : [];
@@ -96,12 +124,12 @@ function textsOf(trial: Shown<Info>) {
       "article",
       { tabindex: "-1", class: active ? "active" : "" },
       element("h2", { class: "text-name" }, name, ...mark),
-      paragraph,
+      ...parts,
     );
   });
-  const stimulus = paragraphs[trial.active];
+  const paragraph = paragraphs[trial.active];
   const article = articles[trial.active];
-  if (stimulus === undefined || article === undefined) throw new Error(`This page has no text ${trial.active + 1}.`);
-  const shown = element("div", { class: "rated-texts" }, ...articles);
-  return { above: [where, ...context, shown], article, stimulus };
+  if (paragraph === undefined || article === undefined) throw new Error(`This page has no text ${trial.active + 1}.`);
+  const together = element("div", { class: "rated-texts", tabindex: texts.length > 1 && "0" }, ...articles);
+  return { above: [where, ...context, together], article, stimulus: media.stimulus(paragraph), media, paragraph };
 }

@@ -111,6 +111,16 @@ describe("self-paced reading", () => {
     expect((await finished).payload.touches).toBe(1);
   });
 
+  test("copying while a text is read is refused and counted", async () => {
+    const { finished } = await start();
+    await step();
+    const copy = new Event("copy", { bubbles: true, cancelable: true });
+    document.dispatchEvent(copy);
+    expect(copy.defaultPrevented).toBe(true);
+    for (let index = 0; index < 3; index += 1) await step();
+    expect((await finished).payload.copy_attempts).toBe(1);
+  });
+
   test("the question comes when the text is gone and is answered by one key", async () => {
     const trial = await start({ question: { prompt: "What barked?", choices: ["the cat", "the dog"] } });
     for (let index = 0; index < 4; index += 1) await step();
@@ -158,6 +168,29 @@ describe("self-paced reading", () => {
     expect(data.payload.presses).toHaveLength(4);
     expect(data.payload.onsets).toHaveLength(3);
     expect([0, 1]).toContain((data.payload.question as { choice: number }).choice);
+  });
+
+  test("regions come by themselves after one press, and their displays are measured", async () => {
+    const { display, finished } = await start({ window: "rsvp", region_ms: 80, blank_ms: 40 });
+    expect(display.textContent).toContain("by themselves");
+    expect(display.textContent).not.toContain("dog");
+    const seen = new Set<string>();
+    press(document.body, " ");
+    const watch = setInterval(() => seen.add(visible(display)), 8);
+    const data = await finished;
+    clearInterval(watch);
+    for (const text of ["The dog", "that barked", "ran."]) expect(seen).toContain(text);
+    const displays = data.payload.displays as { shown_ms: number; gone_ms: number }[];
+    expect(displays).toHaveLength(3);
+    expect(displays[0]?.shown_ms).toBe(0);
+    for (const { shown_ms, gone_ms } of displays) expect(gone_ms - shown_ms).toBeGreaterThan(40);
+    expect(data.payload).not.toHaveProperty("presses");
+    expect(displays[1]?.shown_ms).toBeGreaterThanOrEqual(displays[0]?.gone_ms ?? 0);
+  });
+
+  test("a simulation of regions that come by themselves has their displays", async () => {
+    const data = await simulateTrial(SelfPacedReading, { ...TEXT, window: "rsvp", region_ms: 250, blank_ms: 50 });
+    expect((data.payload.displays as { shown_ms: number }[]).map(({ shown_ms }) => shown_ms)).toEqual([0, 300, 600]);
   });
 
   test("the texts are there in both languages", () => {

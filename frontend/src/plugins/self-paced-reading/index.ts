@@ -3,10 +3,11 @@ import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock, type Showing } from "../clock";
+import { Watch } from "../../typing/watch";
+import { clock, type DisplayStep, type Showing } from "../clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { askQuestion, type QuestionOutcome, type TextQuestion } from "../text-question";
 import { selfPacedMessagesIn } from "./messages";
-import { askQuestion, type QuestionOutcome, type TextQuestion } from "./question";
 import { pressSpace, SpaceBar } from "./space-bar";
 import "./style.css";
 import { ReadingWindow, type Region, type WindowKind } from "./window";
@@ -19,8 +20,11 @@ const info = {
     kind: { type: ParameterType.STRING, default: "target" },
     /** Regions in their order: text, words, before. */
     regions: { type: ParameterType.COMPLEX, array: true, default: undefined },
-    /** "moving", "cumulative" or "centred". */
+    /** "moving", "cumulative" or "centred"; "rsvp": regions come by themselves. */
     window: { type: ParameterType.STRING, default: "moving" },
+    /** By itself: how long a region stays, and how long nothing is there before the next. */
+    region_ms: { type: ParameterType.INT, default: 300 },
+    blank_ms: { type: ParameterType.INT, default: 0 },
     /** Null, or a prompt with its choices in their order. */
     question: { type: ParameterType.COMPLEX, default: null },
     index: { type: ParameterType.INT, default: 1 },
@@ -37,21 +41,24 @@ type Info = typeof info;
  *
  * A text is uncovered region by region with the space bar; a question may follow. Presses and onsets are counted from the
  * press that uncovers the first region. `rt_ms` runs from the onset of the first region to the last press, or to the
- * answer where there is a question.
+ * answer where there is a question. Where regions come by themselves, a press begins, and displays are counted from the
+ * first onset.
  */
 export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
+  private touches = 0;
 
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const texts = selfPacedMessagesIn(trial.language);
     const regions = trial.regions as readonly Region[];
     const question = trial.question as TextQuestion | null;
-    const reading = new ReadingWindow(regions, trial.window as WindowKind);
+    const isRsvp = trial.window === "rsvp";
+    const reading = new ReadingWindow(regions, isRsvp ? "centred" : (trial.window as WindowKind));
     const message = element("p", { class: "message", role: "alert" });
     const page = this.page(trial, reading, message);
-    let touches = 0;
+    this.touches = 0;
     reading.element.addEventListener("pointerdown", () => {
-      touches += 1;
+      this.touches += 1;
       message.textContent = texts.onlySpace;
     });
     const covered = await clock.show({
@@ -62,10 +69,13 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
       stimulus: null,
     });
     const bar = new SpaceBar(page);
+    const watch = new Watch(page);
     window.scrollTo(0, 0);
     onLoad?.();
+    if (isRsvp) return this.byItself(display, trial, { reading, bar, watch, covered });
     const { presses, showings } = await this.read(reading, regions.length, bar);
     bar.release();
+    watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
     const answer = question === null ? null : await this.answer(display, question, texts.answerWithKeys);
     const shown = await covered.onset({ before: begun });
@@ -81,8 +91,9 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         // A frame that was begun just before a press shows what the press asked for.
         onsets: onsets.map((onset, index) => Math.max(onset.time, presses[index] as number) - begun),
         frame_interval_ms: clock.frameInterval,
-        touches,
+        touches: this.touches,
         question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
+        copy_attempts: watch.copyAttempts,
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
       ...onsetData(first),
@@ -99,8 +110,62 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         reading.element,
         message,
       ],
-      actions: element("p", { class: "actions quiet" }, selfPacedMessagesIn(trial.language).pressSpace),
+      actions: element("p", { class: "actions quiet" }, this.hint(trial)),
     });
+  }
+
+  private hint(trial: Shown<Info>): string {
+    const texts = selfPacedMessagesIn(trial.language);
+    return trial.window === "rsvp" ? texts.pressSpaceOnce : texts.pressSpace;
+  }
+
+  /** Shows the regions one after the other, each for its time, after one press. */
+  private async byItself(
+    display: HTMLElement,
+    trial: Shown<Info>,
+    on: { reading: ReadingWindow; bar: SpaceBar; watch: Watch; covered: Showing },
+  ): Promise<TrialData> {
+    const pressed = on.bar.next();
+    void this.answerIfSimulated(pressSpace);
+    const begun = await pressed;
+    on.bar.release();
+    const regions = trial.regions as readonly Region[];
+    const steps = regions.flatMap((_region, index): DisplayStep[] => [
+      { ...on.reading.uncovering(index), duration: trial.region_ms },
+      ...(trial.blank_ms > 0 ? [{ ...on.reading.blank(), duration: trial.blank_ms }] : []),
+    ]);
+    const last = on.reading.blank();
+    const shown = await clock.displaySequence({ steps, clear: last.draw, mark: last.stimulus });
+    on.watch.stop();
+    const records = await shown.records();
+    const displays = records.filter((_record, index) => trial.blank_ms === 0 || index % 2 === 0);
+    const question = trial.question as TextQuestion | null;
+    const answer =
+      question === null
+        ? null
+        : await this.answer(display, question, selfPacedMessagesIn(trial.language).answerWithKeys);
+    const covered = await on.covered.onset({ before: begun });
+    const first = displays[0];
+    const end = displays[displays.length - 1];
+    if (first === undefined || end === undefined) throw new Error("A text without regions cannot be read.");
+    const zero = first.shown_ms;
+    return {
+      payload: {
+        first_key_ms: Math.max(0, begun - covered.time),
+        displays: displays.map((record) => ({
+          shown_ms: Math.max(0, record.shown_ms - zero),
+          gone_ms: Math.max(record.shown_ms, record.gone_ms) - zero,
+          dropped_frames: record.dropped_frames,
+          doubtful: record.doubtful,
+        })),
+        frame_interval_ms: clock.frameInterval,
+        touches: this.touches,
+        question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
+        copy_attempts: on.watch.copyAttempts,
+      },
+      rt_ms: (answer?.answered ?? end.gone_ms) - zero,
+      ...onsetData(first.onset),
+    };
   }
 
   private async read(reading: ReadingWindow, count: number, bar: SpaceBar) {
@@ -124,6 +189,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     hint: (most: number) => string,
   ): Promise<QuestionOutcome> {
     return askQuestion(display, question, {
+      name: "self-paced-question",
       hint: hint(question.choices.length),
       onPage: (choose) =>
         void this.answerIfSimulated(() => choose(this.jsPsych.randomization.randomInt(0, question.choices.length - 1))),
@@ -144,6 +210,25 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
             choice: chance.randomInt(0, question.choices.length - 1),
             rt_ms: chance.sampleExGaussian(1200, 200, 1 / 300, true),
           };
+    if (trial.window === "rsvp") {
+      const one = trial.region_ms + trial.blank_ms;
+      const count = (trial.regions as readonly Region[]).length;
+      return {
+        payload: {
+          first_key_ms: chance.sampleExGaussian(700, 100, 1 / 200, true),
+          displays: Array.from({ length: count }, (_unused, index) => ({
+            shown_ms: index * one,
+            gone_ms: index * one + trial.region_ms,
+            dropped_frames: 0,
+            doubtful: false,
+          })),
+          frame_interval_ms: 1000 / 60,
+          touches: 0,
+          question: answer,
+        },
+        rt_ms: count * one + (answer?.rt_ms ?? 0),
+      };
+    }
     return {
       payload: {
         first_key_ms: chance.sampleExGaussian(700, 100, 1 / 200, true),

@@ -4,6 +4,7 @@
  */
 
 import { element } from "../../page/blocks";
+import { directionOf } from "../../page/direction";
 
 export interface Region {
   readonly text: string;
@@ -27,7 +28,8 @@ export class ReadingWindow {
   ) {
     this.regions = regions;
     this.spot = element("span", { class: "word covered" }, "\u00a0".repeat(7));
-    this.element = element("p", { class: `window ${kind}` });
+    const dir = directionOf(regions.map(({ text }) => text).join(" "));
+    this.element = element("p", { class: `window ${kind}`, dir });
     if (kind === "centred") {
       this.element.append(this.spot);
       return;
@@ -69,6 +71,12 @@ export class ReadingWindow {
       this.boxes[index] = fresh;
     };
     return { stimulus: fresh[0] as HTMLElement, draw };
+  }
+
+  /** Nothing in the middle of the page; its mark is painted and not seen. For regions that come by themselves. */
+  blank(): { readonly stimulus: HTMLElement; readonly draw: () => void } {
+    const stimulus = element("span", { class: "word blank", "aria-hidden": "true" }, "x");
+    return { stimulus, draw: () => this.element.replaceChildren(stimulus) };
   }
 
   private cover(index: number): void {

@@ -1,6 +1,7 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
 import type { TrialData } from "../../server/contract";
+import { Watch } from "../../typing/watch";
 import { clock } from "../clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
@@ -9,7 +10,6 @@ import { type RecallMessages, recallMessagesIn } from "./messages";
 import type { Problem, RecallParams } from "./params";
 import { Presentation } from "./presentation";
 import { type RecallAnswer, RecallBox } from "./recall-box";
-import { Watch } from "./watch";
 import "./style.css";
 
 const info = {

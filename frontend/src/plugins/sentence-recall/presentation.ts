@@ -1,6 +1,7 @@
 /** Fixation cross, the sentence for its time, blank. When the sentence is over, nothing of it is left in the page. */
 
 import { element } from "../../page/blocks";
+import { directionOf } from "../../page/direction";
 import { clock, type Sequence } from "../clock";
 import { displaysOf, type RecallParams } from "./params";
 
@@ -18,7 +19,8 @@ export class Presentation {
   async fixation(): Promise<void> {
     const { fixation_ms } = this.trial;
     if (fixation_ms === 0) return;
-    const cross = element("p", { class: "fixation", "aria-hidden": "true" }, "+");
+    const dir = directionOf(this.trial.text);
+    const cross = element("p", { class: "fixation", "aria-hidden": "true", dir }, "+");
     const draw = () => {
       this.page.replaceChildren(cross);
       this.display.replaceChildren(this.page);

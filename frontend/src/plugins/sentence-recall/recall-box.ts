@@ -5,9 +5,10 @@
 
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
+import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
+import type { TypingEvent } from "../../typing/typing";
 import { clock, type Onset } from "../clock";
 import type { RecallMessages } from "./messages";
-import { Typing, type TypingEvent } from "./typing";
 
 export interface RecallAnswer {
   readonly recall: string;
@@ -24,33 +25,15 @@ export interface RecallAnswer {
 const LONGEST_RECALL = 10_000;
 /** Two presses within this time are one that bounced, or Enter of the last problem pressed twice. */
 const SECOND_PRESS = 600;
-/** Browsers and their extensions that correct, complete, translate or suggest are asked not to. */
-const UNAIDED = {
-  autocomplete: "off",
-  autocorrect: "off",
-  autocapitalize: "off",
-  spellcheck: "false",
-  translate: "no",
-  writingsuggestions: "false",
-  "data-gramm": "false",
-  "data-gramm_editor": "false",
-  "data-enable-grammarly": "false",
-  "data-lt-active": "false",
-  "data-ms-editor": "false",
-};
 
 export class RecallBox {
   readonly box: HTMLTextAreaElement;
   readonly button: HTMLButtonElement;
+  private readonly guarded: GuardedField<HTMLTextAreaElement>;
   private readonly message = element("p", { class: "message", role: "alert", id: "recall-message" });
-  private readonly typing = new Typing();
   private readonly answered: Promise<number>;
   private resolve: (time: number) => void = () => {};
-  private firstKey: number | null = null;
-  private pasteAttempts = 0;
-  private dropAttempts = 0;
   private emptyPressed: number | null = null;
-  private isComposing = false;
   private isDone = false;
 
   constructor(
@@ -69,7 +52,12 @@ export class RecallBox {
     this.answered = new Promise((resolve) => {
       this.resolve = resolve;
     });
-    this.listen();
+    this.guarded = new GuardedField(this.box, {
+      entered: (time) => this.submit(time),
+      changed: () => this.changed(),
+      refused: () => say(this.message, texts.pasteRefused),
+    });
+    this.button.addEventListener("click", (event) => this.submit(event.timeStamp));
   }
 
   /** Shows the box. `onShown` is called when it can be typed into. */
@@ -91,121 +79,45 @@ export class RecallBox {
     onShown();
     const submitted = await this.answered;
     const onset = await showing.onset({ before: submitted });
+    const { typing } = this.guarded;
     return {
-      recall: storable(this.box.value),
+      recall: this.guarded.text,
       submitted,
       onset,
-      // The box takes keys a little before it is seen: they count as pressed at its onset, and typing from there.
-      first_key_ms: this.firstKey === null ? null : Math.max(0, this.firstKey - onset.time),
-      typing_ms: this.typing.durationFrom(onset.time),
-      edits: this.typing.edits,
-      paste_attempts: this.pasteAttempts,
-      drop_attempts: this.dropAttempts,
-      log: this.typing.batches(),
+      // Typing, too, counts from the onset.
+      first_key_ms: this.guarded.firstKeyFrom(onset.time),
+      typing_ms: typing.durationFrom(onset.time),
+      edits: typing.edits,
+      paste_attempts: this.guarded.pasteAttempts,
+      drop_attempts: this.guarded.dropAttempts,
+      log: typing.batches(),
     };
   }
 
   sayCopyRefused(): void {
-    this.say(this.texts.copyRefused);
+    say(this.message, this.texts.copyRefused);
   }
 
-  private listen(): void {
-    const { box } = this;
-    box.addEventListener("keydown", (event) => this.pressed(event));
-    box.addEventListener("beforeinput", (event) => this.beforeInput(event));
-    box.addEventListener("input", (event) => this.changed(event));
-    box.addEventListener("compositionstart", () => {
-      this.isComposing = true;
-    });
-    box.addEventListener("compositionend", (event) => {
-      this.isComposing = false;
-      this.typing.changed(box.value, event.timeStamp);
-    });
-    box.addEventListener("paste", (event) => this.refusePaste(event));
-    box.addEventListener("drop", (event) => this.refuseDrop(event));
-    this.button.addEventListener("click", (event) => this.submit(event.timeStamp));
-  }
-
-  private pressed(event: KeyboardEvent): void {
-    // Safari ends a composition before it tells of the Enter that ended it; only the key code still says so.
-    if (event.isComposing || event.keyCode === 229) {
-      this.firstKey ??= event.timeStamp;
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      // A key that is still held down from the page before must not answer this one.
-      if (!event.repeat && !event.shiftKey) this.submit(event.timeStamp);
-    } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.repeat) {
-      this.firstKey ??= event.timeStamp;
-    }
-  }
-
-  private beforeInput(event: InputEvent): void {
-    switch (event.inputType) {
-      // Keyboards on a screen tell of Enter in this way alone.
-      case "insertLineBreak":
-      case "insertParagraph":
-        event.preventDefault();
-        this.submit(event.timeStamp);
-        break;
-      // Clipboards of such keyboards put their text in without asking the page to paste.
-      case "insertFromPaste":
-      case "insertFromPasteAsQuotation":
-        this.refusePaste(event);
-        break;
-      case "insertFromDrop":
-        this.refuseDrop(event);
-        break;
-    }
-  }
-
-  private changed(event: Event): void {
-    this.firstKey ??= event.timeStamp;
+  private changed(): void {
     this.emptyPressed = null;
-    this.say("");
+    say(this.message, "");
     this.button.textContent = this.texts.goOn;
-    // What is being composed changes with every key; it counts when it is done.
-    if (!this.isComposing) this.typing.changed(this.box.value, event.timeStamp);
-  }
-
-  private refusePaste(event: Event): void {
-    event.preventDefault();
-    this.pasteAttempts += 1;
-    this.say(this.texts.pasteRefused);
-  }
-
-  private refuseDrop(event: Event): void {
-    event.preventDefault();
-    this.dropAttempts += 1;
-    this.say(this.texts.pasteRefused);
   }
 
   private submit(time: number): void {
     if (this.isDone) return;
-    if (this.box.value.trim() === "") {
+    if (this.guarded.isEmpty) {
       if (this.emptyPressed === null || time - this.emptyPressed < SECOND_PRESS) {
         this.emptyPressed ??= time;
-        if (this.message.textContent !== this.texts.recallEmpty) this.say(this.texts.recallEmpty);
+        if (this.message.textContent !== this.texts.recallEmpty) say(this.message, this.texts.recallEmpty);
         this.button.textContent = this.texts.recallNothing;
         this.box.focus();
         return;
       }
     }
     this.isDone = true;
-    this.typing.changed(this.box.value, this.typing.lastChange ?? time);
-    this.box.readOnly = true;
+    this.guarded.close(time);
     this.button.disabled = true;
     this.resolve(time);
   }
-
-  private say(text: string): void {
-    if (text === "" && this.message.textContent === "") return;
-    // Emptied first, so that the same refusal is read out again.
-    this.message.textContent = "";
-    this.message.textContent = text;
-  }
-}
-
-/** No database holds NUL characters or halves of characters. */
-function storable(text: string): string {
-  return text.replace(/[\p{Cs}\0]/gu, "\ufffd");
 }

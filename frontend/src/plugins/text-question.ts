@@ -1,8 +1,9 @@
-/** A question about the text, answered by one key or click. */
+/** A question about a text that was read, answered by one key or click. Plugins share it. */
 
-import { element } from "../../page/blocks";
-import { sheet } from "../../page/sheet";
-import { clock } from "../clock";
+import { element } from "../page/blocks";
+import { sheet } from "../page/sheet";
+import { clock } from "./clock";
+import "./text-question.css";
 
 export interface TextQuestion {
   readonly prompt: string;
@@ -19,7 +20,12 @@ export interface QuestionOutcome {
 export async function askQuestion(
   display: HTMLElement,
   question: TextQuestion,
-  options: { readonly hint: string; readonly onPage: (choose: (choice: number) => void) => void },
+  options: {
+    /** The name of its page. */
+    readonly name: string;
+    readonly hint: string;
+    readonly onPage: (choose: (choice: number) => void) => void;
+  },
 ): Promise<QuestionOutcome> {
   const prompt = element("p", { class: "stimulus", id: "question-prompt" }, question.prompt);
   const buttons = question.choices.map((choice, index) =>
@@ -36,7 +42,7 @@ export async function askQuestion(
     ...buttons,
   );
   const page = sheet({
-    name: "self-paced-question",
+    name: options.name,
     content: [prompt, group, element("p", { class: "quiet" }, options.hint)],
     actions: element("p", { class: "actions" }),
   });

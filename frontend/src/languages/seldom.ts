@@ -1,0 +1,25 @@
+/**
+ * Texts that few sessions need, in files of their own, so that no page is heavier for them: `languages/seldom/<tag>.json`,
+ * with sections like those of `languages/<tag>.json`. A plugin that needs them asks for them in its `prepare`.
+ */
+
+import { english as comparisonOfPictures } from "../plugins/comparison/picture-english";
+import { english as headphonesCheck } from "../plugins/headphones-check/english";
+import { type Data, sectionsFrom } from "./data";
+import { speak, spoken } from "./messages";
+
+export const SELDOM_ENGLISH = {
+  "comparison-of-pictures": comparisonOfPictures,
+  "headphones-check": headphonesCheck,
+};
+
+const FILES = import.meta.glob<Data>("./seldom/*.json", { import: "default" });
+
+/** Loads them in the languages that the page has. */
+export async function speakSeldom(): Promise<void> {
+  for (const language of spoken.keys()) {
+    const file = FILES[`./seldom/${language}.json`];
+    const more = file === undefined ? SELDOM_ENGLISH : sectionsFrom(await file(), language);
+    speak(language, { ...spoken.get(language), ...more });
+  }
+}

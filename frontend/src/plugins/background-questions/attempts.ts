@@ -1,0 +1,46 @@
+/** Asking again where check items were not answered as expected, after the instructions have been read once more. */
+
+import type { attempts } from "../../languages/english";
+import { messagesIn, textsOf } from "../../languages/messages";
+import { type Block, element, renderBlocks } from "../../page/blocks";
+import { goesOn, sheet } from "../../page/sheet";
+import { clock } from "../clock";
+
+export { failedChecks } from "./checks";
+
+const attemptMessagesIn = textsOf<typeof attempts>("attempts");
+
+/** What is read again: pages of blocks. */
+export interface ReadAgain {
+  readonly pages?: unknown;
+  readonly language: string;
+}
+
+/** Says kindly that something was not right, and shows the instructions once more. `onPage` gets the button of a page. */
+export async function readAgain(
+  display: HTMLElement,
+  trial: ReadAgain,
+  onPage: (next: HTMLButtonElement) => void,
+): Promise<void> {
+  const texts = attemptMessagesIn(trial.language);
+  const messages = messagesIn(trial.language);
+  const pages = (trial.pages ?? []) as readonly (readonly Block[])[];
+  const shown = pages.length > 0 ? pages : [[]];
+  for (const [at, blocks] of shown.entries()) {
+    const isLast = at === shown.length - 1;
+    const next = element("button", { type: "button", class: "primary" }, isLast ? texts.toQuestions : messages.next);
+    const text = element("div", { class: "text", tabindex: "-1" }, ...renderBlocks(blocks));
+    const said = at === 0 ? [element("p", { class: "example", role: "alert" }, texts.checkFailed)] : [];
+    const page = sheet({
+      name: "pages",
+      content: [...said, text],
+      actions: element("p", { class: "actions" }, next),
+    });
+    const read = goesOn(next);
+    await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
+    text.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+    onPage(next);
+    await read;
+  }
+}

@@ -1,0 +1,119 @@
+/** The texts or pictures of a comparison, each with what can be said of it, and the button for no difference. */
+
+import { element } from "../../page/blocks";
+import { type ImageParam, picture } from "../../page/media";
+import { type Answering, rankSoFar, type Said } from "./answering";
+import type { ComparisonMessages } from "./messages";
+
+/** One text of a comparison as the server sends it, with its picture or with the picture alone. */
+export interface Option {
+  readonly text: string;
+  readonly image?: ImageParam | null;
+}
+
+/** Whether pictures are compared, without a text beside any of them. */
+export function isOfPictures(options: readonly Option[]): boolean {
+  return options.every(({ text, image }) => image && !text);
+}
+
+export class Cards {
+  readonly element: HTMLElement;
+  /** What is shown first of each option, in their places: its picture, or its text. */
+  readonly shown: readonly HTMLElement[];
+  readonly noDifference: HTMLButtonElement | null;
+  private readonly buttons: { readonly button: HTMLButtonElement; readonly said: Said; readonly place: number }[] = [];
+  private readonly articles: readonly HTMLElement[];
+
+  constructor(
+    options: readonly Option[],
+    private readonly answering: Answering,
+    private readonly messages: ComparisonMessages,
+    withNoDifference: boolean,
+  ) {
+    const parts = options.map(shownParts);
+    this.shown = parts.map(([first]) => first);
+    this.articles = parts.map((shown, place) => this.article(shown, place));
+    this.element = element("div", { class: "compared-texts" }, ...this.articles);
+    this.noDifference = withNoDifference ? this.noDifferenceButton() : null;
+    this.update();
+  }
+
+  /** Whether the texts stand beside each other or below each other. */
+  get layout(): "beside" | "stacked" {
+    const [first, second] = this.articles.map((article) => article.getBoundingClientRect());
+    if (first === undefined || second === undefined) return "stacked";
+    const isBeside = second.left >= first.right - 1 || second.right <= first.left + 1;
+    return isBeside && first.width > 0 ? "beside" : "stacked";
+  }
+
+  /** Shows what has been answered. */
+  update(): void {
+    for (const { button, said, place } of this.buttons) {
+      const pressed = this.answering.isSaid(said, place);
+      button.setAttribute("aria-pressed", String(pressed));
+      const label = this.labelOf(said, place);
+      button.textContent = label;
+      button.setAttribute("aria-label", `${label}: ${this.messages.textNamed(place + 1)}`);
+    }
+    for (const [place, article] of this.articles.entries()) {
+      article.toggleAttribute(
+        "data-chosen",
+        this.answering.offers.some((said) => this.answering.isSaid(said, place)),
+      );
+    }
+    this.noDifference?.setAttribute("aria-pressed", String(this.answering.isNoDifference));
+  }
+
+  private labelOf(said: Said, place: number): string {
+    const { messages } = this;
+    if (said !== "next") return messages[said];
+    const order = rankSoFar(this.answering, place);
+    if (order === null) return "";
+    return order.rank === null ? messages.asNumber(order.next) : messages.rank(order.rank);
+  }
+
+  private article(shown: readonly HTMLElement[], place: number): HTMLElement {
+    const id = `compared-${place}`;
+    const actions = this.answering.offers.map((said) => {
+      const button = element("button", { type: "button", class: "choose" });
+      button.addEventListener("click", (event) => {
+        this.answering.say(said, place, event.timeStamp);
+        this.update();
+      });
+      this.buttons.push({ button, said, place });
+      return button;
+    });
+    const [image] = shown;
+    const [only, ...others] = this.answering.offers;
+    if (image instanceof HTMLImageElement && only !== undefined && others.length === 0) {
+      // A picture is touched before its button is; whoever uses keys or a screen reader has the button.
+      image.addEventListener("click", (event) => {
+        this.answering.say(only, place, event.timeStamp);
+        this.update();
+      });
+    }
+    return element(
+      "article",
+      { "aria-labelledby": id },
+      element("h2", { class: "text-name", id }, this.messages.textNamed(place + 1)),
+      ...(shown.length === 1 ? shown : [element("div", { class: "compared-parts" }, ...shown)]),
+      element("p", { class: "choose-row" }, ...actions),
+    );
+  }
+
+  private noDifferenceButton(): HTMLButtonElement {
+    const button = element("button", { type: "button", class: "choose no-difference" }, this.messages.noDifference);
+    button.addEventListener("click", (event) => {
+      this.answering.sayNoDifference(event.timeStamp);
+      this.update();
+    });
+    return button;
+  }
+}
+
+/** What a page shows of one option: the picture above the text, or one of them. */
+function shownParts({ text, image }: Option): [HTMLElement, ...HTMLElement[]] {
+  const paragraph = element("p", { class: "compared" }, text);
+  if (!image) return [paragraph];
+  return text ? [picture(image), paragraph] : [picture(image)];
+}

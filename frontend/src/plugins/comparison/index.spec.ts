@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { find, isFinished, press, simulateTrial, startTrial } from "../trial-harness";
+import Comparison from "./index";
+
+const PAGE = {
+  kind: "target",
+  task: "pair",
+  options: [{ text: "One <b>text</b>." }, { text: "Another text." }],
+  question: "",
+  context: "The source.",
+  no_difference: true,
+  index: 2,
+  total: 12,
+};
+const SEVERAL = { ...PAGE, options: [{ text: "a" }, { text: "b" }, { text: "c" }], no_difference: false };
+
+const picture = (name: string) => ({ kind: "image", url: `/media/${name}.png`, width: 320, height: 240, alt: name });
+const PICTURES = {
+  ...PAGE,
+  options: [
+    { text: "", image: picture("one") },
+    { text: "", image: picture("two") },
+  ],
+};
+
+describe("a comparison of pictures", () => {
+  test("shows each with its alternative text and speaks of pictures", async () => {
+    const { display } = await startTrial(Comparison, PICTURES);
+    const shown = [...display.querySelectorAll<HTMLImageElement>("article img.picture")];
+    expect(shown.map((image) => [image.getAttribute("src"), image.alt])).toEqual([
+      ["/media/one.png", "one"],
+      ["/media/two.png", "two"],
+    ]);
+    expect(display.querySelectorAll(".compared")).toHaveLength(0);
+    expect(find(display, "#comparison-question").textContent).toBe("Which picture is better?");
+    expect(find(display, "article button").getAttribute("aria-label")).toBe("This one: Picture 1");
+    press(document.body, "Enter");
+    expect(find(display, ".message").textContent).toBe("Please choose one of the pictures.");
+  });
+
+  test("speaks of pictures in the language of the study", async () => {
+    const { display } = await startTrial(Comparison, { ...PICTURES, language: "de", task: "pair" });
+    expect(find(display, "#comparison-question").textContent).toBe("Welches Bild ist besser?");
+  });
+
+  test("is answered by touching a picture, by its button or by a digit", async () => {
+    const { display, finished } = await startTrial(Comparison, PICTURES);
+    const pressed = () =>
+      [...display.querySelectorAll("article .choose")].map((button) => button.getAttribute("aria-pressed"));
+    display.querySelectorAll<HTMLElement>("article img")[1]?.click();
+    expect(pressed()).toEqual(["false", "true"]);
+    press(document.body, "1");
+    expect(pressed()).toEqual(["true", "false"]);
+    find<HTMLButtonElement>(display, ".primary").click();
+    expect((await finished).payload.ranks).toEqual([1, 2]);
+  });
+
+  test("asks for best and worst by buttons, as a touch would not say which", async () => {
+    const options = [...PICTURES.options, { text: "", image: picture("three") }];
+    const { display } = await startTrial(Comparison, {
+      ...PICTURES,
+      options,
+      task: "best-worst",
+      no_difference: false,
+    });
+    find(display, "article img").click();
+    expect(display.querySelectorAll('[aria-pressed="true"]')).toHaveLength(0);
+    expect(find(display, "#comparison-question").textContent).toBe("Which picture is the best, and which the worst?");
+  });
+
+  test("shows texts below their pictures, and then speaks of texts", async () => {
+    const options = [{ text: "One.", image: picture("one") }, { text: "Two." }];
+    const { display } = await startTrial(Comparison, { ...PICTURES, options });
+    const [first, second] = display.querySelectorAll("article");
+    expect([...(first?.querySelector(".compared-parts")?.children ?? [])].map((part) => part.tagName)).toEqual([
+      "IMG",
+      "P",
+    ]);
+    expect(second?.querySelector("img")).toBeNull();
+    expect(find(display, "#comparison-question").textContent).toBe("Which text is better?");
+  });
+});
+
+describe("a comparison", () => {
+  test("shows the texts in their places, as text, below what they were made from", async () => {
+    const { display } = await startTrial(Comparison, PAGE);
+    expect([...display.querySelectorAll(".compared")].map((text) => text.textContent)).toEqual([
+      "One <b>text</b>.",
+      "Another text.",
+    ]);
+    expect(display.querySelector("b")).toBeNull();
+    expect(find(display, ".rating-context").textContent).toBe("The source.");
+    expect(find(display, "#comparison-question").textContent).toBe("Which text is better?");
+    expect(find(display, ".where").textContent).toBe("2 of 12");
+  });
+
+  test("asks the study's own question where there is one", async () => {
+    const { display } = await startTrial(Comparison, { ...PAGE, question: "Which is easier?" });
+    expect(find(display, "#comparison-question").textContent).toBe("Which is easier?");
+  });
+
+  test("records the choice with the times of its events", async () => {
+    const { finished } = await startTrial(Comparison, PAGE);
+    const now = performance.now();
+    press(document.body, "1", { at: now + 1000 });
+    press(document.body, "2", { at: now + 1500 });
+    press(document.body, "Enter", { at: now + 1900 });
+    const data = await finished;
+    const onset = data.onset_ms ?? Number.NaN;
+    expect(data.payload).toEqual({ ranks: [2, 1], answer_ms: now + 1500 - onset, changes: 1, layout: "stacked" });
+    expect(data.rt_ms).toBe(now + 1900 - onset);
+  });
+
+  test("takes no difference for an answer where that is offered", async () => {
+    const { display, finished } = await startTrial(Comparison, PAGE);
+    find<HTMLButtonElement>(display, ".no-difference").click();
+    find<HTMLButtonElement>(display, ".primary").click();
+    expect((await finished).payload.ranks).toEqual([1, 1]);
+  });
+
+  test("does not offer it otherwise", async () => {
+    const started = await startTrial(Comparison, { ...PAGE, no_difference: false });
+    expect(started.display.querySelector(".no-difference")).toBeNull();
+    press(document.body, "0");
+    press(document.body, "Enter");
+    expect(find(started.display, ".message").textContent).toBe("Please choose one of the texts.");
+    expect(await isFinished(started)).toBe(false);
+  });
+
+  test("of best and worst is answered by buttons that say of which text they are", async () => {
+    const { display, finished } = await startTrial(Comparison, { ...SEVERAL, task: "best-worst" });
+    const named = (name: string) => find<HTMLButtonElement>(display, `button[aria-label="${name}"]`);
+    named("Worst: Text 1").click();
+    named("Best: Text 3").click();
+    expect(named("Best: Text 3").getAttribute("aria-pressed")).toBe("true");
+    expect(named("Best: Text 1").getAttribute("aria-pressed")).toBe("false");
+    find<HTMLButtonElement>(display, ".primary").click();
+    expect((await finished).payload.ranks).toEqual([3, 2, 1]);
+  });
+
+  test("of an order counts up as texts are chosen", async () => {
+    const { display, finished } = await startTrial(Comparison, { ...SEVERAL, task: "ranking" });
+    const labels = () => [...display.querySelectorAll("article .choose")].map((button) => button.textContent);
+    expect(labels()).toEqual(["Choose as number 1", "Choose as number 1", "Choose as number 1"]);
+    press(document.body, "2");
+    expect(labels()).toEqual(["Choose as number 2", "Number 1", "Choose as number 2"]);
+    press(document.body, "3");
+    expect(labels()).toEqual(["Number 3", "Number 1", "Number 2"]);
+    press(document.body, "Enter");
+    expect((await finished).payload.ranks).toEqual([3, 1, 2]);
+  });
+
+  test("can be simulated in every task", async () => {
+    const pair = await simulateTrial(Comparison, { ...PAGE, no_difference: false });
+    expect([...(pair.payload.ranks as number[])].sort()).toEqual([1, 2]);
+    const extremes = await simulateTrial(Comparison, { ...SEVERAL, task: "best-worst" });
+    expect([...(extremes.payload.ranks as number[])].sort()).toEqual([1, 2, 3]);
+    const order = await simulateTrial(Comparison, { ...SEVERAL, task: "ranking" });
+    expect([...(order.payload.ranks as number[])].sort()).toEqual([1, 2, 3]);
+  });
+});

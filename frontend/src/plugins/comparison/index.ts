@@ -1,0 +1,188 @@
+import { type JsPsychPlugin, ParameterType } from "jspsych";
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import { sheet } from "../../page/sheet";
+import type { TrialData } from "../../server/contract";
+import { clock } from "../clock";
+import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
+import { Cards, isOfPictures, type Option } from "./cards";
+import { messagesFor } from "./messages";
+import "./style.css";
+
+const info = {
+  name: "comparison",
+  version: "1.0.0",
+  parameters: {
+    /** "practice" or "target". */
+    kind: { type: ParameterType.STRING, default: "target" },
+    /** "pair", "best-worst" or "ranking". */
+    task: { type: ParameterType.STRING, default: "pair" },
+    /** The texts in their places: { text, image }, one of which may be missing. */
+    options: { type: ParameterType.COMPLEX, array: true, default: undefined },
+    /** Stands above the texts; empty for the usual question of the task. */
+    question: { type: ParameterType.STRING, default: "" },
+    /** What the texts were made from; may be empty. */
+    context: { type: ParameterType.STRING, default: "" },
+    /** Whether two texts may be called equal. */
+    no_difference: { type: ParameterType.BOOL, default: false },
+    index: { type: ParameterType.INT, default: 1 },
+    total: { type: ParameterType.INT, default: 1 },
+    language: { type: ParameterType.STRING, default: "en" },
+  },
+  data: TRIAL_DATA,
+} as const;
+
+type Info = typeof info;
+
+/**
+ * **comparison**
+ *
+ * Texts or pictures beside each other (below each other where the window is narrow), judged by buttons or digits: the better of two, the
+ * best and the worst, or an order. Ranks are recorded by places, 1 for the best. `rt_ms` runs from the onset of the texts
+ * to the confirmation, `answer_ms` to the last change of the answer.
+ */
+export default class Comparison extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
+  static readonly info = info;
+
+  /** Loads what is said of pictures. */
+  static async prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    if (!params.some(({ options }) => isOfPictures(options as readonly Option[]))) return;
+    const { speakSeldom } = await import("../../languages/seldom");
+    await speakSeldom();
+  }
+
+  override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
+    const task = trial.task as Task;
+    const options = trial.options as readonly Option[];
+    const noDifference = trial.no_difference && task === "pair";
+    const answering = answeringFor(task, options.length, noDifference);
+    const texts = messagesFor(options, trial.language);
+    const cards = new Cards(options, answering, texts, noDifference);
+    const button = element("button", { type: "button", class: "primary" }, messagesIn(trial.language).submit);
+    const message = element("p", { class: "message", role: "alert" });
+    const showing = await clock.show({
+      draw: () => display.replaceChildren(this.page(trial, cards, message, button)),
+      stimulus: cards.shown[0] ?? null,
+    });
+    window.scrollTo(0, 0);
+    const layout = cards.layout;
+    const confirmed = this.confirmed(answering, cards, button, () => {
+      message.textContent = texts.incomplete[task];
+    });
+    display.querySelector<HTMLElement>("#comparison-question")?.focus({ preventScroll: true });
+    onLoad?.();
+    void this.answerIfSimulated(() => {
+      answering.fill(this.simulatedRanks(trial), performance.now());
+      cards.update();
+      button.click();
+    });
+    const time = await confirmed;
+    button.disabled = true;
+    const onset = await showing.onset({ before: answering.changedAt ?? time });
+    return {
+      payload: {
+        ranks: answering.ranks ?? [],
+        answer_ms: Math.max(0, (answering.changedAt ?? time) - onset.time),
+        changes: answering.changes,
+        layout,
+      },
+      rt_ms: Math.max(0, time - onset.time),
+      ...onsetData(onset),
+    };
+  }
+
+  private page(trial: Shown<Info>, cards: Cards, message: HTMLElement, button: HTMLElement): HTMLElement {
+    const messages = messagesIn(trial.language);
+    const texts = messagesFor(trial.options as readonly Option[], trial.language);
+    const task = trial.task as Task;
+    const practice = trial.kind === "practice" ? `${messages.practice} · ` : "";
+    const keys = [texts.keys[task], ...(cards.noDifference === null ? [] : [texts.keyOfNoDifference])].join(" ");
+    return sheet({
+      name: "comparison",
+      content: [
+        element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`),
+        ...(trial.context ? [element("p", { class: "rating-context" }, trial.context)] : []),
+        element("p", { id: "comparison-question", tabindex: "-1" }, trial.question || texts.questions[task]),
+        element("div", { role: "group", "aria-labelledby": "comparison-question" }, cards.element),
+        ...(cards.noDifference === null ? [] : [element("p", { class: "choose-row" }, cards.noDifference)]),
+        message,
+        element("p", { class: "quiet keys" }, keys),
+      ],
+      actions: element("p", { class: "actions" }, button),
+    });
+  }
+
+  /** Resolves with the time stamp of the confirmation of a complete answer. */
+  private confirmed(
+    answering: Answering,
+    cards: Cards,
+    button: HTMLButtonElement,
+    refuse: () => void,
+  ): Promise<number> {
+    return new Promise((resolve) => {
+      const confirm = (time: number) => {
+        if (answering.ranks === null) {
+          refuse();
+          return;
+        }
+        document.removeEventListener("keydown", pressed);
+        resolve(time);
+      };
+      const pressed = (event: KeyboardEvent) => {
+        if (!button.isConnected) {
+          document.removeEventListener("keydown", pressed);
+          return;
+        }
+        if (event.defaultPrevented || event.repeat || event.isComposing) return;
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "Enter") {
+          // On a button, Enter is a click already.
+          if (event.target instanceof Element && event.target.closest("button, a") !== null) return;
+          event.preventDefault();
+          confirm(event.timeStamp);
+        } else if (answerByKey(answering, event)) {
+          event.preventDefault();
+          cards.update();
+        }
+      };
+      document.addEventListener("keydown", pressed);
+      button.addEventListener("click", (event) => confirm(event.timeStamp));
+    });
+  }
+
+  private simulatedRanks(trial: Shown<Info>): number[] {
+    const chance = this.jsPsych.randomization;
+    const places = (trial.options as readonly Option[]).map((_, place) => place);
+    const order = chance.shuffle(places) as number[];
+    if (trial.task === "best-worst") {
+      return places.map((place) => (place === order[0] ? BEST : place === order.at(-1) ? WORST : BETWEEN));
+    }
+    if (trial.task === "pair" && trial.no_difference && Math.random() < 0.2) return places.map(() => BEST);
+    return places.map((place) => order.indexOf(place) + 1);
+  }
+
+  protected override simulatedData(trial: Shown<Info>) {
+    const answer_ms = this.jsPsych.randomization.sampleExGaussian(4000, 800, 1 / 1500, true);
+    return {
+      payload: { ranks: this.simulatedRanks(trial), answer_ms, changes: 0, layout: "beside" },
+      rt_ms: answer_ms + 400,
+    };
+  }
+}
+
+/** Answers by a key that was pressed anywhere on the page; false where it means nothing here. */
+function answerByKey(answering: Answering, event: KeyboardEvent): boolean {
+  if (event.key === "0") {
+    answering.sayNoDifference(event.timeStamp);
+    return true;
+  }
+  if (event.key === "Backspace") {
+    answering.takeBack(event.timeStamp);
+    return true;
+  }
+  const place = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : answering.places;
+  if (place >= answering.places) return false;
+  answering.sayNext(place, event.timeStamp);
+  return true;
+}

@@ -1,0 +1,71 @@
+/** Choices between left and right, by key or by touch, one after the other. */
+
+export type Side = "left" | "right";
+
+export interface Choice {
+  readonly side: Side;
+  readonly time: number;
+  readonly input: "key" | "touch";
+}
+
+export type Keys = Readonly<Record<Side, string>>;
+
+const SIDES: readonly Side[] = ["left", "right"];
+const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
+
+export class Choosing {
+  private waiting: ((choice: Choice) => void) | null = null;
+
+  /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
+  constructor(
+    private readonly page: HTMLElement,
+    private readonly keys: Keys,
+    places: Readonly<Record<Side, HTMLElement>> | null,
+  ) {
+    document.addEventListener("keydown", this.pressed);
+    if (places === null) return;
+    for (const side of SIDES) {
+      const place = places[side];
+      // The finger's first contact is the choice, not its leaving.
+      place.addEventListener("pointerdown", (event) => {
+        if (event.isPrimary && event.button === 0) this.choose({ side, time: event.timeStamp, input: "touch" });
+      });
+      // Enter on a button that has the focus clicks without a pointer.
+      place.addEventListener("click", (event) => {
+        if (event.detail === 0) this.choose({ side, time: event.timeStamp, input: "key" });
+      });
+    }
+  }
+
+  /** Resolves with the next choice. One that nobody waits for is none. */
+  next(): Promise<Choice> {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+    });
+  }
+
+  release(): void {
+    document.removeEventListener("keydown", this.pressed);
+  }
+
+  private choose(choice: Choice): void {
+    const { waiting } = this;
+    this.waiting = null;
+    waiting?.(choice);
+  }
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    if (!this.page.isConnected) {
+      this.release();
+      return;
+    }
+    if (event.repeat || NOT_A_PRESS.some((key) => event[key])) return;
+    const side = SIDES.find((side) => event.key.toLowerCase() === this.keys[side]);
+    if (side !== undefined) this.choose({ side, time: event.timeStamp, input: "key" });
+  };
+}
+
+/** Presses a key as a participant would. For simulations. */
+export function pressKey(key: string): void {
+  document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}

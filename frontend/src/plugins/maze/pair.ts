@@ -1,0 +1,49 @@
+/** The two places at which the words of a pair stand. They stay where they are; only what stands in them changes. */
+
+import { element } from "../../page/blocks";
+import type { Side } from "./choosing";
+
+export interface ShownPair {
+  readonly left: string;
+  readonly right: string;
+}
+
+export class PairOfWords {
+  readonly element: HTMLElement;
+  readonly places: Readonly<Record<Side, HTMLElement>>;
+  private readonly words: Readonly<Record<Side, HTMLElement>>;
+
+  constructor(options: { readonly label: string; readonly isTouched: boolean; readonly keys: Record<Side, string> }) {
+    const word = () => element("span", { class: "maze-word", dir: "auto" });
+    this.words = { left: word(), right: word() };
+    const place = (side: Side) => {
+      const content = [
+        this.words[side],
+        element("span", { class: "maze-key", "aria-hidden": "true" }, options.keys[side].toUpperCase()),
+      ];
+      return options.isTouched
+        ? element("button", { type: "button", class: "maze-place" }, ...content)
+        : element("div", { class: "maze-place" }, ...content);
+    };
+    this.places = { left: place("left"), right: place("right") };
+    this.element = element(
+      "div",
+      { class: "maze-pair", role: "group", "aria-label": options.label, translate: "no" },
+      this.places.left,
+      this.places.right,
+    );
+  }
+
+  /** The new element whose onset is that of a pair, and what puts the pair on the page. */
+  showing(pair: ShownPair): { readonly stimulus: HTMLElement; readonly draw: () => void } {
+    const left = element("span", { class: "maze-text" }, pair.left);
+    const right = element("span", { class: "maze-text" }, pair.right);
+    return {
+      stimulus: left,
+      draw: () => {
+        this.words.left.replaceChildren(left);
+        this.words.right.replaceChildren(right);
+      },
+    };
+  }
+}

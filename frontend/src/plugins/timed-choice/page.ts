@@ -1,0 +1,76 @@
+/** The page of a timed choice: the spot where everything is shown, and the answers at their places below. */
+
+import { messagesIn } from "../../languages/messages";
+import { element } from "../../page/blocks";
+import type { TrialMedia } from "../../page/media";
+import { choiceMessagesIn } from "./messages";
+import type { ChoiceParams } from "./params";
+
+/** What is put into the spot, and the element of it whose onset is timed. */
+export interface Content {
+  readonly elements: readonly HTMLElement[];
+  readonly timed: HTMLElement;
+}
+
+export class ChoicePage {
+  readonly element: HTMLElement;
+  /** Empty where answers are given by keys alone. */
+  readonly buttons: readonly HTMLButtonElement[];
+  private readonly spot = element("div", { class: "choice-spot", translate: "no" });
+  private readonly verdict = element("p", { class: "verdict", role: "status" });
+
+  constructor(trial: ChoiceParams) {
+    const messages = messagesIn(trial.language);
+    const own = choiceMessagesIn(trial.language);
+    const place = messages.trialOf(trial.index, trial.total);
+    const where = trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
+    const hasButtons = trial.respond_with !== "keys";
+    const labels = trial.answers.map(({ key, label }) => {
+      const sign = element("kbd", { class: "choice-key" }, own.keys[key] ?? key.toUpperCase());
+      return [element("span", { dir: "auto" }, label), ...(trial.respond_with === "buttons" ? [] : [sign])];
+    });
+    const made = labels.map((label) =>
+      hasButtons
+        ? element("button", { type: "button", class: "choice-answer" }, ...label)
+        : element("p", { class: "choice-answer" }, ...label),
+    );
+    this.buttons = made.filter((each) => each instanceof HTMLButtonElement);
+    this.element = element(
+      "section",
+      { class: "sheet timed-choice" },
+      element("p", { class: "label where" }, where),
+      this.spot,
+      this.verdict,
+      element("div", { class: "choice-answers", role: "group", "aria-label": own.answers }, ...made),
+    );
+  }
+
+  show(content: Content): void {
+    this.spot.replaceChildren(...content.elements);
+  }
+
+  clear(): void {
+    this.spot.replaceChildren();
+  }
+
+  say(verdict: "right" | "wrong", text: string): void {
+    this.verdict.classList.add(verdict);
+    this.verdict.textContent = text;
+  }
+}
+
+/** A text of its own, so that the browser reports when it was painted; blank where there is none. */
+export function contentOf(text: string, kind: string): Content {
+  const timed =
+    text === ""
+      ? element("p", { class: "choice-blank", "aria-hidden": "true" })
+      : element("p", { class: `choice-text ${kind}`, dir: "auto" }, text);
+  return { elements: [timed], timed };
+}
+
+/** The target as it is shown at once: its picture, its text or both. */
+export function targetContent(trial: ChoiceParams, { picture }: TrialMedia): Content {
+  const text = contentOf(trial.with_text ? trial.text : "", "target");
+  if (picture === null) return text;
+  return { elements: trial.with_text ? [picture, ...text.elements] : [picture], timed: picture };
+}

@@ -1,0 +1,91 @@
+/** What is shown in turn until the answer, each display timed by the clock. */
+
+import type { PlayedSound } from "../../media/playing";
+import type { TrialMedia } from "../../page/media";
+import { clock, type DisplayRecord, type Onset } from "../clock";
+import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
+import type { ChoiceParams } from "./params";
+
+export interface Presented {
+  /** What is known once the answer is there, or the time has run out; `before` is the time of the answer. */
+  known(before: number): Promise<Known>;
+  /** Takes away what is shown and ends a sound. */
+  end(): void;
+}
+
+export interface Known {
+  /** Of the target. */
+  readonly onset: Onset;
+  /** What times are counted from: the onset of the target, or its end. */
+  readonly reference: number;
+  readonly records: readonly DisplayRecord[];
+}
+
+/**
+ * Shows the displays of a trial and its target, and resolves when the last of them is there. `begin` is called when answers
+ * are taken: in the frame that draws the target, or when it is over.
+ */
+export async function present(
+  page: ChoicePage,
+  trial: ChoiceParams,
+  { media, begin }: { readonly media: TrialMedia; readonly begin: () => void },
+): Promise<Presented> {
+  const target = targetContent(trial, media);
+  const fromOnset = trial.timed_from === "onset";
+  const firstOfTarget = trial.displays.findIndex(({ kind }) => kind === "target");
+  const steps = trial.displays.map((planned, index) => {
+    const isTarget = planned.kind === "target";
+    const content = isTarget && media.picture !== null ? target : contentOf(planned.text, planned.kind);
+    const draw = () => {
+      page.show(content);
+      if (index === firstOfTarget && fromOnset) begin();
+    };
+    return { draw, duration: planned.ms, stimulus: content.timed };
+  });
+  const last: Content = trial.stays ? target : contentOf(trial.prompt, "prompt");
+  const show = () => page.show(last);
+  const showAndPlay = media.drawing(show);
+  const drawLast = () => {
+    // Where the trial was skipped nobody listens.
+    if (trial.stays && page.element.isConnected) showAndPlay();
+    else show();
+    if (trial.stays === fromOnset) begin();
+    // At once where no sound plays: there is no end of one to wait for.
+    else if (trial.stays) void Promise.resolve(media.played?.ended).then(begin);
+  };
+  const end = () => {
+    media.end();
+    page.clear();
+  };
+  if (steps.length === 0) {
+    const showing = await clock.show({ draw: drawLast, stimulus: last.timed });
+    const known = async (before: number) => {
+      const onset = await showing.onset({ before });
+      return {
+        onset,
+        reference: referenceOf(trial, { sound: media.played, otherwise: onset.time }),
+        records: [],
+      };
+    };
+    return { known, end };
+  }
+  const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed });
+  const known = async (before: number) => {
+    // An answer during a target that is timed comes before what follows it.
+    const isAfter = trial.stays || !fromOnset;
+    const follower = await sequence.follower({ before: isAfter ? before : Number.POSITIVE_INFINITY });
+    const records = await sequence.records();
+    const onset = records[firstOfTarget]?.onset ?? follower;
+    const otherwise = fromOnset ? onset.time : follower.time;
+    return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
+  };
+  return { known, end };
+}
+
+function referenceOf(
+  trial: ChoiceParams,
+  { sound, otherwise }: { readonly sound: PlayedSound | null; readonly otherwise: number },
+): number {
+  if (sound === null) return otherwise;
+  return trial.timed_from === "onset" ? sound.onset() : sound.onset() + sound.duration;
+}

@@ -1,0 +1,33 @@
+/** What the server says about a trial of typed production. */
+
+import type { ImageParam } from "../../media/params";
+
+export type ProductionTask = "completion" | "continuation" | "association" | "naming" | "translation" | "paraphrase";
+
+/** What an answer may be. */
+export interface Limits {
+  readonly one_word: boolean;
+  readonly length_unit: "characters" | "words";
+  readonly minimum_length: number;
+  /** 0 for none. */
+  readonly maximum_length: number;
+  readonly may_be_empty: boolean;
+}
+
+export interface ProductionParams extends Limits {
+  readonly kind: "practice" | "target";
+  readonly task: ProductionTask;
+  /** Empty for the sentence that suits the task. */
+  readonly prompt: string;
+  /** Null where the picture alone is shown. */
+  readonly text: string | null;
+  /** What stands before, between and behind the gaps; empty in a text without gaps. */
+  readonly segments: readonly string[];
+  readonly image: ImageParam | null;
+  readonly fields: number;
+  readonly time_limit_ms: number | null;
+  readonly keystroke_log: boolean;
+  readonly index: number;
+  readonly total: number;
+  readonly language: string;
+}

@@ -1,0 +1,78 @@
+/** Nothing is shown before its pictures and sounds are there: loads them from the begin of a visit, and waits where it must. */
+
+import { media } from "../media/loader";
+import { mediaMessagesIn } from "../media/messages";
+import { mediaIn } from "../media/params";
+import { unlock } from "../media/playing";
+import { element } from "../page/blocks";
+import type { Stage } from "../page/stage";
+import type { TrialDescription } from "../server/contract";
+
+/** Nobody notices a wait as short as this, and a page that comes and goes in it would only disturb. */
+const UNNOTICED = 150;
+const FAILURES_TO_SAY = 3;
+
+export class MediaGate {
+  constructor(
+    private readonly stage: Stage,
+    private readonly language: string,
+  ) {}
+
+  /** Begins to load what these trials need, in their order. */
+  load(trials: readonly TrialDescription[]): void {
+    media.want(trials.flatMap((trial) => mediaIn(trial.params)));
+  }
+
+  /** Resolves when everything in a trial can be shown and played at once. */
+  async beforeTrial(
+    trial: TrialDescription,
+    options: { readonly unlocks: boolean } = { unlocks: true },
+  ): Promise<void> {
+    const items = mediaIn(trial.params);
+    if (items.length === 0) return;
+    const asked = performance.now();
+    const ready = media.ready(items);
+    if (options.unlocks && items.some((item) => item.kind === "audio") && !(await unlock())) await this.askForSound();
+    const isReady = await Promise.race([ready.then(() => true), pause(UNNOTICED).then(() => false)]);
+    if (!isReady) await this.wait(ready);
+    // How long the trial had to wait, for whoever looks at the page's timeline.
+    performance.measure("lectern-media-wait", { start: asked });
+  }
+
+  private async wait(ready: Promise<void>): Promise<void> {
+    const texts = mediaMessagesIn(this.language);
+    const count = element("p", { class: "quiet", role: "status" });
+    const hint = element("p", {}, texts.loadingText);
+    const say = () => {
+      const { loaded, total, failures } = media.state;
+      count.textContent = texts.loaded(loaded, total);
+      if (failures >= FAILURES_TO_SAY) hint.textContent = texts.loadingSlow;
+    };
+    say();
+    this.stage.showPage({ heading: texts.loadingHeading, content: [hint, count] });
+    const forget = media.onChange(say);
+    await ready;
+    forget();
+    this.stage.backToTrials();
+  }
+
+  /** A browser plays nothing before something was pressed on the page, as after it was loaded again. */
+  private async askForSound(): Promise<void> {
+    const texts = mediaMessagesIn(this.language);
+    const button = element("button", { type: "button", class: "primary" }, texts.soundButton);
+    this.stage.showPage({ heading: texts.soundHeading, content: [texts.soundText], actions: [button] });
+    button.focus();
+    await new Promise<void>((resolve) => {
+      button.addEventListener("click", () => {
+        void unlock().then(() => resolve());
+      });
+    });
+    this.stage.backToTrials();
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 ONCE ?=
+# Processes that run Python tests beside each other: a number, or one for each core.
+WORKERS ?= auto
 BIN := .venv/bin
 DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend/README.md benchmarks/results analysis/methods analysis/text \
   experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.json' \) 2>/dev/null)
@@ -69,25 +71,25 @@ run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-test: test-python test-frontend ## everything: checks, Python, browser code, browser tests
+test: test-frontend test-python ## everything: checks, browser code, Python, browser tests
 
 test-python: setup .venv/.tests check
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	tests/browser/find_chromium.sh >/dev/null
-	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -n auto --dist loadgroup
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 test-frontend: setup
 	cd frontend && npm run --silent check && npm test --silent && npm run --silent size
 
 test-fast: setup .venv/.tests ## what needs neither a database nor a browser, in about a minute
-	$(BIN)/pytest -q -n auto -m "not browser and not database and not slow"
+	$(BIN)/pytest -q -n $(WORKERS) -m "not browser and not database and not slow"
 
-test-all: ## everything, and every column of every method spoilt in every way instead of a sample
+test-all: ## everything, and in full what is otherwise sampled: every column of every method spoilt in every way, every page in every language at every width
 	EXHAUSTIVE=1 $(MAKE) test
 
 test-services: setup .venv/.tests ## what meets a database, without browsers, on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set)
 	@test -n "$${DATABASE_URL:-}" || { echo "Set DATABASE_URL and CELERY_BROKER_URL first; .ci/run shows how."; exit 1; }
-	$(BIN)/pytest -n auto --dist loadgroup -m "database and not browser"
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m "database and not browser"
 
 check: setup .venv/.tests docs ## lint, types, layers, migrations, deployment settings, documents
 	$(BIN)/ruff format --check .
@@ -102,7 +104,7 @@ check: setup .venv/.tests docs ## lint, types, layers, migrations, deployment se
 coverage: setup .venv/.tests ## which lines the Python tests reach, browsers included (as long as make test-python); var/coverage/html
 	mkdir -p var/coverage
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
-	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -q -n auto --dist loadgroup --cov --cov-report=term --cov-report=html:var/coverage/html $(COVERAGE_TESTS)
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -q -n $(WORKERS) --dist loadgroup --no-loadscope-reorder --cov --cov-report=term --cov-report=html:var/coverage/html $(COVERAGE_TESTS)
 
 bench: setup .venv/.tests ## the benchmarks; writes benchmarks/results/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m benchmarks

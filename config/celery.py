@@ -7,4 +7,4 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("lectern")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["analysis.runs", "participants.erasure"])
+app.autodiscover_tasks(["analysis.runs", "participants.erasure", "participants.simulating"])

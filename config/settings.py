@@ -168,6 +168,7 @@ ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
 ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
 CELERY_BEAT_SCHEDULE = {
     "sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0},
+    "sweep-simulations": {"task": "participants.sweep_simulations", "schedule": 10.0},
     "look-after-participants": {"task": "participants.look_after", "schedule": 60.0},
 }
 
@@ -252,8 +253,11 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR_DIR / "static")))
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.exists() else []
+# Pictures and sounds of studies; any storage of Django's will do, such as one that speaks S3.
+MEDIA_ROOT = env.str("MEDIA_ROOT", default="") or str(VAR_DIR / "media")
+MEDIA_STORAGE = env.str("MEDIA_STORAGE", default="") or "django.core.files.storage.FileSystemStorage"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": MEDIA_STORAGE, "OPTIONS": env.json("MEDIA_STORAGE_OPTIONS", default={})},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
@@ -317,16 +321,19 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {"SessionStatus": ("running", "complete", "ended")},
 }
 
 # The steps of a study in the admin, in order. Each is a class with a slug, a label, a state and an address.
 STUDY_STEPS = [
+    "experiments.study.steps.Parts",
     "experiments.study.steps.Materials",
     "experiments.study.steps.Design",
     "experiments.study.steps.Procedure",
     "experiments.study.steps.Texts",
     "experiments.study.steps.Preview",
     "analysis.studies.steps.Plan",
+    "experiments.study.steps.Sources",
     "experiments.study.steps.Open",
     "participants.watching.steps.Watch",
     "analysis.studies.steps.Code",
@@ -340,7 +347,16 @@ OPENING_WARNINGS = ["analysis.studies.materials.opening_warnings"]
 # What the page that opens a study shows below them: functions from a study to HTML, empty where there is nothing.
 OPENING_PANELS = ["analysis.studies.materials.opening_panel"]
 # What the page of the materials leads to: functions from a study to a label and an address.
-MATERIALS_LINKS = ["analysis.studies.materials.profile_link", "analysis.studies.materials.scores_link"]
+MATERIALS_LINKS = [
+    "analysis.studies.materials.profile_link",
+    "analysis.studies.materials.scores_link",
+    "analysis.studies.distractors.distractors_link",
+]
+
+# How long the parts of an opened study took: a function from a study to the seconds and the sessions of each part.
+MEASURED_DURATIONS = "participants.watching.durations.measured_durations"
+# What the list of studies says above them: functions from a person to a sentence, empty where there is nothing to say.
+START_NOTICES = ["analysis.studies.filling.notice"]
 
 # The frame of the admin. Researchers meet their studies first; accounts are for administrators.
 UNFOLD = {
@@ -443,9 +459,9 @@ UNFOLD = {
                         "permission": lambda request: request.user.is_superuser,
                     },
                     {
-                        "title": _("Groups"),
-                        "icon": "groups",
-                        "link": reverse_lazy("admin:auth_group_changelist"),
+                        "title": _("Invite somebody"),
+                        "icon": "person_add",
+                        "link": reverse_lazy("invite"),
                         "permission": lambda request: request.user.is_superuser,
                     },
                 ],
@@ -458,6 +474,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"secrets": {"()": "config.log.WithoutSecretAddresses"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO").upper()},
 }

@@ -21,7 +21,7 @@ SILENT = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts are made by administrators; a log-in is recorded once all of its steps are done."""
+    """Accounts are made by invitation; a log-in is recorded once all of its steps are done."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False

@@ -22,12 +22,13 @@ from django.urls import URLPattern, path, reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from config.accounts.forms import AccountForm
+from config.accounts.roles import IN_SHORT, give_role, role_of
 from experiments.admin import UserAdmin
 from experiments.study.audit import record_of_account
-
-ROLES = ("is_active", "is_staff", "is_superuser")
 
 for _model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession):
     if admin.site.is_registered(_model):
@@ -46,6 +47,23 @@ class AccountAdmin(UserAdmin):
     """People with an account, links for new passwords, and second factors that were lost."""
 
     change_form_template = "accounts/change_account.html"
+    form = AccountForm
+    fieldsets = [(None, {"fields": ["first_name", "email", "username", "role"]})]
+    list_display = ["username", "first_name", "email", "role", "last_login"]
+    list_filter = []
+    filter_horizontal = []
+
+    @admin.display(description=gettext_lazy("What they may do"))
+    def role(self, account: User) -> str:
+        return str(IN_SHORT[role_of(account)])
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        # Whoever gets an account chooses the password themselves.
+        return redirect("invite")
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -82,20 +100,19 @@ class AccountAdmin(UserAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         has_factor = object_id.isdecimal() and Authenticator.objects.filter(user_id=int(object_id)).exists()
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "has_factor": has_factor})
+        return super().change_view(
+            request,
+            object_id,
+            form_url,
+            {**(extra_context or {}), "has_factor": has_factor, "show_save_and_add_another": False},
+        )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        before = User.objects.filter(pk=obj.pk).values(*ROLES).first() if change else None
-        super().save_model(request, obj, form, change)
-        if before is None:
-            detail = ", ".join(name for name in ROLES if getattr(obj, name))
-            record_of_account(obj, action="account made", user=request.user, detail=detail)
-            return
-        changes = [
-            f"{name}: {before[name]} → {getattr(obj, name)}" for name in ROLES if before[name] != getattr(obj, name)
-        ]
-        if changes:
-            record_of_account(obj, action="role changed", user=request.user, detail="; ".join(changes))
+        before = role_of(User.objects.get(pk=obj.pk))
+        role = form.cleaned_data["role"]
+        give_role(obj, role)
+        if role != before:
+            record_of_account(obj, action="role changed", user=request.user, detail=f"{before} → {role}")
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         record_of_account(obj, action="account deleted", user=request.user)

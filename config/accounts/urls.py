@@ -1,14 +1,19 @@
-"""Addresses of accounts, all below /admin/. Nobody makes an account here; administrators do, or a university."""
+"""Addresses of accounts, all below /admin/. An account is made by an invitation or by a university."""
 
 from allauth.account import views as account
 from allauth.socialaccount import views as social
 from allauth.socialaccount.providers.openid_connect import views as openid
 from django.urls import URLPattern, URLResolver, include, path
 
-from config.accounts import views
+from config.accounts import inviting, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", views.SignIn.as_view(), name="account_login"),
+    path("account/invitation/<int:pk>/<str:token>/", inviting.AcceptInvitation.as_view(), name="invitation"),
+    path("account/welcome/", inviting.Welcome.as_view(), name="welcome"),
+    path("account/invite/", inviting.InviteSomebody.as_view(), name="invite"),
+    path("account/invite/<int:pk>/take-back/", inviting.TakeBack.as_view(), name="take_back"),
+    path("account/invite/to/<slug:slug>/", inviting.InviteSomebodyToStudy.as_view(), name="invite_to_study"),
     path("account/leave/", account.logout, name="account_logout"),
     path("account/confirm/", account.reauthenticate, name="account_reauthenticate"),
     path("account/password/", views.AskForPassword.as_view(), name="admin_password_reset"),

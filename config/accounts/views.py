@@ -21,8 +21,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 from requests import RequestException
-from unfold.forms import AuthenticationForm
 
+from config.accounts.forms import SignInForm
+from config.accounts.roles import has_administrator
 from experiments.study.audit import record_of_account
 
 logger = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ logger = logging.getLogger(__name__)
 class SignIn(passwords.LoginView):
     """The admin's log-in page at its old address; whoever has a second factor is asked for it before they are in."""
 
-    authentication_form = AuthenticationForm
+    authentication_form = SignInForm
     template_name = "accounts/login.html"
     next_page = reverse_lazy("admin:index")  # type: ignore[assignment]  # a lazy address is one for Django
 
@@ -55,6 +56,7 @@ class SignIn(passwords.LoginView):
         return {
             "title": _("Log in"),
             "app_path": self.request.get_full_path(),
+            "is_unclaimed": not has_administrator(),
             "university_url": _university_url(self.get_redirect_url()) if settings.OIDC_IS_SET_UP else "",
             **super().get_context_data(**kwargs),
         }

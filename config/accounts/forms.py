@@ -1,0 +1,128 @@
+"""Forms of accounts: logging in, making one's own account, inviting somebody, and what an account may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from config.accounts import roles
+from experiments.models import Membership
+
+
+class SignInForm(AdminAuthenticationForm):
+    """Name and password. Whoever made their account by a link is known by their e-mail address."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("E-mail or user name")
+        self.fields["username"].widget.attrs |= {"spellcheck": "false"}
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if "@" in name and not User.objects.filter(username=name).exists():
+            return name.lower()
+        return name
+
+
+class OwnAccount(forms.Form):
+    """What a person says about themselves when they make their account."""
+
+    name = forms.CharField(label=_("Your name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=150,
+        help_text=_("You log in with it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "username"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least 12 characters; a few words that belong together only for you are good."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    again = forms.CharField(
+        label=_("Password again"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        if User.objects.filter(username__iexact=email).exists() or User.objects.filter(email__iexact=email).exists():
+            raise forms.ValidationError(_("There is an account with this address already. Log in with it instead."))
+        return email
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        password, again = given.get("password"), given.get("again")
+        if password:
+            person = User(
+                username=given.get("email", ""), email=given.get("email", ""), first_name=given.get("name", "")
+            )
+            try:
+                validate_password(password, person)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+            if again is not None and again != password:
+                self.add_error("again", _("The two passwords are not the same. Type this one again."))
+        return given
+
+
+class Invite(forms.Form):
+    """Whom an administrator invites, and what the person may do."""
+
+    role = forms.ChoiceField(
+        label=_("What the person may do"),
+        choices=[choice for choice in roles.CHOICES if choice[0] != roles.CLOSED],
+        initial=roles.RESEARCHER,
+        widget=forms.RadioSelect,
+    )
+    email = forms.EmailField(label=_("E-mail"), max_length=150, required=False)
+
+    def __init__(self, *args: Any, mail_is_set_up: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].help_text = (
+            _("The link is sent there, and shown to you as well.")
+            if mail_is_set_up
+            else _("To remember whom the link is for. This platform sends no mail: you get a link to pass on.")
+        )
+
+
+class InviteToStudy(Invite):
+    """Whom the owner of a study invites, and what the person may do in it."""
+
+    role = forms.ChoiceField(
+        label=_("What the person may do in this study"),
+        choices=Membership.Role.choices,
+        initial=Membership.Role.VIEWER,
+        widget=forms.RadioSelect,
+    )
+
+
+# Django's own class takes no type argument while the platform runs; only its description does.
+if TYPE_CHECKING:
+    FormOfUser = forms.ModelForm[User]
+else:
+    FormOfUser = forms.ModelForm
+
+
+class AccountForm(FormOfUser):
+    """An account as an administrator sees it: who somebody is, and what they may do."""
+
+    role = forms.ChoiceField(label=_("What this person may do"), choices=roles.CHOICES, widget=forms.RadioSelect)
+
+    class Meta:
+        model = User
+        fields = ["username", "first_name", "email"]
+        labels = {"username": _("User name"), "first_name": _("Name"), "email": _("E-mail")}
+        help_texts = {"username": _("What the person logs in with; the e-mail address, where they came by a link.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.fields["role"].initial = roles.role_of(self.instance)

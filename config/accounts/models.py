@@ -1,0 +1,40 @@
+"""Invitations: links with which somebody makes an account of their own."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from experiments.models import Membership, Study
+
+
+class Invitation(models.Model):
+    """A link that makes one account. The link itself is stored nowhere: only the digest of its token is."""
+
+    class Role(models.TextChoices):
+        """What the person may do here, in plain words."""
+
+        ADMINISTRATOR = "administrator", _("everything, on the whole platform")
+        RESEARCHER = "researcher", _("make studies of their own")
+        GUEST = "guest", _("see only what is shared with them")
+
+    token_hash = models.CharField(max_length=64)
+    role = models.CharField(max_length=16, choices=Role.choices)
+    # The very first link, which works only as long as nobody looks after the platform.
+    is_first = models.BooleanField(default=False)
+    email = models.EmailField(blank=True)
+    study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    study_role = models.CharField(max_length=16, choices=Membership.Role.choices, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_role_display()}, {self.created_at:%Y-%m-%d}"

@@ -1,0 +1,54 @@
+"""What an account may do on the platform, in four words, and how that stands in Django's fields."""
+
+from __future__ import annotations
+
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.contrib.auth.models import Group, User
+from django.utils.translation import gettext_lazy as _
+
+from config.accounts.models import Invitation
+from experiments.study.access import GUESTS, may_make_studies
+
+CLOSED = "closed"
+ADMINISTRATOR, RESEARCHER, GUEST = (role.value for role in Invitation.Role)
+CHOICES = [
+    (RESEARCHER, _("Makes studies: sees their own and those that are shared with them")),
+    (GUEST, _("Sees only what is shared with them, and makes no studies")),
+    (ADMINISTRATOR, _("Administrator: sees every study of everybody, and invites people")),
+    (CLOSED, _("Cannot log in")),
+]
+
+IN_SHORT = {
+    RESEARCHER: _("makes studies"),
+    GUEST: _("sees what is shared"),
+    ADMINISTRATOR: _("everything"),
+    CLOSED: _("cannot log in"),
+}
+
+
+def role_of(user: User) -> str:
+    """Return 'administrator', 'researcher', 'guest' or 'closed'."""
+    if not user.is_active or not user.is_staff:
+        return CLOSED
+    if user.is_superuser:
+        return ADMINISTRATOR
+    return RESEARCHER if may_make_studies(user) else GUEST
+
+
+def give_role(user: User, role: str) -> None:
+    """Store a role; whoever cannot log in keeps what they had, and is let in again with another role."""
+    user.is_active = role != CLOSED
+    if role != CLOSED:
+        user.is_staff, user.is_superuser = True, role == ADMINISTRATOR
+    user.save()
+    if role == GUEST:
+        user.groups.add(Group.objects.get_or_create(name=GUESTS)[0])
+    elif role != CLOSED:
+        user.groups.remove(*Group.objects.filter(name=GUESTS))
+
+
+def has_administrator() -> bool:
+    """Return whether somebody looks after the platform: an administrator who can log in."""
+    administrators = User.objects.filter(is_superuser=True, is_active=True)
+    # Whoever comes from a university has no password.
+    return administrators.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX, socialaccount__isnull=True).exists()

@@ -3,8 +3,9 @@
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
 insert), `scale` (one and two web processes, classes that start at once), `loss` (what becomes of answers when things
 break), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
-the suggested mixed models under a true null hypothesis), `distractors` (of the
-Maze task), `timing` and `recall-displays` (against the compositor and plain jsPsych, where Chromium is installed),
+the suggested mixed models under a true null hypothesis), `distractors` and `maze` (effects found again) of the
+Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
+cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), all three where Chromium is installed,
 `pixels` (against the pixels of a screen, where Xvfb is installed). What follows `--` goes to the benchmark, as in
 `python -m benchmarks pixels -- --scale 2`.
 """
@@ -22,12 +23,16 @@ BENCHMARKS = {
     "intake": ["-m", "benchmarks.intake"],
     "scale": ["-m", "benchmarks.scale"],
     "loss": ["-m", "benchmarks.loss"],
+    "loss-browsers": ["-m", "benchmarks.loss_browsers"],
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "error-rates": ["-m", "benchmarks.error_rates"],
     "distractors": ["-m", "benchmarks.distractors"],
+    "timed-choice": ["-m", "benchmarks.timed_choice"],
+    "maze": ["-m", "benchmarks.maze"],
     "timing": ["benchmarks/timing/run.py"],
     "recall-displays": ["benchmarks/timing/recall.py"],
+    "pictures": ["-m", "benchmarks.pictures"],
     "pixels": ["-m", "benchmarks.pixels.run"],
 }
 

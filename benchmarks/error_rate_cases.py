@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.methods.mixed.design import AUTOMATIC, BY_COLUMN
+from analysis.methods.mixed.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.design import BY_COLUMN
+from analysis.methods.mixed.reduction import KEEP_MAXIMAL, PARSIMONIOUS
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Paradigm
@@ -20,11 +22,17 @@ FOUR_BY_TWO: Factors = {"marker": ("because", "because-of", "cause-noun", "cause
 DESIGNS = (TWO_BY_TWO, THREE)
 # The main design of the platform has eight conditions; twelve trials each take a larger study.
 LARGER = (FOUR_BY_TWO, 32, 32)
+# Timed choices and those of a Maze are right far more often than recalls.
+SHARE_RIGHT = 0.9
 
 
 @dataclass(frozen=True)
 class Case:
-    """One analysis of one design; `spherical` says whether the contrasts of an effect share a variance in the data."""
+    """One analysis of one design.
+
+    `spherical` says whether the contrasts of an effect share a variance in the data, `share` how many answers of the
+    middle person to the middle item are a success where answers are yes or no.
+    """
 
     name: str
     method: str
@@ -33,6 +41,16 @@ class Case:
     participants: int = PEOPLE
     items: int = ITEMS
     spherical: bool = True
+    share: float = 0.5
+
+    @property
+    def simulation(self) -> tuple[Any, ...]:
+        """Return what the counts follow from: cases that have it in common have the same data and the same model."""
+        params = dict(self.params)
+        effects = str(params.pop("formula")).partition("~")[2].strip()
+        params.pop("where", None)
+        given = str(sorted(params.items()))
+        return self.method, effects, given, str(self.factors), self.design, self.spherical, self.share
 
     @property
     def design(self) -> str:
@@ -63,7 +81,10 @@ def _of(paradigm: Paradigm, factors: Factors, participants: int = PEOPLE, items:
             alike.setdefault(str(suggestion.params["formula"]), []).append(suggestion)
     for same in alike.values():
         titles = "; ".join(str(suggestion.title) for suggestion in same)
-        yield Case(f"{paradigm.label}: {titles}", same[0].method, dict(same[0].params), factors, participants, items)
+        params = dict(same[0].params)
+        share = SHARE_RIGHT if str(params["formula"]).startswith("correct ") else 0.5
+        name = f"{paradigm.label}: {titles}"
+        yield Case(name, same[0].method, params, factors, participants, items, share=share)
 
 
 def settings_of(paradigm: Paradigm) -> dict[str, Any]:
@@ -83,10 +104,15 @@ def others() -> Iterator[Case]:
     yield Case("`||` by column, treatment contrasts", "lmm", {**columns, "contrasts": "treatment"}, TWO_BY_TWO)
     yield Case("`||` by column, sum contrasts", "lmm", {**columns, "contrasts": "sum"}, TWO_BY_TWO)
     yield Case("all correlations (`|`)", "lmm", {"formula": maximal, "contrasts": AUTOMATIC}, TWO_BY_TWO)
+    for how in (PARSIMONIOUS, KEEP_MAXIMAL):
+        chosen = {"formula": maximal, "contrasts": AUTOMATIC, "reduce": how}
+        yield Case(f"`reduce={how}`, beginning with all correlations (`|`)", "lmm", chosen, TWO_BY_TWO)
     yield Case("intercepts only", "lmm", {"formula": bare}, TWO_BY_TWO)
     by_code, by_rating = mixed_formula("code_0", tuple(TWO_BY_TWO)), mixed_formula("clarity", tuple(TWO_BY_TWO))
     yield Case("glmm with Wald tests", "glmm", {"formula": by_code, "where": "role=final"}, TWO_BY_TWO)
-    yield Case("ordinal (Wald tests)", "ordinal", {"formula": by_rating, "nominal": "false"}, TWO_BY_TWO)
+    rated = {"formula": by_rating, "nominal": "false"}
+    yield Case("ordinal (Wald tests)", "ordinal", rated, TWO_BY_TWO)
+    yield Case("ordinal with F tests", "ordinal", {**rated, "tests": "f"}, TWO_BY_TWO)
     for factors in (THREE, {"marker": FOUR_BY_TWO["marker"]}):
         by_term = mixed_formula("rating_log", tuple(factors))
         uneven = "people and items differ in one level only: "

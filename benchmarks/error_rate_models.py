@@ -15,23 +15,27 @@ import pandas as pd
 from scipy import special
 
 from analysis.methods import registry
-from analysis.methods.arrays import Floats
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import Factor
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.likelihoods import Binomial, Cumulative
+from analysis.methods.generalised.finite import separated_categories, undecided
+from analysis.methods.generalised.likelihoods import Binomial, Cumulative, Likelihood
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.restricted import restricted_fit
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import satterthwaite, variables
-from analysis.methods.mixed.crossproducts import framed, measured
+from analysis.methods.mixed import reduction, satterthwaite, variables
+from analysis.methods.mixed.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.crossproducts import Frame, framed, measured
 from analysis.methods.mixed.hypotheses import type_three
+from analysis.methods.mixed.method import estimated
 from analysis.methods.mixed.optimise import fit
+from analysis.methods.mixed.terms import Formula
 from analysis.methods.power.design import Design, Truth, design_of
 from analysis.methods.power.simulation import Layout, measures, normals
+from analysis.methods.report import BadInput
 from benchmarks.error_rate_cases import Case
 
 # In units of the standard deviation of single answers; slopes are differences between two levels, for an interaction
@@ -88,7 +92,8 @@ class Simulated:
         """Return the values of the outcome of one data set on the scale of the model."""
         y, random = self.latent(number), np.random.default_rng([self.seed, 3, number])
         if self.case.method == "glmm":
-            return np.asarray(random.random(len(y)) < special.expit(y), dtype=np.float64)
+            share = special.expit(y + special.logit(self.case.share))
+            return np.asarray(random.random(len(y)) < share, dtype=np.float64)
         if self.case.method == "ordinal":
             return np.digitize(y + random.logistic(size=len(y)), THRESHOLDS).astype(np.float64)
         return 6 + 0.35 * y + 0.02 * (self.covariates["words"] - 12)
@@ -99,7 +104,9 @@ class Simulated:
         y = self.outcome(number)
         values = np.exp(y) if response.function == "log" else y + (self.case.method == "ordinal")
         frame = self.layout.frame(values, self.design, dv=response.column, participant="participant", item="item")
-        return frame.assign(**self.covariates, role="final", from_critical=0)
+        # Reaction times are analysed where the answer was right.
+        right = {} if response.column == "correct" else {"correct": True}
+        return frame.assign(**self.covariates, **right, role="final", from_critical=0)
 
 
 def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
@@ -110,7 +117,7 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
     design = designs.build(
         parsed,
         read,
-        contrasts=str(case.params.get("contrasts", designs.AUTOMATIC)),
+        contrasts=str(case.params.get("contrasts", AUTOMATIC)),
         uncorrelated=str(case.params.get("uncorrelated", designs.BY_TERM)),
         residual=case.method == "lmm",
     )
@@ -118,6 +125,9 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
 
 
 def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    how = str(data.case.params.get("reduce", reduction.NONE))
+    if how != reduction.NONE:
+        return _reduced(data, design, how)
     frame = framed(design)
     near = fit(measured(frame, data.outcome(0)), reml=True).theta
     hypotheses: list[Any] = []
@@ -135,6 +145,40 @@ def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
     return p
 
 
+def _reduced(data: Simulated, design: designs.Design, how: str) -> Callable[[int], dict[str, float] | None]:
+    """Return what chooses the random effects of every data set anew; each model on the way is prepared once."""
+    known: dict[Formula, tuple[designs.Design, Frame]] = {}
+    hypotheses: list[Any] = []
+
+    def prepared_for(text: Formula) -> tuple[designs.Design, Frame]:
+        if text not in known:
+            made = designs.build(
+                text,
+                design.variables.of(text),
+                contrasts=str(data.case.params.get("contrasts", AUTOMATIC)),
+                uncorrelated=design.uncorrelated,
+            )
+            known[text] = made, framed(made)
+        return known[text]
+
+    def p(number: int) -> dict[str, float] | None:
+        y = data.outcome(number)
+
+        def fit_of(text: Formula, near: reduction.Tried | None, done: int) -> reduction.Tried:
+            made, frame = prepared_for(text)
+            prepared = measured(frame, y)
+            optimum = fit(prepared, reml=True, theta=reduction.warm_start(prepared, near))
+            return reduction.Tried(text, replace(made, y=y), prepared, optimum, reml=True)
+
+        model = estimated(reduction.reduced(design.formula, how, fit_of).model)
+        if not model.optimum.converged:
+            return None
+        hypotheses[:] = hypotheses or type_three(model)
+        return {one.effect: model.f_test(one.contrasts)[3] for one in hypotheses}
+
+    return p
+
+
 def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
     trials = np.ones(data.layout.trials)
 
@@ -145,29 +189,54 @@ def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
     first = model_of(0)
     if data.case.params.get("tests") != "f":
         return _wald(lambda number: model_of(number, first.optimum))
-    start_of_f, hypotheses = restricted_fit(first).optimum, type_three(first)
 
-    def p(number: int) -> dict[str, float] | None:
-        # F tests need of the first fit only what the design is, so long as no outcome is separated.
+    def likelihood_of(number: int) -> Binomial | None:
         y = data.outcome(number)
-        if not undecided(design.fixed.values, y, trials).all():
-            return None
-        problem = replace(first.problem, likelihood=Binomial(y, trials))
-        tests = restricted_fit(replace(first, problem=problem), near=start_of_f)
-        return {one.effect: tests.f_test(one.contrasts)[3] for one in hypotheses}
+        return Binomial(y, trials) if undecided(design.fixed.values, y, trials).all() else None
 
-    return p
+    return _by_f(first, likelihood_of)
 
 
 def _ordered(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
-    def fit_from(number: int, near: Optimum | None) -> generalised.Fitted:
+    def category_of(number: int) -> tuple[Integers, int]:
         present, category = np.unique(data.outcome(number).astype(np.intp), return_inverse=True)
-        likelihood = Cumulative(np.asarray(category, dtype=np.intp), len(present))
-        made = replace(design, y=category.astype(np.float64))
+        return np.asarray(category, dtype=np.intp), len(present)
+
+    def fit_from(number: int, near: Optimum | None) -> generalised.Fitted:
+        likelihood = Cumulative(*category_of(number))
+        made = replace(design, y=likelihood.category.astype(np.float64))
         return generalised.fitted(made, likelihood, extra=start(likelihood), near=near)
 
-    first = fit_from(0, None).optimum
-    return _wald(lambda number: fit_from(number, first))
+    first = fit_from(0, None)
+    if data.case.params.get("tests") != "f":
+        return _wald(lambda number: fit_from(number, first.optimum))
+
+    def likelihood_of(number: int) -> Cumulative | None:
+        category, count = category_of(number)
+        apart = count != len(first.extra) + 1 or separated_categories(design.fixed.values[:, 1:], category, count)
+        return None if apart else Cumulative(category, count)
+
+    return _by_f(first, likelihood_of)
+
+
+def _by_f(
+    first: generalised.Fitted, likelihood_of: Callable[[int], Likelihood | None]
+) -> Callable[[int], dict[str, float] | None]:
+    """F tests need of the first fit only what the design is, so long as there is a likelihood with an optimum."""
+    begun, hypotheses = restricted_fit(first).optimum, type_three(first)
+
+    def p(number: int) -> dict[str, float] | None:
+        likelihood = likelihood_of(number)
+        if likelihood is None:
+            return None
+        problem = replace(first.problem, likelihood=likelihood)
+        try:
+            tests = restricted_fit(replace(first, problem=problem), near=begun)
+        except BadInput:  # which the report says in a sentence
+            return None
+        return {one.effect: tests.f_test(one.contrasts)[3] for one in hypotheses}
+
+    return p
 
 
 def _wald(model_of: Callable[[int], generalised.Fitted]) -> Callable[[int], dict[str, float] | None]:

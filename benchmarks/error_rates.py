@@ -63,21 +63,38 @@ def run(
     known: dict[str, Any] = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
     cases = {case.key: (case, 0.0) for case in (*suggested(), *others())}
     if powered:
-        cases |= {
-            case.key + POWER: (case, EFFECT)
-            for case in (next(suggested()), *others())
-            if case.spherical and case.method == "lmm"
-        }
+        cases |= {case.key + POWER: (case, EFFECT) for case in _powered()}
     for key, (case, effect) in cases.items():
         if only not in key:
             continue
         print(key, flush=True)
+        known |= _of_the_same_simulation(key, cases, known)
         for made in counted(case, simulations=simulations, known=known.get(key), effect=effect):
             known[key] = json.loads(json.dumps(made))
             results.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print("  ", rates(known[key]), flush=True)
     document.write_text(written(document.read_text(encoding="utf-8"), known), encoding="utf-8")
     return known
+
+
+def _powered() -> list[Case]:
+    """Return the cases whose power is compared: the first suggestion of a method and what else is done on its data."""
+    first = {method: next(case for case in suggested() if case.method == method) for method in ("lmm", "glmm")}
+    return [*first.values(), *(case for case in others() if case.spherical and case.method in first)]
+
+
+def _of_the_same_simulation(
+    key: str, cases: Mapping[str, tuple[Case, float]], known: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """Return the counts of a case from another one with the same data and model, where that has more of them."""
+    case, effect = cases[key]
+    alike = [
+        known[other]
+        for other, (one, size) in cases.items()
+        if other in known and one.simulation == case.simulation and size == effect
+    ]
+    most = max(alike, key=lambda made: made["simulations"], default=None)
+    return {} if most is None else {key: {**most, "params": dict(case.params)}}
 
 
 def rates(made: Mapping[str, Any]) -> dict[str, float]:
@@ -104,11 +121,10 @@ def lines_of(cases: Sequence[Case], known: Mapping[str, Any], *, suffix: str = "
 
 def written(text: str, known: Mapping[str, Any]) -> str:
     """Return the document with its tables made anew from all counts that are known."""
-    first = next(suggested())
     tables = {
         "suggested": [HEAD, *lines_of(list(suggested()), known)],
         "others": [HEAD, *lines_of(list(others()), known)],
-        "power": [HEAD.replace("rejected", "found"), *lines_of([first, *others()], known, suffix=POWER)],
+        "power": [HEAD.replace("rejected", "found"), *lines_of(_powered(), known, suffix=POWER)],
     }
     for name, lines in tables.items():
         begin, end = f"<!-- table {name} -->\n", "\n<!-- end of table -->"

@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,6 +52,7 @@ class Condition:
     name: str
     loss: float = 0.0
     pages_killed: bool = False
+    browsers_killed: bool = False
     server_killed: bool = False
     disk_full: bool = False
 
@@ -159,15 +161,6 @@ def counted(tally: Tally, stored: list[tuple[str, str]]) -> dict[str, Any]:
 def table(outcome: dict[str, Any]) -> str:
     """Return the outcome as a page of Markdown."""
     names = ("planned", "answered", "acknowledged", "stored", "stored twice", "lost", "broken promises")
-    lines = [
-        f"| {row['condition']} | {row['arm']} | "
-        + " | ".join(f"{row[name]:,}" for name in names)
-        + f" | {row['lost'] / row['answered']:.2%} |"
-        for row in outcome["rows"]
-    ]
-    heads = "\n".join(
-        ["| what goes wrong | page | " + " | ".join(names) + " | share lost |", "|" + "---|" * 10, *lines]
-    )
     return f"""# What becomes of answers when things break
 
 Written by `python -m benchmarks loss` on {outcome["at"][:10]} (seed {outcome["seed"]}, Python {outcome["python"]}):
@@ -176,20 +169,47 @@ what the pages do. Everybody comes back after a killed page; Lectern goes on at 
 so they have more answers than were planned. *Lost* is answered and not stored, a *broken promise* is acknowledged and
 not stored.
 
-{heads}
+{rows_of(outcome, names)}
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="What becomes of answers when things break.")
-    parser.add_argument("--sessions", type=int, default=1_400, help="for each kind of page, over all conditions")
+def rows_of(outcome: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the counts of that name, and the share that was lost, as a table of Markdown."""
+    lines = [
+        f"| {row['condition']} | {row['arm']} | "
+        + " | ".join(f"{row[name]:,}" for name in names)
+        + f" | {row['lost'] / row['answered']:.2%} |"
+        for row in outcome["rows"]
+    ]
+    head = "| what goes wrong | page | " + " | ".join(names) + " | share lost |"
+    return "\n".join([head, "|" + "---|" * (len(names) + 3), *lines])
+
+
+def options_of(description: str, *, sessions: int) -> argparse.ArgumentParser:
+    """Return what may be said on the command line, with the number of sessions that is usual."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--sessions", type=int, default=sessions, help="for each kind of page, over all conditions")
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
-    options = parser.parse_args()
-    each = -(-options.sessions // len(CONDITIONS))
+    return parser
+
+
+def compare(
+    options: argparse.Namespace,
+    conditions: Sequence[Condition],
+    run: Callable[..., Mapping[str, Any]],
+    table: Callable[[dict[str, Any]], str],
+    *,
+    name: str,
+) -> None:
+    """Run every kind of page under every condition, and write and print what came out.
+
+    Ends the process with exit code 1 where Lectern lost anything.
+    """
+    each = -(-options.sessions // len(conditions))
     rows = []
-    for condition in CONDITIONS:
+    for condition in conditions:
         for arm in ARMS:
             row = run(arm, condition, sessions=each, trials=options.trials, seed=options.seed)
             rows.append({"condition": condition.name, "arm": arm, **row})
@@ -198,16 +218,21 @@ def main() -> None:
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "seed": options.seed,
-        "sessions": each * len(CONDITIONS),
+        "sessions": each * len(conditions),
         "trials": options.trials,
         "rows": rows,
     }
     options.results.mkdir(parents=True, exist_ok=True)
-    (options.results / "loss.json").write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
-    (options.results / "loss.md").write_text(table(outcome), encoding="utf-8")
+    (options.results / f"{name}.json").write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
+    (options.results / f"{name}.md").write_text(table(outcome), encoding="utf-8")
     print(table(outcome))
     if any(row["lost"] or row["broken promises"] or row["stored twice"] for row in rows if row["arm"] == ARMS[0]):
         sys.exit("Lectern lost something.")
+
+
+def main() -> None:
+    parser = options_of("What becomes of answers when things break.", sessions=1_400)
+    compare(parser.parse_args(), CONDITIONS, run, table, name="loss")
 
 
 if __name__ == "__main__":

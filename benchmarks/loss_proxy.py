@@ -69,19 +69,32 @@ class LossyProxy:
         if fate == "request lost":
             return
         onward = "\r\n".join([lines[0], *sent, "Connection: close", "", ""]).encode("latin-1")
-        server, to_server = await asyncio.open_connection("127.0.0.1", self.upstream)
-        try:
-            to_server.write(onward + body)
-            await to_server.drain()
-            answer = await server.read(-1)
-        finally:
-            to_server.close()
+        answer = await self._asked(onward + body, until_answered=not lines[0].startswith("POST"))
         if fate == "answer lost" or not answer:
             return
         if fate == "answer late":
             await asyncio.sleep(self.rng.uniform(*LATE_SECONDS))
         writer.write(answer)
         await writer.drain()
+
+    async def _asked(self, request: bytes, *, until_answered: bool) -> bytes:
+        """Return what the server answers; a page or a script is asked for until a server is there to give it."""
+        while True:
+            answer = b""
+            try:
+                server, to_server = await asyncio.open_connection("127.0.0.1", self.upstream)
+                try:
+                    to_server.write(request)
+                    await to_server.drain()
+                    answer = await server.read(-1)
+                finally:
+                    to_server.close()
+            except OSError:
+                if not until_answered:
+                    raise
+            if answer or not until_answered:
+                return answer
+            await asyncio.sleep(LATE_SECONDS[0])
 
     def _fate(self) -> str:
         drawn = self.rng.random()

@@ -112,7 +112,11 @@ def write(rows: dict[tuple[int, str], dict[str, Any]], kept: Path) -> None:
     """Write the table with what it was measured on."""
     facts = {
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work",
-        "versions": versions.versions(),
+        "versions": {
+            library: version
+            for method in registry.analyses().values()
+            for library, version in versions.versions(method.function.__module__).items()
+        },
         "r": subprocess.run(["Rscript", "--version"], capture_output=True, text=True, check=True).stdout.strip(),
     }
     ordered = [

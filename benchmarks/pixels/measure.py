@@ -105,7 +105,7 @@ def lectern_records(cell: Cell, results: list[dict[str, Any]]) -> list[Recorded]
             facts = {"clock": result["clock"], "onset_error_ms": result.get("onset_error_ms")}
             found.append(Recorded(onset=onset, offset=onset + rt, value=rt, flagged=False, facts=facts))
             continue
-        for shown in result["payload"]["displays"]:
+        for shown in displays_of(cell, result):
             found.append(
                 Recorded(
                     onset=shown["shown_ms"],
@@ -117,6 +117,15 @@ def lectern_records(cell: Cell, results: list[dict[str, Any]]) -> list[Recorded]
                 )
             )
     return found
+
+
+def displays_of(cell: Cell, result: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the displays of a trial that are measured: all, or its prime."""
+    displays: list[dict[str, Any]] = result["payload"]["displays"]
+    if not cell.kind.is_prime:
+        return displays
+    planned = result["params"]["displays"]
+    return [shown for plan, shown in zip(planned, displays, strict=True) if plan["kind"] == "prime"]
 
 
 def jspsych_records(cell: Cell, trials: list[dict[str, Any]]) -> list[Recorded]:

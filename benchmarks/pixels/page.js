@@ -1,7 +1,7 @@
 // On the page of a session, and on the peer's: a busy main thread where the address asks for it, and one report.
 (() => {
   // The sentence of the modulus stands elsewhere.
-  const STIMULUS = ".modulus ~ .stimulus, .recall-sentence, #jspsych-html-keyboard-response-stimulus .stimulus";
+  const STIMULUS = ".modulus ~ .stimulus, .recall-sentence, .choice-text.prime, #jspsych-html-keyboard-response-stimulus .stimulus";
   const BLOCKED = 45;
   const FREE = 52;
   const options = new URLSearchParams(location.search);

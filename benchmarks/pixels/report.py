@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pixels.cells import KINDS
-from experiments.paradigms.sentence_recall.payload import is_off
+from experiments.paradigms.pieces.displays import is_off
 
 FRAME_MS = 1000 / 60
 LABELS = {kind.name: kind.label for kind in KINDS}

@@ -20,6 +20,8 @@ from benchmarks.pixels.cells import BLANK_MS, FIXATION_MS, Cell, sentences
 from tests.browser.platform import ROOT, Platform, wait_until_ready
 
 PLUGIN = {"rt": "magnitude-estimation"}
+# What follows a prime, wider than any of them.
+TARGET, TARGET_MS = "WWWWWWWWWWWWWWWWWWWWWWWW", 400
 
 
 @contextmanager
@@ -65,12 +67,20 @@ def create_study(platform: Platform, cell: Cell, *, slug: str) -> None:
     folder.mkdir()
     with (folder / "materials.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["item", "text", "formulation"])
+        writer.writerow(["item", "text", "formulation", *(["prime"] if cell.kind.is_prime else [])])
         for number, text in enumerate(sentences(cell.kind, 1 + cell.sentences)):
-            writer.writerow([f"item-{number + 1}", text, "only"])
+            shown = [TARGET, "only", text] if cell.kind.is_prime else [text, "only"]
+            writer.writerow([f"item-{number + 1}", *shown])
     if cell.kind.name == "rt":
         paradigm, settings = "magnitude-estimation", "line_length_training = false"
         more = '[modulus]\ntext = "The door was by the porter opened."\n'
+    elif cell.kind.is_prime:
+        # Nobody answers: the time runs out.
+        paradigm, more = "timed-choice", ""
+        settings = (
+            f"scored = false\nfixation_ms = {FIXATION_MS}\nprime_ms = {cell.kind.display_ms}\n"
+            f"deadline_ms = {TARGET_MS}\niti_ms = {BLANK_MS}"
+        )
     else:
         paradigm, more = "sentence-recall", ""
         each = cell.kind.display_ms if cell.kind.word_by_word else cell.kind.display_ms // cell.kind.words
@@ -148,7 +158,7 @@ def stored(platform: Platform, slug: str) -> list[dict[str, Any]]:
                JOIN participants_session AS session ON session.id = trial.session_id
                JOIN experiments_study AS study ON study.id = session.study_id
                WHERE study.slug = ? AND trial.phase = 'main'
-               AND trial.plugin IN ('magnitude-estimation', 'sentence-recall')
+               AND trial.plugin IN ('magnitude-estimation', 'sentence-recall', 'timed-choice')
                ORDER BY trial.position""",
             (slug,),
         ).fetchall()

@@ -47,12 +47,12 @@ def sentences_of(kind: str, *, displays: int, chance: random.Random) -> list[int
     return [5] * (max(1, displays // 5) + 1)
 
 
-async def measure_displays(browser: Browser, address: str, *, displays: int, chance: random.Random) -> Any:
+async def measure_displays(browser: Browser, address: str, *, displays: int, rounds: int, chance: random.Random) -> Any:
     """Return {(system, kind): [one dict per display]}, errors in milliseconds."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for part in range(ROUNDS):
+    for part in range(rounds):
         for kind in (WHOLE, WORD_BY_WORD):
-            sentences = sentences_of(kind, displays=displays // ROUNDS, chance=chance)
+            sentences = sentences_of(kind, displays=displays // rounds, chance=chance)
             for system in chance.sample(PAIR, 2):
                 page = await new_page(browser, address, system=system, chance=chance)
                 argument = {
@@ -68,7 +68,7 @@ async def measure_displays(browser: Browser, address: str, *, displays: int, cha
                     first, last = (screen.tick_after(mark, frame_ms=FRAME_MS) for mark in (on, off))
                     error = None if first is None or last is None else last - first - record["intended_ms"]
                     found[system.name, kind].append({**record, "screen_error_ms": error})
-        print(f"round {part + 1} of {ROUNDS}", flush=True)
+        print(f"round {part + 1} of {rounds}", flush=True)
     return found
 
 
@@ -137,7 +137,9 @@ async def measure(options: argparse.Namespace) -> None:
                     executable_path=executable, args=["--no-sandbox", "--headless=new"]
                 )
                 facts = machine(browser.version)
-                found = await measure_displays(browser, address, displays=options.displays, chance=chance)
+                found = await measure_displays(
+                    browser, address, displays=options.displays, rounds=options.rounds, chance=chance
+                )
                 await browser.close()
     facts["load_average_after"] = round(os.getloadavg()[0], 2)
     results = {"machine": facts, "seed": options.seed, "displays": report(found)}
@@ -151,6 +153,7 @@ async def measure(options: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure the displays of sentence recall, beside plain jsPsych.")
     parser.add_argument("--displays", type=int, default=60, help="displays per system and kind")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="blocks of each kind, in a new order each time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     asyncio.run(measure(parser.parse_args()))

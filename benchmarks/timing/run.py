@@ -136,15 +136,17 @@ async def traced(browser: Browser, page: Page, expression: str, argument: dict[s
     return value, read_screen(json.loads(trace)["traceEvents"])
 
 
-async def measure_reaction_times(browser: Browser, address: str, *, trials: int, chance: random.Random) -> Any:
+async def measure_reaction_times(
+    browser: Browser, address: str, *, trials: int, rounds: int, chance: random.Random
+) -> Any:
     """Return {(system, busy): [one dict per trial]}; `error_ms` is None where the trace does not know the onset."""
     found: dict[tuple[str, bool], list[dict[str, Any]]] = defaultdict(list)
     blocks = [(system, busy) for system in SYSTEMS for busy in (False, True)]
-    for part in range(ROUNDS):
+    for part in range(rounds):
         chance.shuffle(blocks)
         for system, busy in blocks:
             page = await new_page(browser, address, system=system, chance=chance)
-            argument = {"system": system.implementation, "busy": busy, "trials": trials // ROUNDS}
+            argument = {"system": system.implementation, "busy": busy, "trials": trials // rounds}
             records, screen = await traced(browser, page, "options => timing.reactionTimes(options)", argument)
             if await page.evaluate("crossOriginIsolated") != system.isolated:
                 raise RuntimeError(f"The page of {system.name} has the wrong isolation.")
@@ -154,17 +156,17 @@ async def measure_reaction_times(browser: Browser, address: str, *, trials: int,
                 truth = None if shown is None else record["response_ms"] - shown
                 error = None if truth is None else record["rt_ms"] - truth
                 found[system.name, busy].append({**record, "truth_ms": truth, "error_ms": error})
-        print(f"reaction times: round {part + 1} of {ROUNDS}", flush=True)
+        print(f"reaction times: round {part + 1} of {rounds}", flush=True)
     return found
 
 
-async def measure_displays(browser: Browser, address: str, *, displays: int, chance: random.Random) -> Any:
+async def measure_displays(browser: Browser, address: str, *, displays: int, rounds: int, chance: random.Random) -> Any:
     """Return {(system, kind): [one dict per display]} for displays of 100 ms and of n × 500 ms, errors as above."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     systems = [SYSTEMS[0], SYSTEMS[-1]]
-    for part in range(ROUNDS):
+    for part in range(rounds):
         for kind in ("100 ms", "n × 500 ms"):
-            count = WARM_UP + displays // ROUNDS
+            count = WARM_UP + displays // rounds
             durations = [100 if kind == "100 ms" else 500 * chance.randint(1, 3) for _ in range(count)]
             for system in chance.sample(systems, 2):
                 page = await new_page(browser, address, system=system, chance=chance)
@@ -178,7 +180,7 @@ async def measure_displays(browser: Browser, address: str, *, displays: int, cha
                     swap = None if on is None or off is None else off - on - record["intended_ms"]
                     shown = None if first is None or last is None else last - first - record["intended_ms"]
                     found[system.name, kind].append({**record, "swap_error_ms": swap, "screen_error_ms": shown})
-        print(f"displays: round {part + 1} of {ROUNDS}", flush=True)
+        print(f"displays: round {part + 1} of {rounds}", flush=True)
     return found
 
 
@@ -253,8 +255,12 @@ async def measure(options: argparse.Namespace) -> None:
                 arguments = ["--no-sandbox", "--headless=new"]
                 browser = await playwright.chromium.launch(executable_path=executable, args=arguments)
                 facts = machine(browser.version)
-                reactions = await measure_reaction_times(browser, address, trials=options.trials, chance=chance)
-                displays = await measure_displays(browser, address, displays=options.displays, chance=chance)
+                reactions = await measure_reaction_times(
+                    browser, address, trials=options.trials, rounds=options.rounds, chance=chance
+                )
+                displays = await measure_displays(
+                    browser, address, displays=options.displays, rounds=options.rounds, chance=chance
+                )
                 await browser.close()
     facts["load_average_after"] = round(os.getloadavg()[0], 2)
     results = {
@@ -274,6 +280,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure timing against the compositor, beside plain jsPsych.")
     parser.add_argument("--trials", type=int, default=80, help="reaction times per system and load")
     parser.add_argument("--displays", type=int, default=60, help="displays per system and kind of duration")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="blocks of each condition, in a new order each time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     asyncio.run(measure(parser.parse_args()))

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from django.db import connection
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.browser.platform import ROOT, Platform
+from tests.browser.platform import PATIENCE_MS, ROOT, Platform
+from tests.prepared import migrate
 
 # The same examples at every run, so that a failure is somebody's change; HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+# A busy machine is slow at making examples too: that is no fault of what is tested.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -52,10 +55,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if needs_database(item):
             item.add_marker(pytest.mark.database)
-        if "browser" in getattr(item, "fixturenames", ()) or "launch_options" in getattr(item, "fixturenames", ()):
+        # A fixture of another kind is called browser where participants talk to the interface.
+        if "launch_options" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-            # One platform and one browser for all of them, on one worker.
-            item.add_marker(pytest.mark.xdist_group("browser"))
+        # One worker takes all tests of a file, which share what they have made. Every worker has a platform and a
+        # browser of its own; tests that show something for a time stay one after the other.
+        if item.get_closest_marker("timing") is not None:
+            item.add_marker(pytest.mark.xdist_group("timing"))
+        elif item.get_closest_marker("xdist_group") is None and item.path.is_relative_to(ROOT / "tests"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Take the database as `django_db_modify_db_settings` has put it there."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Copy a migrated database for this process: migrations take as long as a hundred tests."""
+    if connection.vendor == "sqlite":
+        migrate(f"sqlite:///{connection.settings_dict['TEST']['NAME']}")
 
 
 @pytest.fixture(scope="session")
@@ -79,9 +100,21 @@ def launch_options(chromium_path: str) -> dict[str, Any]:
     return {"executable_path": chromium_path, "args": ARGUMENTS, "headless": True}
 
 
+def patient(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Let what `make` makes, a page or a context, wait as long as a busy machine needs and not Playwright's 30 s."""
+
+    def made(**options: Any) -> Any:
+        page_or_context = make(**options)
+        page_or_context.set_default_timeout(PATIENCE_MS)
+        return page_or_context
+
+    return made
+
+
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
     started = playwright.chromium.launch(**launch_options)
+    started.new_context, started.new_page = patient(started.new_context), patient(started.new_page)
     yield started
     started.close()
 

@@ -21,6 +21,11 @@ ALL, INSIDE, ASKED_AGAIN = (200, 200, 200), (302, 200, 200), (302, 302, 302)
 NOTHING_YET = (302, 404, 404)
 ROWS: dict[str, tuple[int, int, int]] = {
     "account_login": (200, 302, 302),
+    "invitation": (410, 410, 410),
+    "welcome": INSIDE,
+    "invite": (302, 403, 200),
+    "take_back": ASKED_AGAIN,
+    "invite_to_study": (302, 404, 404),
     "account_logout": (302, 200, 200),
     "account_reauthenticate": INSIDE,
     "admin_password_reset": ALL,
@@ -50,6 +55,7 @@ ROWS: dict[str, tuple[int, int, int]] = {
     "admin:account_second_factor": (302, 403, 302),
 }
 PARAMETERS = {
+    "invitation": [1, "no-token"], "take_back": [1], "invite_to_study": ["no-study"],
     "password_reset_confirm": ["MQ", "no-token"], "mfa_remove_webauthn": [1], "mfa_edit_webauthn": [1],
     "openid_connect_login": ["home"], "openid_connect_callback": ["home"],
     "admin:account_password_link": ["researcher"], "admin:account_second_factor": ["researcher"],

@@ -109,12 +109,14 @@ def _participant(study: Study, number: int, fields: dict[str, Any]) -> Session:
         }
     )
     Session.objects.filter(pk=session.pk).update(started_at=started)
-    shown = [*stimulus_list.stimuli.all(), *Stimulus.objects.filter(item__study=study, item__is_filler=True)]
+    fillers = Stimulus.objects.filter(item__part__study=study, item__is_filler=True)
+    shown = [*stimulus_list.stimuli.order_by("pk"), *fillers.order_by("pk")]
     rng.shuffle(shown)
-    practice = Stimulus.objects.filter(item__study=study, item__is_practice=True)
+    practice = Stimulus.objects.filter(item__part__study=study, item__is_practice=True)
     trials = Trial.objects.bulk_create(
         Trial(
             session=session,
+            part=study.task,
             position=position,
             phase="practice" if stimulus.item.is_practice else "main",
             plugin=SLUG,

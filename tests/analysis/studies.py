@@ -141,10 +141,12 @@ def _add_participant(study: Study, number: int, *, simulated: bool, stop_after: 
 
 def _trials(study: Study, session: Session, stimulus_list: StimulusList, rng: random.Random) -> list[Trial]:
     shown = list(stimulus_list.stimuli.select_related("item", "condition"))
-    shown += list(Stimulus.objects.filter(item__study=study, item__is_filler=True).select_related("item", "condition"))
+    shown += list(
+        Stimulus.objects.filter(item__part__study=study, item__is_filler=True).select_related("item", "condition")
+    )
     shown.sort(key=lambda stimulus: stimulus.pk)
     rng.shuffle(shown)
-    practice = list(Stimulus.objects.filter(item__study=study, item__is_practice=True).select_related("item"))
+    practice = list(Stimulus.objects.filter(item__part__study=study, item__is_practice=True).select_related("item"))
     modulus = study.settings["modulus_text"]
     plan: list[tuple[str, str, dict[str, Any], Stimulus | None]] = [
         ("questions", "background-questions", {"title": "", "questions": study.questions}, None),
@@ -156,7 +158,15 @@ def _trials(study: Study, session: Session, stimulus_list: StimulusList, rng: ra
         params = {"kind": kind, "text": stimulus.text, "modulus_text": modulus, "allow_zero": True}
         plan.append(("practice" if kind == "practice" else "main", "magnitude-estimation", params, stimulus))
     return [
-        Trial(session=session, position=position, phase=phase, plugin=plugin, params=params, stimulus=stimulus)
+        Trial(
+            session=session,
+            part=study.background if phase == "questions" and study.background else study.task,
+            position=position,
+            phase=phase,
+            plugin=plugin,
+            params=params,
+            stimulus=stimulus,
+        )
         for position, (phase, plugin, params, stimulus) in enumerate(plan)
     ]
 

@@ -1,18 +1,18 @@
 import pytest
 
-from analysis.runs import code_version as subject
+from analysis.methods import source as subject
 from analysis.runs.code_version import code_version
 
 
 @pytest.fixture
 def changed(monkeypatch, tmp_path):
     """Change the source of a module; whoever rests on it has another version then."""
-    true_path = subject._path
+    true_path = subject.path_of
 
     def change(module):
         copy = tmp_path / f"{module}.py"
         copy.write_text(true_path(module).read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
-        monkeypatch.setattr(subject, "_path", lambda name: copy if name == module else true_path(name))
+        monkeypatch.setattr(subject, "path_of", lambda name: copy if name == module else true_path(name))
         return {slug: code_version.__wrapped__(slug) for slug in ("rm-anova", "tukey", "normalise", "lmm", "power")}
 
     return change
@@ -28,7 +28,7 @@ def versions():
         ("analysis.methods.measures.normalise", {"normalise"}),
         ("analysis.methods.conditions.tukey", {"tukey"}),
         ("analysis.methods.mixed.engine", {"lmm", "power"}),
-        ("analysis.methods.conditions.variance", {"rm-anova", "tukey", "lmm", "power"}),
+        ("analysis.methods.conditions.variance", {"rm-anova", "tukey", "power"}),
         ("analysis.methods.report", {"rm-anova", "tukey", "normalise", "lmm", "power"}),
         ("analysis.methods.reading.measures", set()),
     ],

@@ -126,7 +126,7 @@ def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, s
     assert computing.execute(run.pk)
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "analysis/run.js" not in report
-    assert re.search(r"effect of marker, <i>F1</i>\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
+    assert re.search(r"effect of marker, <i>F</i>\S*?\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
     assert report.index("effect of marker") < report.index('class="apa"') < report.index("How this was computed")
     again = client.post(reverse("analysis:suggested", args=[study.slug, index[1]]), follow=True)
     assert "have not changed since" in again.content.decode()
@@ -144,6 +144,25 @@ def test_the_form_offers_the_studys_own_columns_and_runs_what_was_chosen(client,
     )
     assert response.status_code == 302
     assert AnalysisRun.objects.get().params == {"dv": "rating_log", "within": "marker,order", "unit": "item"}
+
+
+def test_contrasts_are_offered_in_plain_words_and_taken_as_text_for_single_factors(client, study):
+    logged_in(client, study.owner)
+    address = reverse("analysis:new", args=[study.slug, "lmm"])
+    page = client.get(address).content.decode()
+    assert '<option value="repeated">repeated: every level against the one before it</option>' in page
+    assert 'name="contrasts_text"' in page
+    formula = {
+        "formula": "rating_log ~ marker + order + (1 | participant)", "reml": "on", "uncorrelated": "by-term",
+        "reduce": "none",
+    }  # fmt: skip
+    for chosen in ({"contrasts": "helmert"}, {"contrasts": "sum", "contrasts_text": "order=repeated"}):
+        assert client.post(address, formula | chosen).status_code == 302
+    kept = list(AnalysisRun.objects.order_by("pk"))
+    assert [run.params["contrasts"] for run in kept] == ["helmert", "order=repeated"]
+    again = client.get(address, {"run": kept[1].pk}).content.decode()
+    assert re.search(r'name="contrasts_text" value="order=repeated"', again)
+    assert '<option value="automatic" selected>' in again
 
 
 def test_a_form_that_does_not_fit_comes_back_with_what_was_chosen_and_why(client, study):

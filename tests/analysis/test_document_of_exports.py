@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.codebook import fixed, people, tables, trials
+from analysis.codebook import fixed, people, questionnaires, tables, trials
 from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, measure_column
 from analysis.coding import queues
 from analysis.coding.saving import save
@@ -51,6 +51,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *people.PARTICIPANT_FACTS,
         *(measure_column(measure) for measure in PARADIGM.quality_measures()),
     ),
+    "answers.csv": questionnaires.ANSWER_COLUMNS,
     "sessions.csv": people.SESSION_FACTS_OF_A_ROW,
     "events.csv": people.EVENT_COLUMNS,
     "flow.csv": people.FLOW_COLUMNS,

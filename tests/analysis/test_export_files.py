@@ -49,6 +49,7 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
     assert set(written) == {
         "trials.csv",
         "participants.csv",
+        "answers.csv",
         "sessions.csv",
         "events.csv",
         "flow.csv",
@@ -57,6 +58,9 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
         "codebook.csv",
         "dataset_description.json",
         "datapackage.json",
+        "README.md",
+        "start.py",
+        "start.R",
         "manifest.json",
     }
     manifest = json.loads(written.pop("manifest.json"))
@@ -81,7 +85,7 @@ def test_the_archive_holds_the_bytes_that_the_command_writes_and_is_the_same_twi
 def test_a_single_file_is_the_one_in_the_archive(study, tmp_path):
     write_all(study, tmp_path)
     for name, content in files_below(tmp_path).items():
-        if name != "manifest.json":
+        if name not in {"manifest.json", "README.md", "start.py", "start.R"}:
             assert b"".join(stream(study, name)) == content, name
     with pytest.raises(NoSuchFile):
         stream(study, "../secret.csv")
@@ -95,6 +99,7 @@ def test_the_codebook_describes_every_column_of_every_file_and_no_other(study, t
         for name in (
             "trials.csv",
             "participants.csv",
+            "answers.csv",
             "sessions.csv",
             "events.csv",
             "flow.csv",
@@ -190,7 +195,8 @@ def test_psych_ds_has_its_layout_and_measures_every_column_of_its_data_files(stu
     call_command("export_data", study.slug, out=tmp_path, format="psych-ds", verbosity=0)
     data = sorted(path.name for path in (tmp_path / "data").iterdir())
     assert data == [
-        f"study-causes_description-{name}_data.csv" for name in ("events", "flow", "participants", "sessions", "trials")
+        f"study-causes_description-{name}_data.csv"
+        for name in ("answers", "events", "flow", "participants", "sessions", "trials")
     ]
     description = json.loads((tmp_path / "dataset_description.json").read_text("utf-8"))
     assert (description["@type"], description["name"]) == ("Dataset", study.title)
@@ -212,7 +218,8 @@ def test_the_data_package_lists_every_csv_file_with_its_fields_in_order(study, t
         header = header_of(tmp_path / resource["path"])
         assert [field["name"] for field in resource["schema"]["fields"]] == header
     assert {resource["path"] for resource in package["resources"]} == {
-        f"{name}.csv" for name in ("trials", "participants", "sessions", "events", "flow", "materials", "texts")
+        f"{name}.csv"
+        for name in ("trials", "participants", "answers", "sessions", "events", "flow", "materials", "texts")
     }
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def study():
     owner = get_user_model().objects.create_user("owner", is_staff=True)
     study = make_study(owner=owner)
-    for number, stimulus in enumerate(Stimulus.objects.filter(item__study=study, condition__isnull=False)):
+    for number, stimulus in enumerate(Stimulus.objects.filter(item__part__study=study, condition__isnull=False)):
         marker = stimulus.condition.levels["marker"]
         stimulus.extra = {"metric_bleu": f"{40 - 20 * (marker == 'because-of') + number % 7}.25"}
         if number != 3:
@@ -37,7 +37,7 @@ def test_every_trial_has_the_metrics_of_its_text(study):
     frame = study_data(study).frame
     stored = {
         (s.item.code, s.condition.name): s.extra
-        for s in Stimulus.objects.filter(item__study=study, condition__isnull=False)
+        for s in Stimulus.objects.filter(item__part__study=study, condition__isnull=False)
     }
     targets = frame[frame["condition"] != ""]
     assert len(targets) == 8 * 8
@@ -56,7 +56,7 @@ def test_one_click_compares_them_with_every_kind_of_judgement(client, study):
     assert offered.params == {"dv": "rating", "metrics": "metric_bleu,metric_words", "scale": "log-z"}
     client.force_login(study.owner)
     assert offered.title in client.get(reverse("analysis:analyse", args=[study.slug])).content.decode()
-    Stimulus.objects.filter(item__study=study).update(extra={})
+    Stimulus.objects.filter(item__part__study=study).update(extra={})
     assert "metric-vs-human" not in {found.method for found in suggestions(study)}
     questions = [{"name": "clear", "kind": "scale"}, {"name": "good", "kind": "magnitude"}]
     assert paradigm_named("rating").judgements_of({"questions": questions}) == {"clear": False, "good": True}

@@ -49,11 +49,32 @@ def test_a_long_table_is_cut_and_an_empty_column_left_out_and_both_are_said():
     assert ([column.label for column in table.columns], table.left_out) == (["A"], 1)
 
 
-def test_a_table_wider_than_a_page_is_shown_in_bands_that_repeat_what_names_the_rows():
-    columns = (Column("effect", "Effect", "text"), *(Column(f"c{n}", f"C{n}") for n in range(19)))
-    bands = shown_table(Table("t", "T", columns, (("marker", *range(19)),)), limit=10).bands
-    assert [[column.label for column in band.columns][:2] for band in bands] == [["Effect", "C0"], ["Effect", "C10"]]
-    assert [cell.whole for band in bands for row in band.rows for cell in row[1:]] == [str(n) for n in range(19)]
+WIDE = Table(
+    "t",
+    "T",
+    (Column("effect", "Effect", "text"), *(Column(f"c{n}", f"C{n}") for n in range(19))),
+    (("marker", *(float(n) for n in range(19))),),
+)
+
+
+def test_of_a_table_wider_than_a_sheet_the_first_columns_are_printed_and_all_are_there():
+    table = shown_table(WIDE, limit=10)
+    assert [column.label for column in table.excerpt.columns] == ["Effect", *(f"C{n}" for n in range(10))]
+    assert table.has_more_columns
+    assert len(table.columns) == 20
+
+
+def test_the_columns_that_a_paper_prints_come_first_where_somebody_named_them():
+    table = shown_table(WIDE, limit=10, essential=("effect", "c18", "c2", "not-there"))
+    assert [column.label for column in table.excerpt.columns] == ["Effect", "C18", "C2"]
+    assert [cell.whole + cell.fraction for cell in table.excerpt.rows[0]] == ["marker", "18", "2"]
+
+
+def test_a_table_that_fits_a_sheet_is_printed_whole_whatever_was_named():
+    columns = (Column("a", "A", "text"), Column("b", "B"))
+    table = shown_table(Table("t", "T", columns, (("x", 1.0),)), limit=10, essential=("b",))
+    assert [column.label for column in table.excerpt.columns] == ["A", "B"]
+    assert not table.has_more_columns
 
 
 def test_sentences_are_escaped_before_symbols_are_set_in_italics():

@@ -145,7 +145,7 @@ def test_a_report_says_whether_it_was_planned(client, owner):
 @pytest.mark.parametrize("value", [{"a": 1}, None, ["marker", 3], "a\x00", float("nan")])
 def test_a_parameter_that_cannot_be_one_is_a_fault_of_the_plan(value):
     plan = {"analyses": [{"method": "rm-anova", "params": {"dv": "rating", "within": value}}]}
-    (fault,) = plan_faults(plan, paradigm=ME, settings={})
+    (fault,) = plan_faults(plan, tasks={"task": (ME, {})})
     assert "the parameter 'within' must be" in fault.message
 
 

@@ -145,7 +145,7 @@ def test_a_name_with_a_table_that_needs_no_other_study_is_said(client, study):
 @pytest.mark.parametrize("name", [3, None, ["ratings"], "two words", "x" * 61, "a\x00"])
 def test_a_name_that_is_none_is_a_fault_of_the_plan(name):
     faults = plan_faults(
-        {"analyses": [{**PLANNED, "other_study": name}]}, paradigm=paradigm_named("sentence-recall"), settings={}
+        {"analyses": [{**PLANNED, "other_study": name}]}, tasks={"task": (paradigm_named("sentence-recall"), {})}
     )
     assert ["'other_study' must be the short name" in str(fault) for fault in faults] == [True]
 

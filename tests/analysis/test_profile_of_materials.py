@@ -41,7 +41,9 @@ def study(django_user_model) -> Study:
 
 
 def make_unmatched(study: Study) -> None:
-    for stimulus in Stimulus.objects.filter(item__study=study, condition__isnull=False).select_related("condition"):
+    for stimulus in Stimulus.objects.filter(item__part__study=study, condition__isnull=False).select_related(
+        "condition"
+    ):
         is_long = stimulus.condition.levels["marker"] == "because"
         number = " ".join(["very"] * stimulus.item.position) if is_long else stimulus.item.position
         stimulus.text = (LONG if is_long else SHORT).format(number)
@@ -50,7 +52,7 @@ def make_unmatched(study: Study) -> None:
 
 def test_the_exported_table_has_a_row_for_every_text_on_every_list(study):
     rows = list(csv.DictReader(io.StringIO(b"".join(stream(study, "texts.csv")).decode("utf-8"), newline="")))
-    shown = StimulusList.stimuli.through.objects.filter(stimuluslist__study=study).count()
+    shown = StimulusList.stimuli.through.objects.filter(stimuluslist__part__study=study).count()
     assert len(rows) == shown + 3
     assert {row["list"] for row in rows} == {"", "1", "2", "3", "4"}
     first = rows[0]
@@ -146,13 +148,13 @@ def test_of_too_many_texts_the_newest_report_is_shown_and_without_one_that_is_sa
     client.force_login(study.owner)
     assert profile_of(study) is None
     assert [str(fault).split(" yet")[0] for fault in opening_warnings(study)] == [
-        f"Nobody has compared the {Stimulus.objects.filter(item__study=study).count()} texts of the conditions"
+        f"Nobody has compared the {Stimulus.objects.filter(item__part__study=study).count()} texts of the conditions"
     ]
     client.post(reverse("analysis:profile", args=[study.slug]))
     execute(AnalysisRun.objects.get(method=METHOD).pk)
     assert any("differ in words" in str(fault) for fault in opening_warnings(study))
     assert "because − because-of" in client.get(reverse("study:open", args=[study.slug])).content.decode()
-    stimulus = Stimulus.objects.filter(item__study=study).first()
+    stimulus = Stimulus.objects.filter(item__part__study=study).first()
     stimulus.text = "Another text."
     stimulus.save()
     assert any("Nobody has compared" in str(fault) for fault in opening_warnings(study)), "the report is of other texts"
@@ -197,7 +199,7 @@ def test_a_report_of_the_profile_says_what_the_page_says(study, client):
 
 def test_a_change_of_the_lists_is_a_change_of_the_data(study):
     before = data_stamp(study)
-    first = StimulusList.objects.filter(study=study).first()
+    first = StimulusList.objects.filter(part__study=study).first()
     first.stimuli.remove(first.stimuli.first())
     assert data_stamp(study) != before
 

@@ -74,7 +74,7 @@ def test_the_page_of_the_run_leads_to_the_form_and_the_form_to_a_draft(client: A
     assert address(run) in client.get(reverse("analysis:run", args=[run.study.slug, run.pk])).content.decode()
     page = client.get(address(run)).content.decode()
     assert "without knowing which is which" in page
-    assert not Study.objects.filter(paradigm="rating").exists(), "looking makes nothing"
+    assert not Study.objects.filter(parts__paradigm="rating").exists(), "looking makes nothing"
 
     answer = client.post(address(run), given(), follow=True)
     assert answer.redirect_chain == [(reverse("study:home", args=["arbitration"]), 302)]
@@ -170,7 +170,7 @@ def test_what_does_not_fit_is_said_and_makes_nothing(
     answer = client.post(address(run), given(**changes))
     assert answer.status_code == 422
     assert words in answer.content.decode()
-    assert not Study.objects.filter(paradigm="rating").exists()
+    assert not Study.objects.filter(parts__paradigm="rating").exists()
 
 
 def test_too_many_conditions_are_refused_with_the_reason(client: Any, study: Study) -> None:
@@ -183,7 +183,7 @@ def test_too_many_conditions_are_refused_with_the_reason(client: Any, study: Stu
     answer = client.post(address(run), given(systems=every, edits=edits, items=1))
     assert answer.status_code == 422
     assert "condition" in answer.content.decode()
-    assert not Study.objects.filter(paradigm="rating").exists()
+    assert not Study.objects.filter(parts__paradigm="rating").exists()
 
 
 def test_reports_without_texts_have_no_such_page(client: Any, study: Study) -> None:

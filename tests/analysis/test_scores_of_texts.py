@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -20,6 +21,7 @@ from analysis.runs.computing import execute
 from analysis.runs.life import request_run
 from analysis.studies.materials import METHOD
 from analysis.views.asking import suggestions
+from experiments.materials import design_of, store_design
 from experiments.models import AuditEntry, Membership, Stimulus, Study
 from participants.models import Trial
 from tests.analysis.studies import add_participants, make_study
@@ -155,6 +157,22 @@ def test_a_value_of_a_text_that_has_changed_counts_as_missing(study, client):
     rows = [row for row in rows_of(study, "texts.csv") if row["text"] == "Quite another text."]
     assert [row["metric_lens"] for row in rows] == [""] * len(rows)
     assert "has changed since" in client.get(reverse("analysis:scores", args=[study.slug])).content.decode()
+
+
+def test_the_correction_of_a_text_leaves_the_scores_of_the_others(study, client):
+    upload(client, study, table_with(study, "lens"))
+    Study.objects.update(status=Study.Status.DRAFT)
+    study.refresh_from_db()
+    before = TextScoreValue.objects.count()
+    design = design_of(study)
+    item = design.items[0]
+    corrected = replace(
+        item, stimuli=tuple(replace(one, text=one.text + " Indeed.") for one in item.stimuli[:1]) + item.stimuli[1:]
+    )
+    store_design(study, replace(design, items=(corrected, *design.items[1:])))
+    assert TextScoreValue.objects.count() == before
+    lacking = [row["text"] for row in rows_of(study, "texts.csv") if not row["metric_lens"]]
+    assert set(lacking) == {corrected.stimuli[0].text}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ PROMISED = """
     rating typed modulus first_key_ms edits refused_attempts line_ratio break_ms rating_z rating_log
     rt_ms onset_ms clock interrupted simulated excluded exclusion_reason started_at study_version
 """
-FURTHER = "answered plugin attempts focus_losses genre native_language reading_hours onset_error_ms"
+FURTHER = "answered plugin attempts focus_losses genre native_language reading_hours onset_error_ms part"
 
 
 def exported(study, name="trials.csv", variant="plain"):
@@ -160,7 +160,7 @@ def test_names_that_are_taken_get_a_prefix_that_says_what_they_are():
     study.factors = [{"name": "list", "levels": ["a"]}, {"name": "rating", "levels": ["b"]}]
     study.questions = [{"name": "item", "label": "Item?", "kind": "number"}]
     study.save()
-    Item.objects.filter(study=study).update(attributes={"text": "x"})
+    Item.objects.filter(part__study=study).update(attributes={"text": "x"})
     header = exported(study).decode().split("\r\n")[0].split(",")
     assert len(header) == len(set(header))
     assert {"factor_list", "factor_rating", "attribute_text", "answer_item"} <= set(header)

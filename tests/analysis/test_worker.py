@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.prepared import migrate
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
 
 MAKE_DATA = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from tests.analysis.studies import add_participants, make_study
 add_participants(make_study(), 4)
 """
@@ -78,7 +78,7 @@ class Installation:
         self.started.append(process)
         return process
 
-    def wait_for(self, run: int, *statuses: str, seconds: float = 120) -> tuple[str, int, str, int, float]:
+    def wait_for(self, run: int, *statuses: str, seconds: float = 400) -> tuple[str, int, str, int, float]:
         deadline = time.monotonic() + seconds
         while (state := self.state(run))[0] not in statuses:
             log = (self.folder / "worker.log").read_text()
@@ -111,8 +111,10 @@ class Installation:
 def prepared(tmp_path_factory):
     """A database with a study and its data, to be copied by every test."""
     installation = Installation(tmp_path_factory.mktemp("prepared"))
+    database = installation.folder / "lectern.sqlite3"
+    migrate(f"sqlite:///{database}")
     installation.shell(MAKE_DATA)
-    return installation.folder / "lectern.sqlite3"
+    return database
 
 
 @pytest.fixture

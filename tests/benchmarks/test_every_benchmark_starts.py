@@ -12,7 +12,20 @@ import pytest
 
 from benchmarks.__main__ import BENCHMARKS, ROOT
 
-needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+
+def has_r_packages(*names: str) -> bool:
+    """Say whether R and these packages of it are installed."""
+    if shutil.which("Rscript") is None:
+        return False
+    check = (
+        f"quit(status = !all(nzchar(sapply(c({', '.join(map(repr, names))}), function(p) system.file(package = p)))))"
+    )
+    return subprocess.run(["Rscript", "-e", check], capture_output=True, check=False).returncode == 0
+
+
+needs_r = pytest.mark.skipif(
+    not has_r_packages("afex", "emmeans", "lme4", "lmerTest"), reason="R, or a package of it, is not installed"
+)
 needs_redis = pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
 needs_screen = pytest.mark.skipif(
     shutil.which("Xvfb") is None
@@ -31,21 +44,26 @@ SMALLEST = {
     "intake": ["--quick"],
     "export": ["--participants", "20"],
     "power": ["--rounds", "1", "--simulations", "50"],
-    "timing": ["--trials", "8", "--displays", "8"],
-    "recall-displays": ["--displays", "4"],
+    "timing": ["--trials", "8", "--displays", "8", "--rounds", "1"],
+    "recall-displays": ["--displays", "4", "--rounds", "1"],
     "scale": ["--quick"],
     "distractors": ["--texts", "4", "--sentences", "2000"],
-    "pixels": ["--scale", "0.1", "--browsers", "chromium"],
+    "timed-choice": ["--simulations", "1", "--participants", "8"],
+    "maze": ["--studies", "1", "--logistic", "0", "--participants", "6"],
+    "pictures": ["--pictures", "6", "--seconds-each", "0.1"],
+    "pixels": ["--scale", "0.1", "--browsers", "chromium", "--kinds", "rt", "words", "prime-33"],
 }
 # Their smallest form stands beside what it is about.
 STARTED_ELSEWHERE = {
     "loss": "tests/faults/test_benchmark_of_loss.py",
+    "loss-browsers": "tests/faults/test_benchmark_of_loss_in_browsers.py",
     "error-rates": "tests/analysis/mixed/test_error_rates_of_suggested_models.py",
 }
 MARKS = {
     "methods": [needs_r],
     "mixed": [needs_r],
     "power": [needs_redis],
+    "pictures": [pytest.mark.browser, needs_page],
     "timing": [pytest.mark.browser, needs_page],
     "recall-displays": [pytest.mark.browser, needs_page],
     "pixels": [pytest.mark.browser, needs_page, needs_screen],

@@ -14,7 +14,7 @@ from tests.browser.platform import Platform, log_in
 from tests.browser.typist import Typist
 
 READING = "mouse-reading"
-PARADIGMS = (READING, "sentence-recall", "system-ratings", "relative-clauses")
+PARADIGMS = (READING, "sentence-recall", "system-ratings", "relative-clauses", "simplified-sentences")
 REFUSING = ("paused", "closed", "full")
 # Pages on the way to the first trial; what comes after needs hands of its own, which the tests of the paradigm have.
 ON_THE_WAY = {"questions", "pages"}

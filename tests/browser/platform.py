@@ -16,6 +16,9 @@ import psycopg
 from playwright.sync_api import Page, expect
 from psycopg import sql
 
+from tests.browser.commands import Commands
+from tests.prepared import migrate
+
 ROOT = Path(__file__).resolve().parents[2]
 # A page shows what it should, however busy the machine is; the limit only ends what hangs.
 PATIENCE_MS = 120_000
@@ -47,7 +50,9 @@ class Platform:
         if on_services:
             self.environment["DATABASE_URL"] = self.create_database(os.environ["DATABASE_URL"])
             self.environment["CELERY_BROKER_URL"] = os.environ["CELERY_BROKER_URL"]
-        self.manage("migrate", "--verbosity", "0")
+        folder.mkdir(parents=True, exist_ok=True)
+        migrate(self.environment.get("DATABASE_URL") or f"sqlite:///{folder / 'lectern.sqlite3'}")
+        self.commands = Commands(self.environment)
         self.manage("collectstatic", "--no-input", "--verbosity", "0")
         self.manage(
             "createsuperuser", "--no-input", "--username", "researcher", "--email", "researcher@example.org",
@@ -62,16 +67,7 @@ class Platform:
 
     def manage(self, *arguments: str, **extra_environment: str) -> str:
         """Run a management command against this platform's database and return what it printed."""
-        finished = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env={**self.environment, **extra_environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert finished.returncode == 0, f"{arguments}: {finished.stdout}\n{finished.stderr}"
-        return finished.stdout
+        return self.commands.run(arguments, extra_environment)
 
     def start(self) -> None:
         """Start the web server, and the worker of a deployment, and wait until the server is ready."""
@@ -119,12 +115,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until_ready(url: str, seconds: float = 60) -> None:
+def wait_until_ready(url: str, seconds: float = 180) -> None:
     """Wait until an address answers with 200."""
     deadline = time.monotonic() + seconds
     while True:
         try:
-            with urllib.request.urlopen(url, timeout=2) as answer:
+            with urllib.request.urlopen(url, timeout=20) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, ConnectionError, TimeoutError):

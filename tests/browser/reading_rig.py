@@ -137,9 +137,10 @@ class ReadingRig:
         expect(self.page.locator("#trial section, #main section").first).to_be_visible()
 
     def start(self) -> None:
-        """Press Start with the mouse."""
+        """Press Start with the mouse and wait until the frame that opens the text has been drawn."""
         self.press("Start")
         self.wait_for("Press Done below the text")
+        self.draw()
 
     def finish(self, position: int = 0) -> dict[str, Any]:
         """Press Done with the mouse and return the payload that is sent, its columns read."""
@@ -169,10 +170,15 @@ class ReadingRig:
 
     @property
     def open_areas(self) -> list[str]:
-        """The numbers of the areas that are clear on the page."""
+        """The numbers of the areas that are clear on the page, when what has been pressed and moved has been drawn."""
+        self.draw()
         return list(
             self.page.evaluate("[...new Set([...document.querySelectorAll('.reading-area')].map(a => a.dataset.aoi))]")
         )
+
+    def draw(self) -> None:
+        """Wait until what has been pressed and moved has been drawn."""
+        self.page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
     @cached_property
     def devtools(self) -> CDPSession:

@@ -1,21 +1,24 @@
-"""docs/first-study.md, walked as it is written: every word in bold is used, in the order in which it stands there."""
+"""docs/first-study.md, walked as it is written: every word in bold is used, in the order in which it stands there.
+
+From the first start of an empty platform to a report and an export, in the browser alone.
+"""
 
 from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.platform import ROOT, Platform
+from tests.browser.first_start import FirstStart
+from tests.browser.platform import ROOT
 from tests.browser.typist import Typist, wait_for_check
 
 DOCUMENT = ROOT / "docs" / "first-study.md"
-ADMINISTRATOR, ADMINISTRATOR_ADDRESS = "researcher", "researcher@example.org"
-ADMINISTRATOR_PASSWORD = "a-password-for-tests"
-RESEARCHER, RESEARCHER_PASSWORD = "grace", "twenty-kettles-boil"
+ADDRESS, PASSWORD = "grace@example.org", "twenty-kettles-boil"
 
 
 class Guide:
@@ -44,12 +47,6 @@ class Guide:
         found = re.search(r"```csv\n(.+?)```", self.text, re.DOTALL)
         assert found is not None
         return found[1]
-
-    def command(self, name: str) -> list[str]:
-        """Return the arguments of the command `manage.py name …` as the document gives it."""
-        found = re.search(rf"^    \.venv/bin/python manage\.py ({name}\b.*)$", self.text, re.MULTILINE)
-        assert found is not None, name
-        return found[1].split()
 
     def skip(self, *labels: str) -> None:
         """Pass over labels of which the document speaks without asking the reader to use them there."""
@@ -81,19 +78,28 @@ def guide() -> Guide:
     return Guide()
 
 
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[FirstStart]:
+    platform = FirstStart(tmp_path / "var")
+    try:
+        yield platform
+    finally:
+        platform.stop()
+
+
 def test_the_first_study_can_be_made_as_the_document_says(
-    platform: Platform, browser: Browser, guide: Guide, tmp_path: Path
+    started: FirstStart, browser: Browser, guide: Guide, tmp_path: Path
 ) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    log_in_as_a_new_researcher(page, platform, guide)
+    make_the_first_account(page, started, guide)
     make_the_study(page, guide)
     fill_in_procedure_and_texts(page, guide)
     look_at_the_preview(page, guide)
     open_the_study(page, guide)
-    take_part(page, browser, platform, guide)
+    take_part(page, browser, started, guide)
     watch_and_withdraw(page, guide)
-    platform.manage(*guide.command("simulate"))
+    simulate(page, guide)
     analyse(page, guide)
     export(page, guide, tmp_path)
     guide.skip("Texts", "Watch", "Close", "Open")
@@ -101,34 +107,26 @@ def test_the_first_study_can_be_made_as_the_document_says(
     context.close()
 
 
-def log_in_as_a_new_researcher(page: Page, platform: Platform, guide: Guide) -> None:
+def make_the_first_account(page: Page, started: FirstStart, guide: Guide) -> None:
     guide.skip("bold")
     assert "\n    make run\n" in guide.text
-    page.goto(f"{platform.base_url}/admin/")
-    page.get_by_label(guide.label("Username")).fill(ADMINISTRATOR)
-    page.get_by_label(guide.label("Password")).fill(ADMINISTRATOR_PASSWORD)
-    button(page, guide.label("Log in")).click()
+    page.goto(started.link)
+    page.get_by_label(guide.label("Your name")).fill("Grace Hopper")
+    page.get_by_label(guide.label("E-mail")).fill(ADDRESS)
+    page.get_by_label(guide.label("Password"), exact=True).fill(PASSWORD)
+    page.get_by_label(guide.label("Password again")).fill(PASSWORD)
+    button(page, guide.label("Make my account")).click()
+    for way in ("Look at an example", "Start from a paradigm", "Open a study file"):
+        expect(page.get_by_role("link", name=guide.label(way))).to_be_visible()
 
-    page.get_by_role("link", name=guide.label("People")).click()
-    page.get_by_title(guide.label("Add user")).click()
-    page.get_by_label(guide.label("Username")).fill(RESEARCHER)
-    page.get_by_label(guide.label("Password"), exact=True).fill(RESEARCHER_PASSWORD)
-    page.get_by_label(guide.label("Password confirmation")).fill(RESEARCHER_PASSWORD)
-    expect(page.get_by_label(guide.label("Staff status"))).to_be_checked()
-    expect(page.get_by_label(guide.label("Superuser status"))).not_to_be_checked()
-    page.get_by_role("button", name=guide.label("Save"), exact=True).click()
-    saved(page, "was added successfully")
-    page.get_by_text(ADMINISTRATOR_ADDRESS).locator("visible=true").first.click()
-    page.get_by_text(guide.label("Log out")).locator("visible=true").first.click()
-
-    page.goto(f"{platform.base_url}/admin/")
-    page.get_by_label("Username").fill(RESEARCHER)
-    page.get_by_label("Password").fill(RESEARCHER_PASSWORD)
-    button(page, "Log in").click()
-    expect(page.get_by_role("link", name="People")).to_have_count(0)
+    page.get_by_role("link", name=guide.label("Invite somebody")).locator("visible=true").first.click()
+    button(page, guide.label("Make a link")).click()
+    expect(page.get_by_text("/admin/account/invitation/")).to_be_visible()
+    assert page.request.get(started.link).status == 410
 
 
 def make_the_study(page: Page, guide: Guide) -> None:
+    page.get_by_role("link", name=guide.label("Studies")).locator("visible=true").first.click()
     link(page, guide.label("New study")).click()
     expect(link(page, guide.label("From an example"))).to_be_visible()
     link(page, guide.label("From a paradigm")).click()
@@ -160,6 +158,7 @@ def fill_in_procedure_and_texts(page: Page, guide: Guide) -> None:
         guide.value("What the fair was put off by was that it rained.")
     )
     page.get_by_label(guide.label("Training with lines")).uncheck()
+    page.locator("summary", has_text=guide.label("Further rules of the order")).click()
     page.get_by_label(guide.label("Fillers at the start")).fill(guide.value("1"))
     page.get_by_label("Completion code").fill(guide.value("KETTLES-1"))
     guide.skip("Completion code")
@@ -183,7 +182,9 @@ def fill_in_procedure_and_texts(page: Page, guide: Guide) -> None:
     page.get_by_role("link", name=guide.label("Settings and people")).locator("visible=true").first.click()
     page.get_by_label(guide.label("Responsible")).fill("Language Laboratory")
     page.get_by_label(guide.label("Contact address")).fill("laboratory@example.org")
-    page.get_by_label(guide.label("Estimated duration in minutes")).fill(guide.value("5"))
+    minutes = page.get_by_label(guide.label("Estimated duration in minutes"))
+    assert int(minutes.input_value()) >= 1
+    minutes.fill(guide.value("5"))
     page.get_by_label(guide.label("Data protection note")).fill("On the laboratory's server for two years.")
     page.get_by_label(guide.label("Data are deleted on")).fill("2031-12-31")
     button(page, guide.label("Save")).click()
@@ -191,6 +192,7 @@ def fill_in_procedure_and_texts(page: Page, guide: Guide) -> None:
     for label in ("User name", "Role"):
         expect(page.get_by_label(guide.label(label), exact=True)).to_be_visible()
     expect(button(page, guide.label("Add"))).to_be_visible()
+    expect(link(page, guide.label("Invite somebody without an account"))).to_be_visible()
 
 
 def look_at_the_preview(page: Page, guide: Guide) -> None:
@@ -226,9 +228,9 @@ def open_the_study(page: Page, guide: Guide) -> None:
     expect(button(page, guide.label("Download the links"))).to_be_visible()
 
 
-def take_part(page: Page, browser: Browser, platform: Platform, guide: Guide) -> None:
+def take_part(page: Page, browser: Browser, started: FirstStart, guide: Guide) -> None:
     address = page.get_by_label(guide.label("General link")).inner_text()
-    assert address == f"{platform.base_url}/s/kettles/"
+    assert address == f"{started.base_url}/s/kettles/"
     private = browser.new_context()
     participant = private.new_page()
     participant.goto(address)
@@ -258,6 +260,16 @@ def watch_and_withdraw(page: Page, guide: Guide) -> None:
     link(page, guide.label("Withdraw the participant")).click()
     button(page, guide.label("Erase everything")).click()
     saved(page, "erased")
+
+
+def simulate(page: Page, guide: Guide) -> None:
+    choose_step(page, guide, "Watch")
+    link(page, guide.label("Simulate")).click()
+    page.get_by_label(guide.label("How many take part")).fill(guide.value("12"))
+    button(page, guide.label("Simulate")).click()
+    expect(page.get_by_role("heading", name=re.compile("Simulated participants are"))).to_be_visible()
+    saved(page, "12 simulated participants have taken part.")
+    expect(link(page, guide.label("Remove all 12 simulated participants"))).to_be_visible()
 
 
 def analyse(page: Page, guide: Guide) -> None:

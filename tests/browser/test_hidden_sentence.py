@@ -17,6 +17,8 @@ from tests.browser.platform import Platform
 from tests.browser.recall_study import CAUSES, EFFECTS, write_recall_study
 from tests.browser.recall_typist import EVERYTHING, RecallTypist
 
+pytestmark = pytest.mark.timing
+
 TIMES = "ms_per_word = 200\nfixation_ms = 200\nblank_ms = 400"
 
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser
 from experiments.paradigms.mouse_contingent_reading.visits import path_agrees
 from tests.browser.reading_rig import SENTENCES, ReadingRig, areas_of, params_of, reading
 
+pytestmark = pytest.mark.timing
+
 WORDS = " ".join(SENTENCES).split()
 CLAUSES = (
     "Two masked men entered the branch of the savings bank",

@@ -101,7 +101,7 @@ def test_leaving_full_screen_covers_the_text_and_pauses(browser: Browser) -> Non
         assert shown.open_areas == ["2"]
         shown.page.evaluate("document.exitFullscreen()")
         expect(shown.page.locator(".reading-area")).to_have_count(0)
-        assert "left the whole screen" in shown.notice
+        shown.wait_for("left the whole screen")
         shown.press("Continue")
         payload = shown.finish()
         assert payload["visits"][0][3] == "full-screen-exit"
@@ -113,7 +113,7 @@ def test_a_covered_text_stays_covered_until_the_reader_is_back(browser: Browser)
         shown.start()
         shown.move_to(100, 130)
         blur(shown)
-        assert "covered because you were on another page" in shown.notice
+        shown.wait_for("covered because you were on another page")
         shown.move_to(100, 140)
         assert shown.open_areas == []
         shown.page.evaluate("window.dispatchEvent(new Event('focus'))")
@@ -129,7 +129,7 @@ def test_a_resize_pauses_measures_again_and_flags_the_trial(browser: Browser) ->
         before = shown.page.locator(".reading-line").all_inner_texts()
         shown.page.set_viewport_size({"width": 1000, "height": 700})
         expect(shown.page.locator(".reading-area")).to_have_count(0)
-        assert "Press Continue" in shown.notice
+        shown.wait_for("Press Continue")
         expect(shown.page.get_by_role("button", name="Done")).to_be_disabled()
         shown.move_to(100, 140)
         assert shown.open_areas == []

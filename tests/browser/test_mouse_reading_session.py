@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+
+pytestmark = pytest.mark.timing
 
 SHOWN = "document.querySelector('.reading-area')?.innerText.replaceAll(/\\s+/g, ' ').trim() ?? ''"
 

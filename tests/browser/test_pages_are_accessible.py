@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.paper_study import write_study
 from tests.browser.platform import ROOT, Platform, log_in
 from tests.browser.typist import Typist, wait_for_check
@@ -29,8 +29,7 @@ def violations(page: Page, where: str, rules: list[str]) -> list[str]:
     return [f"{where}: {violation['id']}: {node['html'][:140]}" for violation in result for node in violation["nodes"]]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("language", ["en", "de"])
+@in_languages_at_widths
 def test_axe_finds_nothing_on_any_page_of_a_participant(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
 ) -> None:

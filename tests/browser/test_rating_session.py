@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
+from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform, log_in
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist
@@ -84,8 +84,7 @@ def test_26_texts_rated_by_digits_are_exported_as_they_were_rated(
     platform.manage("check_data", slug)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("language", ["en", "de"])
+@in_languages_at_widths
 def test_axe_finds_nothing_on_rating_pages_of_every_kind_of_question(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
 ) -> None:
@@ -150,7 +149,7 @@ def test_questions_are_edited_by_blocks_put_in_by_sets_and_added_one_by_one(
     added.locator("input[name$=-name]").fill("ease")
     added.locator("select").select_option("slider")
     expect(added.locator(".rating-points")).to_be_hidden()
-    added.locator("textarea").fill("schwer\nleicht")
+    added.locator("textarea[name$=labels]").fill("schwer\nleicht")
     assert violations(page, "editing questions", WCAG) == []
     page.click("button[value=save]")
     expect(blocks).to_have_count(3)

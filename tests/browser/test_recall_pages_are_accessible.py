@@ -1,12 +1,12 @@
-"""axe finds nothing on any page of a sentence recall trial, at two widths, in English and German."""
+"""axe finds nothing on any page of a sentence recall trial, on a desktop in English and on a telephone in German."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform
 from tests.browser.recall_study import write_recall_study
 from tests.browser.recall_typist import RecallTypist
@@ -16,8 +16,7 @@ SLOW = "ms_per_word = 1000\nfixation_ms = 3000\nblank_ms = 3000\ntime_limit_ms =
 RULES = [*WCAG, "best-practice"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("language", ["en", "de"])
+@in_languages_at_widths
 def test_axe_finds_nothing_in_any_state_of_a_trial(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
 ) -> None:

@@ -12,9 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
+from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist
+
+pytestmark = pytest.mark.timing
 
 # The browser's own account of the key events, taken before the page's.
 WITNESS = """
@@ -141,8 +144,7 @@ def test_nothing_of_a_text_moves_while_it_is_read_and_nothing_covered_is_in_the_
     page.close()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("language", ["en", "de"])
+@in_languages_at_widths
 def test_axe_finds_nothing_before_while_and_after_reading(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
 ) -> None:
@@ -168,3 +170,36 @@ def test_axe_finds_nothing_before_while_and_after_reading(
     found += violations(page, "question", rules)
     page.close()
     assert found == []
+
+
+def test_regions_that_come_by_themselves_are_shown_for_their_time(
+    platform: Platform, browser: Browser, tmp_path: Path
+) -> None:
+    slug = "self-paced-by-itself"
+    path = write_example(tmp_path / "study", slug=slug, name="relative-clauses", changes={"window": '"rsvp"'})
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    typist = begin(page, f"{platform.base_url}/s/{slug}/")
+    while typist.kind() != "self-paced-reading":
+        typist.answer("5")
+    assert violations(page, "before it begins", [*WCAG, "best-practice"]) == []
+    typist.mark()
+    page.keyboard.press("Space")
+    page.locator(".self-paced-question").wait_for()
+    page.keyboard.press("1")
+    typist.kind()
+    page.close()
+    platform.manage("export_data", slug, "--out", str(tmp_path / "data"))
+    with (tmp_path / "data" / "regions.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["region_text"] for row in rows] == [
+        "The kettle",
+        "began to whistle",
+        "before",
+        "the guests",
+        "sat down.",
+    ]
+    assert {row["rt_ms"] for row in rows} == {""}
+    for row in rows:
+        # What a busy machine shows too long or too short is flagged.
+        assert abs(float(row["shown_ms"]) - 300) < 20 or row["display_flagged"] == "true"

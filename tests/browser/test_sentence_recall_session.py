@@ -16,6 +16,8 @@ from tests.browser.platform import Platform
 from tests.browser.recall_study import write_recall_study
 from tests.browser.recall_typist import RecallTypist
 
+pytestmark = pytest.mark.timing
+
 MS_PER_WORD = 150
 SETTINGS = f"ms_per_word = {MS_PER_WORD}\nfixation_ms = 200\nblank_ms = 200\nkeystroke_log = true\nbreak_every = 4"
 
@@ -118,8 +120,13 @@ def assert_log_leads_to_recalls(path: Path, rows: list[dict[str, str]]) -> None:
 
 
 def test_what_would_help_the_memory_is_refused_and_counted(
-    platform: Platform, browser: Browser, study: str, tmp_path: Path
+    platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:
+    # Sentences stay long enough for somebody to try a copy of one.
+    slow = SETTINGS.replace(f"ms_per_word = {MS_PER_WORD}", "ms_per_word = 500")
+    study = "recall-helped"
+    path = write_recall_study(tmp_path / "study", slug=study, items=2, settings=slow)
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=platform.base_url)
     page = context.new_page()
@@ -148,8 +155,8 @@ def test_what_would_help_the_memory_is_refused_and_counted(
     page.keyboard.press("End")
     page.keyboard.press("Backspace")
     page.keyboard.type("k")
-    page.keyboard.press("Enter")
     typist.mark()
+    page.keyboard.press("Enter")
     finish(typist)
     context.close()
 

@@ -90,7 +90,7 @@ class Typist:
 
     def mark(self) -> None:
         """Remember the open page, so that the next one can be told from it."""
-        self.page.evaluate("document.querySelector('#lectern .sheet').dataset.seen = 'yes'")
+        self.page.locator("#lectern .sheet").first.evaluate("sheet => { sheet.dataset.seen = 'yes'; }")
 
     def answer_questions(self) -> None:
         """Fill in the background questions: the first choice everywhere, a number or a word where one is asked for."""

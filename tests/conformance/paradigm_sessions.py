@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from experiments.materials import with_lists
 from experiments.materials.shapes import Design
 from experiments.paradigms.base import Paradigm, TrialPlan
 from experiments.procedure.sessions import (
@@ -50,7 +51,9 @@ def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
         procedure=complete_procedure(described.procedure),
         questions=described.questions,
         instructions=default_body("instructions", paradigm=paradigm.slug, language=language),
-        stimuli=_shown_on_first_list(described.design),
+        stimuli=_shown_on_first_list(
+            with_lists(described.design, described.procedure, paradigm=paradigm.slug, settings=described.settings)
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from analysis.codebook.people import PARTICIPANT_FACTS
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Measure, Paradigm
 from experiments.procedure.sessions import plan_session
@@ -157,7 +158,7 @@ def test_what_people_code_follows_from_the_answer_alone(paradigm: Paradigm) -> N
 
 @every_paradigm
 def test_long_tables_have_the_columns_that_are_declared(paradigm: Paradigm) -> None:
-    for table in paradigm.long_tables:
+    for table in paradigm.long_tables_of(snapshot_of(paradigm).settings):
         rows = [
             row
             for trial in answered_session(paradigm)
@@ -171,6 +172,8 @@ def test_long_tables_have_the_columns_that_are_declared(paradigm: Paradigm) -> N
 def test_the_quality_of_a_session_is_what_is_declared(paradigm: Paradigm) -> None:
     answered = [(trial.plan.plugin, trial.params, trial.payload) for trial in answered_session(paradigm)]
     assert _wrong(paradigm.quality_measures(), paradigm.quality(answered)) == []
+    taken = {column.name for column in PARTICIPANT_FACTS} & {one.name for one in paradigm.quality_measures()}
+    assert not taken, f"participants.csv has columns called {sorted(taken)} for everybody"
 
 
 def _faults(paradigm: Paradigm, trial: AnsweredTrial, payload: Mapping[str, Any]) -> list[str]:

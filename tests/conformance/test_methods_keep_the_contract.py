@@ -30,7 +30,12 @@ WITH_EXAMPLE = [method for method in METHODS if method.example is not None]
 
 
 def named(methods: list[Method]) -> Any:
-    return pytest.mark.parametrize("method", methods, ids=lambda method: method.slug)
+    """Run a test with every method; one worker takes all tests of a method, which share the report of its example."""
+    given = [
+        pytest.param(method, id=method.slug, marks=pytest.mark.xdist_group(f"method-{method.slug}"))
+        for method in methods
+    ]
+    return pytest.mark.parametrize("method", given)
 
 
 def example(method: Method) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -287,7 +292,7 @@ def test_an_odd_parameter_is_refused_or_explained(method: Method) -> None:
         "columns": [str(frame.columns[0]), ",".join(frame.columns), f"{frame.columns[0]},{frame.columns[0]}"],
     }
     for parameter in method.parameters:
-        for value in parameter.choices or (ODD | columns).get(parameter.kind, []):
+        for value in [*parameter.choices, *(ODD | columns).get(parameter.kind, [])]:
             assert_sound(method, frame, outcome(method, frame, {**parameters, parameter.name: value}))
 
 
@@ -366,7 +371,9 @@ def test_numbers_of_another_size_keep_tests_and_p(method: Method) -> None:
     """Scaling a measure by a power of two is exact in binary: no test statistic and no p may move."""
     frame, parameters = example(method)
     measure = parameters["dv"]
-    scaled = registry.run(method, frame.assign(**{measure: frame[measure] * 1024}), parameters)
+    # A bound is in the units of the measure.
+    bounds = {name: float(parameters[name]) * 1024 for name in ("bound", "lower") if name in parameters}
+    scaled = registry.run(method, frame.assign(**{measure: frame[measure] * 1024}), {**parameters, **bounds})
     for table in example_report(method.slug).tables:
         for column in table.columns:
             if column.format not in ("p", "statistic", "df"):

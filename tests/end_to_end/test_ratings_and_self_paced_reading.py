@@ -75,5 +75,5 @@ def test_sixteen_readers_are_slowed_at_the_critical_region_as_the_simulation_say
     true = simulated_slowing({"clause": "object"}) - simulated_slowing({"clause": "subject"})
     assert logs["object"] - logs["subject"] == pytest.approx(true, abs=0.08)
     found = reports(study)
-    assert len(found) == 6
+    assert len(found) == 7
     assert all(report.tables for report in found.values())

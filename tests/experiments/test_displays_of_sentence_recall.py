@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from rest_framework.serializers import ValidationError
 
-from experiments.paradigms.sentence_recall.payload import Display, display_measures, is_off
+from experiments.paradigms.pieces.displays import Display, is_off
+from experiments.paradigms.sentence_recall.payload import display_measures
 
 FRAME = 1000 / 60
 OLD = {

@@ -121,7 +121,7 @@ def test_a_session_is_four_practice_sentences_then_sixteen_items_among_nine_fill
         trials = plan_session(study_snapshot(study, shown), seed=5)
         sentences = [trial for trial in trials if trial.plugin == "sentence-recall"]
         assert Counter(trial.phase for trial in sentences) == {"practice": 4, "main": 25}
-        fillers = Stimulus.objects.filter(item__study=study, item__is_filler=True).values_list("pk", flat=True)
+        fillers = Stimulus.objects.filter(item__part__study=study, item__is_filler=True).values_list("pk", flat=True)
         places = [trial.stimulus_id in set(fillers) for trial in sentences if trial.phase == "main"]
         assert places[0]
         assert sum(places) == 9

@@ -34,7 +34,7 @@ def test_every_rule_judges_by_a_measure_that_a_paradigm_has() -> None:
         having = [paradigm.slug for paradigm in PARADIGMS if rule in rules_for(measure_names(paradigm, {}))]
         assert having, rule.slug
         if rule.slug == "comprehension-accuracy":
-            assert set(having) == {"mouse-contingent-reading", "self-paced-reading"}
+            assert set(having) == {"maze", "mouse-contingent-reading", "self-paced-reading"}
 
 
 @pytest.mark.parametrize("slug", [["fast-trial"], {"a": 1}, None, 3])
@@ -45,7 +45,7 @@ def test_a_rule_that_is_no_name_is_a_fault(slug: Any) -> None:
 
 def test_a_rule_cannot_see_condition_item_or_list() -> None:
     seen = {field.name for field in fields(SeenTrial)}
-    assert seen == {"position", "rt_ms", "focus_losses", "interrupted", "is_target", "rating", "attention"}
+    assert seen == {"position", "rt_ms", "focus_losses", "interrupted", "is_target", "rating", "attention", "correct"}
 
 
 @pytest.mark.parametrize(("rule", "trials", "quality"), [
@@ -151,3 +151,52 @@ def test_every_rule_is_sound_with_its_defaults_and_has_its_own_words(rule: Any) 
 def test_the_order_of_trials_decides_nothing(trials: list[SeenTrial]) -> None:
     rules = [stated(rule.slug) for rule in RULES]
     assert judge(rules, trials) == judge(rules, trials[::-1])
+
+
+def timed(*times: float, **values: Any) -> list[SeenTrial]:
+    return [trial(position, rt_ms=time, **values) for position, time in enumerate(times)]
+
+
+USUAL = [500.0 + 10 * step for step in range(-5, 6)]
+
+
+@pytest.mark.parametrize("slug", ["outlying-sd", "outlying-mad"])
+def test_times_far_from_those_of_the_same_person_are_left_out(slug: str) -> None:
+    verdict = judge([stated(slug, k=2.5)], timed(*USUAL, 1500))
+    assert set(verdict.trials) == {len(USUAL)}
+    assert "the participant's" in verdict.trials[len(USUAL)]
+    assert judge([stated(slug, k=2.5)], timed(*USUAL)).trials == {}
+
+
+def test_deviations_are_those_of_the_field() -> None:
+    # Mean 500 and SD 33.166 of the usual times; median 500 and MAD 30, × 1.4826 = 44.478.
+    usual = timed(*USUAL)
+    for slug, one in (("outlying-sd", 33.16624790), ("outlying-mad", 44.478)):
+        k = 50 / one
+        assert set(judge([stated(slug, k=k - 0.001)], usual).trials) == {0, 10}
+        assert judge([stated(slug, k=k + 0.001)], usual).trials == {}
+
+
+def test_wrong_answers_and_fillers_do_not_move_the_bounds() -> None:
+    wrong = [trial(100 + step, rt_ms=3000.0 + 500 * step, correct=False) for step in range(4)]
+    filler = [trial(200 + step, rt_ms=9000.0, is_target=False) for step in range(4)]
+    late = trial(300, rt_ms=800.0, correct=True)
+    cut = judge([stated("outlying-sd", k=2.5)], [*timed(*USUAL, correct=True), *wrong, *filler, late]).trials
+    assert 300 in cut
+    assert {100, 101, 102, 103} <= set(cut), "a wrong answer that is outlying is left out as well"
+    assert not {200, 201, 202, 203} & set(cut)
+
+
+def test_absolute_bounds_come_first() -> None:
+    # With the lapse of a minute in the spread, 900 ms would not be outlying.
+    trials = timed(*USUAL, 900, 60_000)
+    assert set(judge([stated("outlying-sd", k=2.5)], trials).trials) == {12}
+    both = judge([stated("slow-trial", ms=5000), stated("outlying-sd", k=2.5)], trials).trials
+    assert {position: text.split(": ")[1][:8] for position, text in both.items()} == {12: "answered", 11: "more tha"}
+
+
+@given(st.lists(st.floats(100, 5000), max_size=12), st.floats(1, 10))
+def test_trimming_never_sees_a_condition_and_never_takes_all(times: list[float], k: float) -> None:
+    for slug in ("outlying-sd", "outlying-mad"):
+        cut = judge([stated(slug, k=k)], timed(*times)).trials
+        assert not times or len(cut) < len(times)

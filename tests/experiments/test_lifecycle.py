@@ -117,7 +117,7 @@ def test_an_order_that_nothing_can_keep_is_an_opening_fault(ready, researcher):
 
 
 def test_a_design_with_holes_in_the_database_does_not_open(ready):
-    item = Item.objects.filter(study=ready).first()
+    item = Item.objects.filter(part__study=ready).first()
     item.stimuli.first().delete()
     said = " ".join(str(fault) for fault in opening_faults(ready))
     assert "have no text in some conditions" in said
@@ -237,6 +237,15 @@ def test_a_copy_is_a_draft_one_version_on_with_the_same_texts_and_design(ready, 
     assert opening_faults(copy) == []
     assert actions(copy) == ["created"]
     assert actions(ready)[-1] == "copied"
+
+
+def test_a_draft_with_faults_can_be_copied_and_the_copy_says_them(ready, researcher):
+    missing = {"title": "", "method": "rm-anova", "params": {"dv": "rating"}, "table": "trials", "part": "gone"}
+    Study.objects.filter(pk=ready.pk).update(plan={"exclusion_rules": [], "hypotheses": "", "analyses": [missing]})
+    copy = copy_study(Study.objects.get(pk=ready.pk), "causal-2", researcher)
+    faults = [str(fault) for fault in opening_faults(copy)]
+    assert any("gone" in fault for fault in faults), faults
+    assert faults == [str(fault) for fault in opening_faults(Study.objects.get(pk=ready.pk))]
 
 
 def test_a_copy_needs_an_address_of_its_own(ready, researcher):

@@ -198,7 +198,8 @@ def test_pages_and_breaks_report_times():
 
 
 def test_every_plugin_of_the_timeline_has_a_serializer():
-    assert {trial.plugin for trial in trials()} | {"background-questions", "pages"} == set(ME.responses)
+    elsewhere = {"background-questions", "pages", "sound-check", "headphones-check"}
+    assert {trial.plugin for trial in trials()} | elsewhere == set(ME.responses)
 
 
 def test_measures_of_a_judgement_a_line_and_a_break():
@@ -283,14 +284,16 @@ def test_the_first_suggestion_normalises_and_the_others_use_the_studys_factors()
 def test_settings_have_help_and_defaults_and_are_checked():
     values, faults = checked(ME.settings_form, {"modulus_text": "A sentence."})
     assert faults == []
-    assert values == {**SETTINGS, "modulus_text": "A sentence.", "break_every": 36}
+    shown = {"question": "", "modulus_image": "", "sound": "none", "sound_check": True, "headphones_check": False}
+    assert values == {**SETTINGS, "modulus_text": "A sentence.", "break_every": 36, **shown}
     assert all(field.help_text for field in ME.settings_form.base_fields.values())
     _values, faults = checked(
         ME.settings_form, {"allow_zero": "yes", "break_every": 2.5, "line_length_trials": 2, "x": 1}
     )
     assert [str(fault) for fault in faults] == [
         "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'line_length_training', "
-        "'line_length_trials', 'break_every'.",
+        "'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', 'sound_check', "
+        "'headphones_check'.",
         "Setting 'allow_zero': 'yes' is not true or false.",
         "Setting 'break_every': 2.5 is not a whole number.",
         "Setting 'line_length_trials': Ensure this value is greater than or equal to 3.",

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from analysis.methods.rows.columns import NO_CODE
 from experiments.formats.csvtext import csv_text
 from experiments.materials import MaterialsFaults, design_from, materials_csv, preview_of, read_table, with_lists
+from experiments.materials.levels import READ_AS_EMPTY
 from experiments.paradigms import paradigm_named
 
 PARADIGM = paradigm_named("magnitude-estimation")
@@ -404,3 +406,17 @@ def test_a_design_written_as_a_table_is_read_as_the_same_design(n_items, levels,
     shown = Counter((item, stimulus) for each in design.lists for item, stimulus in each.cells)
     assert set(shown.values()) == {1}
     assert len(shown) == n_items * len(levels)
+
+
+@pytest.mark.parametrize("level", sorted(READ_AS_EMPTY))
+def test_a_level_that_every_program_reads_as_an_empty_cell_is_a_fault_while_it_can_be_changed(
+    rows_of, faults_of, level
+):
+    (first, *_others) = found = faults_of(rows_of(markers=("because", level)))
+    assert f"The level '{level}' would be read as an empty cell" in first
+    assert "Call it otherwise" in first
+    assert len(found) == sum(row[2] == level for row in rows_of(markers=("because", level)))
+
+
+def test_what_is_read_as_empty_is_what_the_analyses_read_so():
+    assert NO_CODE - {""} == READ_AS_EMPTY

@@ -41,7 +41,7 @@ def test_what_is_stored_reads_back_as_the_same_design(draft, design):
 def test_stored_lists_hold_the_stimuli_of_the_latin_square(draft, design):
     store_design(draft, design)
     square = lists(4, 4)
-    for stimulus_list in StimulusList.objects.filter(study=draft):
+    for stimulus_list in StimulusList.objects.filter(part__study=draft):
         shown = stimulus_list.stimuli.order_by("item__position").values_list("condition__position", flat=True)
         assert list(shown) == square[stimulus_list.index]
 
@@ -50,7 +50,7 @@ def test_a_new_design_replaces_the_one_before(draft, design, table_from, rows_of
     store_design(draft, design)
     store_design(draft, design_from(table_from(rows_of(n_items=8, markers=("x", "y", "z"), fillers=0)), paradigm))
     assert (draft.items.count(), draft.conditions.count(), draft.lists.count()) == (9, 6, 6)
-    assert Stimulus.objects.filter(item__study=draft).count() == 8 * 6 + 1
+    assert Stimulus.objects.filter(item__part__study=draft).count() == 8 * 6 + 1
     assert draft.factors[0] == {"name": "marker", "levels": ["x", "y", "z"]}
 
 
@@ -74,13 +74,13 @@ def test_the_design_of_a_study_that_was_opened_is_never_replaced(draft, design, 
     Study.objects.filter(pk=draft.pk).update(status=status)
     with pytest.raises(FrozenDesign, match="Make a copy"):
         store_design(draft, design)
-    assert Item.objects.filter(study=draft).count() == 7
+    assert Item.objects.filter(part__study=draft).count() == 7
 
 
 @pytest.mark.parametrize("with_condition", [True, False])
 def test_the_database_holds_one_text_per_item_and_condition(draft, design, with_condition):
     store_design(draft, design)
-    first = Stimulus.objects.filter(item__study=draft, condition__isnull=not with_condition).first()
+    first = Stimulus.objects.filter(item__part__study=draft, condition__isnull=not with_condition).first()
     with pytest.raises(IntegrityError), transaction.atomic():
         Stimulus.objects.create(item=first.item, condition=first.condition, text="Another text.")
 

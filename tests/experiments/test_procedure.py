@@ -64,6 +64,19 @@ def test_instructions_can_be_reopened_from_breaks(ready, snapshot, researcher):
     assert breaks[0]["pages"] == trials[1].params["pages"]
 
 
+def test_links_of_the_instructions_lead_nowhere_in_breaks(ready, snapshot):
+    linked = replace(snapshot, instructions="[Read](https://example.org) *this*.", markup="markdown")
+    trials = plan_session(replace(linked, settings={**snapshot.settings, "break_every": 2}), seed=1)
+    shown = {trial.phase: trial.params["pages"][0][0] for trial in trials if "pages" in trial.params}
+    assert shown["instructions"]["spans"][0] == {"text": "Read", "href": "https://example.org"}
+    assert shown["break"]["spans"] == [
+        {"text": "Read"},
+        {"text": " "},
+        {"text": "this", "emphasis": True},
+        {"text": "."},
+    ]
+
+
 def test_rules_of_the_procedure_hold_in_the_session(ready, snapshot, researcher):
     save_procedure(ready, {"leading_fillers": 1, "max_target_run": 2}, researcher)
     ready.refresh_from_db()

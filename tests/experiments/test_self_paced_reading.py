@@ -100,6 +100,7 @@ def test_a_sound_text_has_no_faults():
     [
         ({"critical_region": "0"}, "critical_region"),
         ({"critical_region": "verb"}, "critical_region"),
+        ({"critical_region": "7"}, "critical_region"),
         ({"question": "Who?"}, "choices"),
         ({"answer": "the dog"}, "question"),
         ({**QUESTION, "answer": "the bird"}, "answer"),
@@ -172,12 +173,21 @@ def test_measures_of_a_text_with_its_question():
         "question_answer": "the dog",
         "question_correct": True,
         "question_ms": 812.5,
+        "window": "moving",
     }
     wrong = READING.measure(params, payload(question={"choice": 1 - right, "rt_ms": 1.0}), [])
     assert wrong["question_correct"] is False
     assert set(measured) <= {measure.name for measure in READING.measures}
     # The preview knows no private part.
     assert READING.measure(plan.params, payload(question={"choice": 0, "rt_ms": 1.0}), [])["question_correct"] is None
+
+
+def test_attempts_to_copy_are_counted_where_the_page_sends_them():
+    (plan,) = plans("The dog ran.")
+    assert faults(plan, payload(copy_attempts=2)) == ""
+    assert READING.measure(plan.params, payload(copy_attempts=2), [])["copy_attempts"] == 2
+    assert "copy_attempts" not in READING.measure(plan.params, payload(), [])
+    assert "copy_attempts" in faults(plan, payload(copy_attempts=-1))
 
 
 def test_each_region_is_a_row_with_its_distance_from_the_critical_one():
@@ -276,6 +286,74 @@ def test_simulated_readers_mostly_answer_rightly():
         given = mind.respond("self-paced-reading", params, levels={}, item="x", carried={})
         right += given["question"]["choice"] == params["right_choice"]
     assert 250 < right < 300
+
+
+def displays(n=3, shown=300.0, **changes):
+    return [
+        {"shown_ms": 320.0 * k, "gone_ms": 320.0 * k + shown, "dropped_frames": 0, "doubtful": False, **changes}
+        for k in range(n)
+    ]
+
+
+def by_itself(**changes):
+    given = {"first_key_ms": 400.0, "displays": displays(), "frame_interval_ms": 16.7, "touches": 0, "question": None}
+    return {**given, **changes}
+
+
+def test_a_text_can_have_a_window_of_its_own():
+    shown = [
+        ShownStimulus(number, "The dog ran.", extra={"window": window}, item=f"i{number}")
+        for number, window in enumerate(("", "rsvp", "cumulative"))
+    ]
+    planned = READING.timeline(shown, {**SETTINGS, "break_every": 0}, random.Random(1))
+    assert [plan.params["window"] for plan in planned] == ["moving", "rsvp", "cumulative"]
+    ((column, said),) = READING.stimulus_faults("The dog ran.", {"window": "sliding"})
+    assert (column, "moving, cumulative, centred, rsvp" in said) == ("window", True)
+
+
+def test_regions_that_come_by_themselves_have_their_displays_and_no_reading_times():
+    (plan,) = plans("The dog ran.", settings={**SETTINGS, "window": "rsvp"}, critical_region="2")
+    assert faults(plan, by_itself()) == ""
+    rows = READING.long_rows("regions", plan.params, by_itself(), [])
+    assert [row["onset_ms"] for row in rows] == [0.0, 320.0, 640.0]
+    assert [(row["rt_ms"], row["intended_ms"], row["shown_ms"]) for row in rows] == [(None, 300.0, 300.0)] * 3
+    assert [row["from_critical"] for row in rows] == [-1, 0, 1]
+    names = [column.name for column in READING.long_tables[0].columns]
+    assert all(list(row) == names for row in rows)
+    measured = READING.measure(plan.params, by_itself(), [])
+    assert (measured["total_ms"], measured["window"], measured["n_regions"]) == (940.0, "rsvp", 3)
+    assert READING.quality([("self-paced-reading", plan.params, by_itself())])["median_region_ms"] is None
+
+
+@pytest.mark.parametrize("changes", [{"shown": 318.0}, {"dropped_frames": 1}, {"doubtful": True}])
+def test_a_region_that_was_not_shown_for_its_time_is_flagged(changes):
+    (plan,) = plans("The dog ran.", settings={**SETTINGS, "window": "rsvp"})
+    rows = READING.long_rows("regions", plan.params, by_itself(displays=displays(**changes)), [])
+    assert all(row["display_flagged"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("window", "given", "said"),
+    [
+        ("rsvp", payload(), "has no presses"),
+        ("moving", by_itself(), "has presses"),
+        ("rsvp", by_itself(displays=displays(2)), "3 regions have 3 displays, not 2"),
+        ("rsvp", by_itself(displays=displays()[::-1]), "not in their order"),
+        ("rsvp", by_itself(displays=displays(shown=-1.0)), "gone before it was shown"),
+    ],
+)
+def test_what_does_not_belong_to_the_window_is_refused(window, given, said):
+    (plan,) = plans("The dog ran.", settings={**SETTINGS, "window": window})
+    assert said in faults(plan, given)
+
+
+def test_simulated_readers_see_regions_that_come_by_themselves():
+    (plan,) = plans("The dog ran.", settings={**SETTINGS, "window": "rsvp", "blank_ms": 50}, **QUESTION)
+    for seed in range(20):
+        mind = READING.virtual_participant(random.Random(seed), SETTINGS)
+        given = mind.respond("self-paced-reading", plan.params, levels={}, item="x", carried={})
+        assert faults(plan, given) == ""
+        assert mind.response_ms("self-paced-reading", given) >= given["displays"][-1]["gone_ms"]
 
 
 def test_the_example_has_24_items_that_differ_in_the_relative_clause_alone():

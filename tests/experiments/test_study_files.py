@@ -155,7 +155,8 @@ def test_faults_of_the_file_and_its_materials_are_reported_together_with_their_l
     assert found == [
         "Line 9: There is no key 'colour'. Known here are: 'slug', 'title', 'paradigm', 'language', 'description', "
         "'responsible', 'contact', 'seed', 'estimated_minutes', 'quota', 'data_protection_note', 'retention_until', "
-        "'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', 'plan', 'error_codes'.",
+        "'notice', 'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', 'plan', 'error_codes', "
+        "'sources', 'criteria', 'look', 'wording', 'labels'.",
         "Line 11, setting 'settings.break_evry': There is no such setting. Did you mean 'break_every'?",
         "Line 12, setting 'settings.allow_zero': 'no' is not true or false.",
         "materials.csv: line 5, column 'text': The text is empty.",
@@ -196,8 +197,8 @@ def test_each_fault_of_a_file_is_named_and_nothing_is_stored(folder, db, change,
 
 def test_an_unknown_language_is_named(folder, db):
     assert (
-        "There is no language 'fr'. Known are: 'en', 'de'."
-        in faults_of(folder, change=("responsible", 'language = "fr"\nresponsible'))[0]
+        "There is no language 'xx'. Known are: 'en', 'de', 'es'"
+        in faults_of(folder, change=("responsible", 'language = "xx"\nresponsible'))[0]
     )
 
 
@@ -380,7 +381,7 @@ def changed(study, change):
     [
         (b"not a zip", "no ZIP archive"),
         (b"PK\x03\x04" + b"\x00" * 50, "no ZIP archive"),
-        (b"x" * (7 * 1024 * 1024), "larger than 6 MB"),
+        (b"x" * (67 * 1024 * 1024), "larger than 66 MB"),
         (archive_of({}), "this one is empty"),
         (archive_of({"study.json": "{}", "../../etc/passwd": "x"}), "'../../etc/passwd'"),
         (archive_of({"study.json": "{}", "/abs": "x"}), "'/abs'"),

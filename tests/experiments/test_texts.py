@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.procedure.texts import KINDS, LANGUAGES, PLACEHOLDERS, blocks, default_body, filled, text_pages
+from experiments.procedure.texts import KINDS, PLACEHOLDERS, blocks, default_body, filled, text_pages
 from experiments.study.lifecycle import create_study
 
 
@@ -52,7 +52,7 @@ def test_any_text_becomes_pages_of_known_blocks_and_no_word_is_lost(body):
     assert [character for character in kept if character.isalnum()] == letters
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_language_has_every_default_text_and_only_known_placeholders(language, kind):
     body = default_body(kind, paradigm="magnitude-estimation", language=language)
@@ -64,8 +64,8 @@ def test_every_language_has_every_default_text_and_only_known_placeholders(langu
 
 
 def test_a_text_that_does_not_exist_is_named():
-    with pytest.raises(LookupError, match="'consent' in the language 'fr'"):
-        default_body("consent", paradigm="magnitude-estimation", language="fr")
+    with pytest.raises(LookupError, match="'farewell' in the language 'de'"):
+        default_body("farewell", paradigm="magnitude-estimation", language="de")
 
 
 def test_placeholders_are_filled_once_and_other_braces_stay():

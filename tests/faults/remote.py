@@ -19,6 +19,7 @@ import requests
 from participants.authentication import cookie_name
 from tests.browser.platform import ROOT, free_port, wait_until_ready
 from tests.participants.studies import REQUIRED, result_for
+from tests.prepared import migrate
 
 WITH_THE_EMBEDDED_DEFAULT = pytest.mark.skipif(
     os.environ.get("DATABASE_URL", "").startswith("postgres"),
@@ -89,7 +90,7 @@ def serving(folder: Path, data: str, *, workers: int = 1, **environment: str) ->
         **{"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings", "DEBUG": "true", **environment},
     )
     try:
-        server.run("manage.py", "migrate", "--verbosity", "0")
+        migrate(server.environment.get("DATABASE_URL") or f"sqlite:///{var / 'lectern.sqlite3'}")
         server.ask(data)
         server.start()
         yield server

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.browser.platform import ROOT, free_port, wait_until_ready
+from tests.prepared import migrate
 
 LOOK = 0.01
 LONGEST_END = 60.0
@@ -75,7 +76,7 @@ class Supervised:
 
     def start(self) -> None:
         """Make the database and start the server."""
-        self.run("manage.py", "migrate", "--verbosity", "0")
+        migrate(self.environment.get("DATABASE_URL") or f"sqlite:///{self.folder / 'var' / 'lectern.sqlite3'}")
         self.ask(self.data)
         self._launch()
         wait_until_ready(f"http://127.0.0.1:{self.port}/healthz")

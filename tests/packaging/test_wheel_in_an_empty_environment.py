@@ -155,8 +155,11 @@ def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed
         address = f"http://127.0.0.1:{port}"
         answer = first_answer(f"{address}/healthz", server, output)
         assert answer.ok
-        password = re.search(r"with the password (\S+)", output.read_text(encoding="utf-8"))
-        assert password, "no way in was printed"
+        told = output.read_text(encoding="utf-8").partition("Make your account here")[2]
+        link = re.search(rf"{address}(/\S+)", told)
+        assert link, "no way in was printed"
+        entrance = requests.get(address + link[1], headers={"Accept-Language": "de"}, timeout=60)
+        assert entrance.ok
         page = requests.get(f"{address}/admin/login/", headers={"Accept-Language": "de"}, timeout=60)
         assert "Passwort" in page.text, "the translations are missing"
         for sheet in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
-from experiments.models import Membership, Study
+from experiments.models import Membership, Part, Study
 from participants import urls
 from participants.models import Participant, Response, Session, SessionCode, Trial
+from tests.media_files import store_picture
 from tests.participants.studies import Browser, open_study, result_for
 
 WHO = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner")
@@ -34,6 +36,13 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     "landing": ("get", OPEN_TO_ALL),
     "run": ("get", RUN_PAGE),
     "preview": ("get", PREVIEW_PAGE),
+    "reading": ("get", PREVIEW_PAGE),
+    # For whoever has a link that holds, `test_previews_without_an_account` says more.
+    "preview-link": ("get", dict.fromkeys(WHO, 404)),
+    # Of an open study; of others `test_who_may_load_pictures_and_sounds` says more.
+    "media": ("get", OPEN_TO_ALL),
+    # Of an installed module everybody gets the content that its address names; of anything else nobody.
+    "plugin-module": ("get", dict.fromkeys(WHO, 404)),
     "withdraw": ("get", OPEN_TO_ALL),
     "api-study": ("get", OPEN_TO_ALL),
     "api-start": ("post", OPEN_TO_ALL),
@@ -41,6 +50,7 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     "api-open": ("post", WITH_A_SESSION),
     "api-results": ("post", WITH_A_SESSION),
     "api-check": ("post", WITH_A_SESSION),
+    "api-advance": ("post", WITH_A_SESSION),
     "api-pause": ("get", WITH_A_SESSION),
     "api-release": ("post", WITH_A_SESSION),
     "api-complete": ("post", WITH_A_SESSION),
@@ -100,13 +110,17 @@ def test_everybody_gets_what_they_may_and_no_more(
 ) -> None:
     method, allowed = MATRIX[endpoint]
     if endpoint.endswith("-check"):
-        Study.objects.filter(pk=study.pk).update(paradigm="sentence-recall")
+        Part.objects.filter(study=study, kind="task").update(paradigm="sentence-recall")
         Trial.objects.filter(position=1).update(params=WITH_FEEDBACK)
     if endpoint == "api-release":
         own = Session.objects.get(study=study)
         SessionCode.objects.create(study=study, code="S2S2S2", release_code="R2L2S2", session=own)
     route = next(str(pattern.pattern) for pattern in urls.urlpatterns if pattern.name == endpoint)
-    address = "/" + route.replace("<slug:slug>", study.slug)
+    address = "/" + route.replace("<slug:slug>", study.slug).replace("<str:digest>", "0" * 64).replace(
+        "<str:token>", "0" * 32
+    )
+    if endpoint == "media":
+        address = store_picture(study)
     ask: Callable[..., Any] = getattr(clients[who], method)
     answers_before = Response.objects.count()
     if method == "post":
@@ -145,6 +159,9 @@ def test_too_many_codes_in_a_minute_are_stopped(study: Study, monkeypatch: pytes
     from participants.limits.throttling import WithdrawalThrottle
 
     monkeypatch.setattr(WithdrawalThrottle, "limit", 3)
+    now = time.time()
+    # Tries are counted by the minute; all of these fall into one.
+    monkeypatch.setattr("participants.limits.throttling.time.time", lambda: now)
     browser = Browser(study)
     statuses = [browser.post("withdraw/", {"withdrawal_code": f"GUESS-{n}"}).status_code for n in range(5)]
     assert statuses == [404, 404, 404, 429, 429]

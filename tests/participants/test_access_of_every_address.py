@@ -29,10 +29,13 @@ STRANGERS = ("anonymous", "other participant", "participant")
 ROWS: dict[str, str] = {
     "everybody": """
         participants:home participants:healthz participants:readyz participants:landing participants:run
-        participants:preview participants:withdraw participants:api-study participants:api-start
+        participants:preview participants:reading participants:preview-link
+        participants:media participants:withdraw participants:api-study participants:api-start
         participants:api-recover participants:api-open participants:api-results participants:api-check
+        participants:api-advance
         participants:api-pause participants:api-release participants:api-complete participants:api-errors
         participants:api-withdraw participants:api-preview participants:api-validate participants:api-preview-check
+        participants:plugin-module
         schema schema-ui documents document admin:login admin:logout
     """,
     "staff": """
@@ -45,11 +48,15 @@ ROWS: dict[str, str] = {
     """,
     "members": """
         study:home study:materials study:item study:replace_materials study:check_materials study:store_materials
+        study:template_of_materials study:media study:add_media study:remove_media
         study:download_materials study:design study:list study:procedure study:questions study:texts study:text
+        study:wording study:upload_wording study:remove_wording study:language_file study:labels
         study:preview study:open study:personal_links study:change_status study:settings study:add_person
-        study:remove_person study:copy study:archive study:delete
+        study:look study:parts study:remove_part study:part_questions study:screening study:sources study:remove_source
+        study:remove_person study:copy study:archive study:shelf study:delete
         watch:watch watch:supervision watch:discard_code watch:hold_session watch:release_session watch:participants
-        watch:erase_identities watch:erase_all watch:participant watch:replay watch:exclude watch:readmit
+        watch:simulate watch:simulation_progress watch:cancel_simulation watch:remove_simulated
+        watch:erase_identities watch:payment watch:erase_all watch:participant watch:replay watch:exclude watch:readmit
         watch:withdraw
         coding:overview coding:add_coder coding:share coding:remove_coder coding:sheet coding:sheet_file coding:fillers
         coding:scheme coding:freeze coding:unfreeze coding:workspace coding:items coding:next coding:save coding:undo
@@ -58,7 +65,7 @@ ROWS: dict[str, str] = {
         analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
         analysis:cancel analysis:delete analysis:rating_study analysis:run_file analysis:export analysis:export_all
         analysis:export_file analysis:scores analysis:remove_score analysis:store_profile analysis:store_run
-        analysis:profile_figure analysis:export_paper
+        analysis:profile_figure analysis:export_paper analysis:distractors analysis:store_distractors
     """,
 }
 # The lists of records have one address for each of these; in all of them the same holds.
@@ -67,7 +74,7 @@ RECORDS = (
     "participants_trial", "participants_response", "analysis_analysisrun",
 )  # fmt: skip
 OF_RECORD = ("add", "history", "delete", "change")
-ACCOUNTS = ("auth_user", "auth_group")
+ACCOUNTS = ("auth_user",)
 
 
 def row_of(name: str) -> str:
@@ -137,8 +144,9 @@ def filled(route: str, study: Study) -> str:
         "response": Response.objects.get(trial__session=session), "analysisrun": AnalysisRun.objects.get(study=study),
     }  # fmt: skip
     values = {
-        "slug": study.slug, "item_id": Item.objects.filter(study=study).first(),
-        "list_id": StimulusList.objects.filter(study=study).first(), "kind": "consent", "action": "close",
+        "slug": study.slug, "item_id": Item.objects.filter(part__study=study).first(),
+        "list_id": StimulusList.objects.filter(part__study=study).first(), "kind": "consent", "part": "task",
+        "action": "close", "which": "texts",
         "user_id": study.memberships.get().user, "code_id": SessionCode.objects.get(),
         "pseudonym": session.participant.pseudonym, "position": 0, "number": 1, "index": 0, "method": "rm-anova",
         "run_id": of_model["analysisrun"], "score_id": 0, "name": "trials.csv", "content_type_id": 1,

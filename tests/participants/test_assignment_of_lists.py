@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from experiments.models import Study
 from participants.models import Session
 from participants.refusals import Refusal
-from participants.session.assignment import choose_list, is_stale, list_counts, next_list, valid_sessions
+from participants.session.assignment import assign, is_stale, list_counts, next_list, valid_sessions
 from participants.watching.exclusion import exclude, readmit
 from tests.participants.studies import Browser, open_study
 
@@ -130,5 +130,5 @@ def test_a_study_without_lists_is_not_ready(db: None) -> None:
     study = open_study()
     study.lists.all().delete()
     with pytest.raises(Refusal) as refusal, transaction.atomic():
-        choose_list(study, simulated=False)
+        assign(study, seed=1, simulated=False)
     assert refusal.value.code == "not-ready"

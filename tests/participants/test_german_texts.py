@@ -24,7 +24,8 @@ KEYWORDS = {"_": None, "gettext": None, "gettext_lazy": None, "ngettext": (1, 2)
 # Researchers' pages are in English; these modules speak to participants.
 MODULES = [
     "api/base.py", "api/preview.py", "session/assignment.py", "refusals.py", "session/completing.py",
-    "session/starting.py", "session/supervision.py", "views/pages.py", "erasure/withdrawal.py",
+    "session/starting.py", "session/supervision.py", "session/endings.py", "session/recruitment.py",
+    "views/pages.py", "erasure/withdrawal.py",
 ]  # fmt: skip
 SOURCES = [
     *(ROOT / "participants" / "templates" / "participants").glob("*.html"),
@@ -76,7 +77,7 @@ def german(db: None) -> Study:
 
 def test_pages_speak_the_language_of_the_study_not_of_the_browser(german: Study, client: Client) -> None:
     page = client.get("/s/small-study/", headers={"Accept-Language": "en"}).content.decode()
-    assert '<html lang="de">' in page
+    assert '<html lang="de" translate="no">' in page
     for words in ("Dauer", "etwa 12 Minuten", "Ich stimme zu und beginne", "einen ruhigen Ort"):
         assert words in page
     assert "Widerrufscode" in client.get("/s/small-study/withdraw/").content.decode()
@@ -91,7 +92,7 @@ def test_refusals_speak_the_language_of_the_study(german: Study, client: Client)
 
 def test_an_english_study_stays_english_in_a_german_browser(study: Study, client: Client) -> None:
     page = client.get("/s/small-study/", headers={"Accept-Language": "de"}).content.decode()
-    assert '<html lang="en">' in page
+    assert '<html lang="en" translate="no">' in page
     assert "I agree and start" in page
 
 

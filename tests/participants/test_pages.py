@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from experiments.models import Study
+from experiments.models import Part, Study
 from experiments.paradigms import MagnitudeEstimation
 from participants.models import Session
 from tests.participants.studies import OPTIONAL, REQUIRED, Browser, open_study
@@ -193,6 +193,7 @@ def test_the_run_page_tells_its_script_what_it_needs_and_no_secret(browser: Brow
         "contact": "laboratory@example.org", "responsible": "Laboratory of Examples",
         "api": "/api/studies/small-study/",
         "supervised": False,
+        "look": {},
     }  # fmt: skip
     assert Session.objects.get().token not in page
 
@@ -241,7 +242,7 @@ def test_the_preview_refuses_what_are_no_parameters_of_a_trial(
     study: Study, client: Client, admin_user, params
 ) -> None:
     client.force_login(admin_user)
-    Study.objects.filter(pk=study.pk).update(paradigm="self-paced-reading")
+    Part.objects.filter(study=study, kind="task").update(paradigm="self-paced-reading")
     payload = {
         "first_key_ms": 5, "presses": [0, 300.0], "onsets": [12.0], "frame_interval_ms": 16.7, "touches": 0,
         "question": None,

@@ -88,7 +88,7 @@ def test_the_pages_know_which_choice_was_right(db: None) -> None:
     paradigm = paradigm_named("self-paced-reading")
     study.settings = complete_settings(paradigm, {"comprehension_threshold": 80})
     study.save()
-    Stimulus.objects.filter(item__study=study).update(
+    Stimulus.objects.filter(item__part__study=study).update(
         extra={"question": "Is it one?", "choices": "Yes | No", "answer": "Yes"}
     )
     good, poor = (Browser(study, seed=seed) for seed in (1, 2))

@@ -243,8 +243,8 @@ def test_the_archive_of_a_report_holds_its_data_while_they_are_the_same(study):
 def make_ratings(study: Study, slug: str = "ratings", *, factors=None) -> Study:
     """Make a magnitude estimation study of the sentences of a recall study, under the same names."""
     rated = make_study(slug, n_items=0, n_fillers=1)
-    Condition.objects.filter(study=rated).delete()
-    StimulusList.objects.filter(study=rated).delete()
+    Condition.objects.filter(part__study=rated).delete()
+    StimulusList.objects.filter(part__study=rated).delete()
     rated.factors = factors or study.factors
     rated.save()
     name = rated.factors[0]["name"]
@@ -253,7 +253,7 @@ def make_ratings(study: Study, slug: str = "ratings", *, factors=None) -> Study:
         for index, level in enumerate(rated.factors[0]["levels"])
     ]
     lists = [StimulusList.objects.create(study=rated, index=index) for index in range(2)]
-    targets = Item.objects.filter(study=study, is_filler=False, is_practice=False)
+    targets = Item.objects.filter(part__study=study, is_filler=False, is_practice=False)
     for number, item in enumerate(targets):
         copy = Item.objects.create(study=rated, code=item.code, position=100 + number, item_set="A")
         texts = [stimulus.text for stimulus in item.stimuli.order_by("condition__position")]
@@ -303,7 +303,7 @@ def test_pairs_are_the_differences_of_the_means_of_both_exports(study):
             assert float(row["difference_score"]) == round(scores[a] - scores[b], 9)
         else:
             assert row["difference_score"] == ""
-        shown = [s.text for s in Stimulus.objects.filter(item__study=study, item__code=row["item"])]
+        shown = [s.text for s in Stimulus.objects.filter(item__part__study=study, item__code=row["item"])]
         assert int(row["words"]) == min(len(text.split()) for text in shown)
 
 

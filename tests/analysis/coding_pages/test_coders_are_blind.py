@@ -9,7 +9,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from experiments.models import Condition, Item, Study
+from experiments.models import Condition, Item, Part, Study
 from participants.models import Participant, Response, Session, Trial
 from tests.analysis.coding_pages.coder import Coder, text_of
 
@@ -20,13 +20,13 @@ SECRET_LEVELS = ("level-zeta", "level-omega")
 @pytest.fixture
 def marked(study: Study) -> Study:
     """Return the study with names that occur in no text."""
-    for condition, level in zip(Condition.objects.filter(study=study), SECRET_LEVELS, strict=True):
+    for condition, level in zip(Condition.objects.filter(part__study=study), SECRET_LEVELS, strict=True):
         Condition.objects.filter(pk=condition.pk).update(levels={"formulation": level})
-    for item in Item.objects.filter(study=study):
+    for item in Item.objects.filter(part__study=study):
         Item.objects.filter(pk=item.pk).update(code=f"secret-item-{item.position}", item_set="secret-set")
     for person in Participant.objects.filter(study=study):
         Participant.objects.filter(pk=person.pk).update(pseudonym=f"SECRET{person.pk}")
-    Study.objects.filter(pk=study.pk).update(factors=[{"name": "formulation", "levels": list(SECRET_LEVELS)}])
+    Part.objects.filter(study=study).update(factors=[{"name": "formulation", "levels": list(SECRET_LEVELS)}])
     for trial in Trial.objects.filter(session__study=study):
         for problem in trial.params["problems"]:
             problem |= {"a": 987654, "b": 987654}

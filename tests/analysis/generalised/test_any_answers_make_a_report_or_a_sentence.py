@@ -78,6 +78,29 @@ def test_four_ordered_answers(made):
     check(ORDINAL, *made)
 
 
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(made=designs(3))
+def test_f_tests_of_three_ordered_answers_are_finite_or_say_why_there_are_none(made):
+    frame, formula = made
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            report = run(ORDINAL, frame, {"formula": formula, "tests": "f", "nominal": "false"})
+        except BadInput as refusal:
+            said, tables = str(refusal), ()
+        else:
+            said, tables = "", report.tables
+    assert said.endswith((".", "…")) or tables
+    for line in (line for table in tables if table.name == "anova" for line in table.lines()):
+        if line["test"] is None:
+            continue
+        assert line["test"] == "F"
+        assert np.isfinite(line["f"])
+        assert line["f"] >= 0
+        assert line["df2"] > 0
+        assert 0 <= line["p"] <= 1
+
+
 @pytest.mark.parametrize("method", [GLMM, ORDINAL], ids=["glmm", "ordinal"])
 def test_everybody_answering_the_same_is_refused(method):
     frame = pd.DataFrame({"participant": ["a", "a", "b", "b"], "order": ["x", "y", "x", "y"], "answer": [1, 1, 1, 1]})

@@ -42,7 +42,8 @@ def test_each_code_gets_the_model_that_it_has_alone():
     together = run(GLMM, frame, {"formula": FORMULA, "outcome": "code_0,code_3", "means": "order"})
     for code in ("code_0", "code_3"):
         alone = run(GLMM, frame, {"formula": f"{code} {FORMULA}", "means": "order"})
-        for table in alone.tables:
+        checks = {"calibration", "units", "influence"}  # of one model only
+        for table in (table for table in alone.tables if table.name not in checks):
             both = together.table(table.name).frame()
             mine = both[both["outcome"] == code].drop(columns=["outcome", "p_outcomes"], errors="ignore")
             pd.testing.assert_frame_equal(mine.reset_index(drop=True), table.frame(), check_dtype=False)

@@ -315,8 +315,8 @@ def test_pictures_show_probabilities_with_their_intervals_and_a_panel_for_furthe
     assert pictures["means"]["x"] == "order"
     assert "colour" not in pictures["means"]
     assert (pictures["differences"]["low"], pictures["differences"]["high"]) == ("ci_low", "ci_high")
-    alone = report("correct ~ x + (1 | participant)")
-    assert [figure.name for figure in alone.figures] == ["coefficients"]
+    alone = [figure.name for figure in report("correct ~ x + (1 | participant)").figures]
+    assert alone == ["coefficients", "calibration", "binned-residuals", "random-effects", "influence"]
 
 
 def test_pictures_show_only_columns_that_their_table_has():

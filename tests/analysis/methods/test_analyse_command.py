@@ -41,7 +41,7 @@ def test_it_writes_the_report_its_tables_and_its_figures(tmp_path: Path) -> None
     said = run("rm-anova", "--data", str(STUDY), "--set", "dv=z", "within=marker,order", "--out", str(tmp_path / "new"))
     assert "There was no significant main effect of marker" in said
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert names == ["anova.csv", "assumptions.csv", "cells.csv", "means.svg", "report.json"]
+    assert names == ["anova.csv", "assumptions.csv", "cells.csv", "means.svg", "observed.csv", "report.json"]
     report = json.loads((tmp_path / "new" / "report.json").read_text(encoding="utf-8"))
     assert report["method"] == "rm-anova"
     assert report["params"]["within"] == ["marker", "order"]

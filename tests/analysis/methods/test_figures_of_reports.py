@@ -98,7 +98,7 @@ def test_a_word_of_the_renderer_is_drawn_as_any_other(kind: str, word: str) -> N
 
 
 def test_series_differ_in_colour_and_in_dash() -> None:
-    picture = figures.svg(*report("interaction"))
+    picture = figures.svg(*report("interaction", ordered=True))
     assert figures.COLOURS[0].lower() in picture.lower()
     assert figures.COLOURS[1].lower() in picture.lower()
     assert "stroke-dasharray" in picture

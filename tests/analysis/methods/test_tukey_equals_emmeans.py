@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.methods.conditions.contrasts import holm
+from analysis.methods.adjusted import holm
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.conditions.tukey import tukey
 from analysis.methods.report import BadInput

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -20,21 +22,34 @@ SMALL = {
     "glmm": {"formula": mixed_formula("code_0", tuple(TWO)), "tests": "f", "where": "role=final"},
     "ordinal": {"formula": mixed_formula("clarity", tuple(TWO)), "nominal": "false"},
 }
+ORDINAL_BY_F = {**SMALL["ordinal"], "tests": "f"}
 
 
-def small(method):
-    return Simulated(Case(method, method, SMALL[method], TWO, participants=12, items=12), seed=3)
+def small(method, params):
+    return Simulated(Case(method, method, params, TWO, participants=12, items=12), seed=3)
 
 
-@pytest.mark.parametrize("method", list(SMALL))
-def test_the_quick_way_gives_the_p_values_of_the_report(method):
-    data = small(method)
+@pytest.mark.parametrize("how", ["keep-maximal", "parsimonious"])
+def test_the_quick_way_chooses_random_effects_as_the_report_does(how):
+    params = {"formula": mixed_formula("rating_log", tuple(TWO)).replace("||", "|"), "reduce": how}
+    data = Simulated(Case(how, "lmm", params, TWO, participants=12, items=12), seed=3)
     quick = p_values_of(data)
     for number in (1, 2):
         found, reported = quick(number), p_values_of_the_report(data, number)
         assert found is not None
         for name in ("marker", "order", "marker:order"):
             assert found[name] == pytest.approx(reported[name], abs=2e-4)
+
+
+@pytest.mark.parametrize(("method", "params"), [*SMALL.items(), ("ordinal", ORDINAL_BY_F)])
+def test_the_quick_way_gives_the_p_values_of_the_report(method, params):
+    data = small(method, params)
+    quick = p_values_of(data)
+    for number in (1, 2):
+        found, reported = quick(number), p_values_of_the_report(data, number)
+        assert found is not None
+        for name in ("marker", "order", "marker:order"):
+            assert found[name] == pytest.approx(reported[name], abs=5e-4)
 
 
 def test_every_mixed_model_that_a_paradigm_suggests_is_measured():
@@ -44,6 +59,12 @@ def test_every_mixed_model_that_a_paradigm_suggests_is_measured():
             for suggestion in paradigm.suggestions(factors, settings_of(paradigm), has_fillers=True):
                 if suggestion.method in MIXED:
                     assert (suggestion.method, suggestion.params["formula"]) in measured, suggestion.title
+
+
+def test_no_mixed_logistic_or_ordinal_model_is_suggested_with_wald_tests():
+    tests = {case.name: case.params.get("tests") for case in suggested() if case.method in {"glmm", "ordinal"}}
+    assert tests
+    assert set(tests.values()) == {"f"}, tests
 
 
 def test_an_effect_that_is_there_is_found_and_counts_go_on_where_they_stopped():
@@ -72,7 +93,18 @@ def test_the_document_holds_the_recorded_counts():
     assert written(text, known) == text
 
 
-@pytest.mark.parametrize("case", [*suggested()], ids=lambda case: case.key)
+# F tests of a mixed logistic model with four conditions, or with nine right answers of ten, are a little too careful;
+# the document says so.
+TOO_CAREFUL = pytest.mark.xfail(strict=True, reason="between 2.9 and 3.4 % instead of at least 3.5 %")
+
+
+def measured() -> Iterator[Any]:
+    for case in suggested():
+        is_careful = case.method == "glmm" and (case.share != 0.5 or len(case.factors) == 2)
+        yield pytest.param(case, id=case.key, marks=TOO_CAREFUL if is_careful else ())
+
+
+@pytest.mark.parametrize("case", [*measured()])
 def test_what_was_recorded_of_suggested_models_lies_in_the_band(case):
     made = json.loads(RESULTS.read_text(encoding="utf-8")).get(case.key)
     if made is None or made["simulations"] < 2000:
@@ -84,3 +116,12 @@ def test_what_was_recorded_of_suggested_models_lies_in_the_band(case):
 def test_the_other_models_are_on_the_data_of_the_first():
     assert {case.method for case in others()} <= set(MIXED)
     assert len({case.key for case in (*suggested(), *others())}) == len([*suggested(), *others()])
+
+
+def test_the_page_of_ordinal_quotes_what_was_recorded_of_its_f_tests():
+    case = next(case for case in others() if case.name == "ordinal with F tests")
+    made = json.loads(RESULTS.read_text(encoding="utf-8"))[case.key]
+    found = [100 * rate for rate in rates(made).values()]
+    text = (DOCUMENT.parent / "ordinal.md").read_text(encoding="utf-8")
+    assert f"{min(found):.1f} to {max(found):.1f} % there in {made['simulations']:,} data sets" in text
+    assert all(BAND[0] <= rate <= BAND[1] for rate in rates(made).values())

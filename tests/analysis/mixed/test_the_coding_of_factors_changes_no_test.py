@@ -15,6 +15,7 @@ from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
+from analysis.methods.mixed.codings import contrast_matrix
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 
@@ -102,6 +103,19 @@ def test_the_coding_of_the_fixed_effects_changes_no_test(method, measure, column
     assert all(report.table("fit").frame()["converged"][0] for report in (treatment, plain("lmm")))
 
 
+@pytest.mark.parametrize("coding", ["helmert", "repeated", "polynomial", "own: marker = because-cause; order=helmert"])
+def test_no_other_contrasts_change_a_test_either(coding):
+    same(found(LMM, "z", contrasts=coding), plain("lmm"), "f", criterion=False)
+
+
+@pytest.mark.parametrize("coding", ["sum", "helmert", "repeated", "polynomial", "own: marker = (because+cause)/2-so"])
+def test_nor_do_contrasts_change_the_test_of_a_factor_that_stands_alone(coding):
+    terms = "marker + (1 | participant) + (1 + marker || item)"
+    tests = [found(LMM, "z", terms=terms, contrasts=one).table("anova").frame() for one in ("treatment", coding)]
+    assert tests[1]["df2"].to_numpy(float) == pytest.approx(tests[0]["df2"].to_numpy(float), rel=1e-4)
+    assert tests[1]["f"].to_numpy(float) == pytest.approx(tests[0]["f"].to_numpy(float), rel=1e-4)
+
+
 def test_with_columns_of_treatment_contrasts_the_order_of_levels_does_change_them():
     """What the default is there for: R's own way lets the order of levels into the tests."""
     given = {"terms": "marker + (1 + marker || participant)", "uncorrelated": "by-column", "contrasts": "treatment"}
@@ -144,7 +158,7 @@ def test_a_variance_shared_by_the_contrasts_is_that_of_nlme():
 
 def test_the_shown_deviation_is_that_of_a_level_around_the_mean_of_all():
     for size in (2, 3, 5):
-        code = designs.contrast_matrix(size, "even")
+        code = contrast_matrix(size, "even")
         assert np.diag(code @ code.T) == pytest.approx(np.ones(size))
         assert code.sum(axis=0) == pytest.approx(np.zeros(size - 1), abs=1e-12)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shutil
 import subprocess
 import zipfile
 
@@ -17,6 +16,7 @@ from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from experiments.models import Membership
 from participants.models import Session
+from tests.analysis.papers.latex import without_latex
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
 from tests.analysis.studies import add_participants, make_study
 
@@ -176,7 +176,7 @@ def test_word_opens_it_and_every_picture_is_described(study):
     assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes)
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX is installed")
+@without_latex
 def test_it_compiles(study, tmp_path):
     call_command("paper", study.slug, out=tmp_path, verbosity=0)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]

@@ -35,8 +35,9 @@ def leave(frame, *, progress):
 
 
 def step(prepared, params, part, progress):
-    for tick in range(6):
-        progress(tick / 6, f"step {part}")
+    # Long enough for a test to see a part under way, and to kill who computes it.
+    for tick in range(20):
+        progress(tick / 20, f"step {part}")
         time.sleep(0.1)
     return part**2
 

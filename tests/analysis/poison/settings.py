@@ -3,5 +3,5 @@
 from config.settings import *  # noqa: F403
 
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.analysis.poison.apps.PoisonConfig"]  # noqa: F405
-ANALYSIS_TIME_LIMIT = 6
+ANALYSIS_TIME_LIMIT = 15
 ANALYSIS_MEMORY_LIMIT = 2048

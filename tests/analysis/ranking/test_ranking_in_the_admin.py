@@ -31,7 +31,7 @@ def test_the_form_chooses_text_item_and_system_by_itself() -> None:
     assert found == {"text": "text", "item": "item", "system": "system"}
 
 
-def test_results_come_before_the_long_table_of_features_of_which_a_few_rows_are_shown() -> None:
+def test_results_come_before_the_weights_which_are_shown_as_a_picture() -> None:
     frame, parameters = example()
     assert isinstance(frame, pd.DataFrame)
     sections = sections_of(registry.run(METHOD, frame, parameters))
@@ -40,9 +40,10 @@ def test_results_come_before_the_long_table_of_features_of_which_a_few_rows_are_
         "ablation",
         "continuity",
         "meta",
-        "weights",
         "features",
+        "weights",
     ]
-    assert sections[-1].table.is_cut
-    assert len(sections[-1].table.rows) == 4
+    assert sections[-1].is_listing
+    assert sections[-1].table.rows == ()
+    assert sections[-1].distributions
     assert not sections[0].table.is_cut

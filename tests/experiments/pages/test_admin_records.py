@@ -49,23 +49,8 @@ def test_an_entry_of_somebody_elses_study_cannot_be_opened(ready, client_of):
     assert answer.status_code in (302, 403)
 
 
-def test_a_new_account_is_a_researcher_unless_said_otherwise(client_of):
-    root = client_of("superuser")
-    page = root.get(reverse("admin:auth_user_add"))
-    assert page.context["adminform"].form.initial["is_staff"] is True
-    root.post(
-        reverse("admin:auth_user_add"),
-        {
-            "username": "cleo",
-            "usable_password": "true",
-            "password1": "a fairly long one",
-            "password2": "a fairly long one",
-            "is_staff": "on",
-        },
-    )
-    from django.contrib.auth import get_user_model
-
-    assert get_user_model().objects.get(username="cleo").is_staff
+def test_nobody_types_a_password_for_somebody_else(client_of):
+    assert client_of("superuser").get(reverse("admin:auth_user_add")).url == reverse("invite")
 
 
 def test_a_researcher_without_superuser_rights_sees_no_accounts(client_of):

@@ -55,7 +55,7 @@ def test_what_was_looked_at_can_be_stored(draft, table, owner):
     assert answer.status_code == 302
     assert draft.items.filter(is_filler=False, is_practice=False).count() == 4
     assert draft.lists.count() == 4
-    assert Stimulus.objects.filter(item__study=draft).count() == 19
+    assert Stimulus.objects.filter(item__part__study=draft).count() == 19
     assert draft.audit_entries.first().action == "materials stored"
 
 
@@ -214,7 +214,7 @@ def test_a_correction_that_leaves_a_text_empty_is_refused(ready, owner):
 
 def test_a_filler_is_corrected_like_an_item(ready, owner):
     edit(owner, ready, "filler1", texts=["Another filler."])
-    assert Stimulus.objects.get(item__study=ready, item__code="filler1").text == "Another filler."
+    assert Stimulus.objects.get(item__part__study=ready, item__code="filler1").text == "Another filler."
 
 
 def test_the_texts_of_an_opened_study_cannot_be_corrected(ready, owner, researcher):
@@ -231,3 +231,18 @@ def test_an_item_of_another_study_cannot_be_corrected_here(ready, owner, researc
     address = reverse("study:item", args=[ready.slug, other.items.first().pk])
     assert owner.get(address).status_code == 404
     assert owner.post(address, {"text-0": "x"}).status_code == 404
+
+
+def test_an_item_file_of_another_tool_is_checked_and_stored_like_a_table(draft, owner):
+    items = (
+        "# rel 1 a\nHe left early.\n# rel 1 b\nShe left early.\n# rel 2 a\nHe came late.\n# rel 2 b\nShe came late.\n"
+    )
+    looked = check(owner, draft, pasted=items)
+    assert "He left early." in looked.content.decode()
+    assert not Item.objects.exists()
+    owner.post(reverse("study:store_materials", args=[draft.slug]), {"table": carried(looked), "name": "items.txt"})
+    assert list(draft.items.values_list("code", flat=True)) == ["1", "2"]
+    assert draft.conditions.count() == 2
+    faulty = check(owner, draft, file=upload("# rel 1 a\n# rel 1 b\nShe left.\n", name="items.txt"))
+    assert faulty.status_code == 422
+    assert "There is no sentence below this line." in faulty.content.decode()

@@ -130,3 +130,15 @@ def test_a_viewer_sees_the_questions_and_cannot_change_them(study, client_of):
     page = client_of("viewer", study).get(reverse("study:procedure", args=[study.slug])).content.decode()
     assert '<fieldset class="form bare" disabled>' in page
     assert "Add a question" not in page
+
+
+def test_error_spans_keep_their_categories_and_their_score_on_the_page(study, owner):
+    own = {"kind": "error-spans", "labels": "", "categories": "grammar\r\n\r\n style ", "points": ""}
+    assert post(owner, study, block(0, **own, score="on")).status_code == 302
+    (question,) = stored(study)
+    assert (question["kind"], question["categories"], question["score"]) == ("error-spans", ["grammar", "style"], True)
+    page = owner.get(reverse("study:procedure", args=[study.slug])).content.decode()
+    assert "grammar\nstyle</textarea>" in page
+    post(owner, study, block(0, **{**own, "labels": "bad\r\ngood"}))
+    (question,) = stored(study)
+    assert (question["score"], question["labels"]) == (False, [])

@@ -49,7 +49,7 @@ def test_a_researcher_is_added_and_removed(ready, owner, other_researcher, clien
     assert client.get(page).status_code == 404
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("nobody", "No researcher has the user name"), ("ada", "already owns")])
+@pytest.mark.parametrize(("name", "sentence"), [("nobody", "Nobody here has the user name"), ("ada", "already owns")])
 def test_somebody_who_cannot_be_added_is_refused_with_the_reason(name, sentence, ready, owner):
     answer = owner.post(reverse("study:add_person", args=[ready.slug]), {"username": name, "role": "editor"})
     assert answer.status_code == 422
@@ -62,9 +62,49 @@ def test_deleting_a_draft_names_what_will_be_lost_and_asks_first(ready, owner):
     page = owner.get(address).content.decode()
     assert "7 items with their texts" in page
     assert "4 lists" in page
+    refused = owner.post(address, {"title": "Another title"})
+    assert refused.status_code == 422
+    assert "This is not the title" in refused.content.decode()
+    assert owner.post(address).status_code == 422
     assert Study.objects.filter(pk=ready.pk).exists()
-    assert owner.post(address).url == reverse("study:index")
+    assert owner.post(address, {"title": f" {ready.title} "}).url == reverse("study:index")
     assert not Study.objects.filter(pk=ready.pk).exists()
+
+
+def test_a_study_in_the_archive_is_listed_there_alone_and_comes_back(ready, owner):
+    shelf, index = reverse("study:shelf", args=[ready.slug]), reverse("study:index")
+    owner.post(shelf, {"action": "archive"})
+    assert [row.study for row in owner.get(index).context["rows"]] == []
+    assert [row.study for row in owner.get(index, {"status": "archived"}).context["rows"]] == [ready]
+    assert owner.get(reverse("study:home", args=[ready.slug])).status_code == 200
+    owner.post(shelf, {"action": "bring-back"})
+    assert [row.study for row in owner.get(index).context["rows"]] == [ready]
+    actions = list(ready.audit_entries.values_list("action", flat=True)[:2])
+    assert actions == ["brought back from the archive", "archived"]
+
+
+def test_an_open_study_is_not_archived(ready, owner, researcher):
+    open_study(ready, researcher)
+    page = owner.post(reverse("study:shelf", args=[ready.slug]), {"action": "archive"}, follow=True).content.decode()
+    assert "Close the study first" in page
+    assert Study.objects.get(pk=ready.pk).archived_at is None
+
+
+def test_opening_takes_a_study_out_of_the_archive(ready, owner, researcher):
+    owner.post(reverse("study:shelf", args=[ready.slug]), {"action": "archive"})
+    open_study(ready, researcher)
+    assert Study.objects.get(pk=ready.pk).archived_at is None
+
+
+def test_tags_stand_in_the_list_of_studies_and_lead_to_their_studies(ready, owner):
+    form = owner.get(reverse("study:settings", args=[ready.slug])).context["form"]
+    given = {name: value for name in form.fields if (value := form[name].value()) not in (None, False)}
+    owner.post(reverse("study:settings", args=[ready.slug]), {**given, "tags": "pilot, word order,pilot, "})
+    page = owner.get(reverse("study:index")).content.decode()
+    assert page.count('href="?q=pilot"') == 1
+    assert 'href="?q=word%20order"' in page
+    assert [row.study for row in owner.get(reverse("study:index"), {"q": "word order"}).context["rows"]] == [ready]
+    assert [row.study for row in owner.get(reverse("study:index"), {"q": "corpus"}).context["rows"]] == []
 
 
 def test_an_opened_study_is_not_deleted(ready, owner, researcher):

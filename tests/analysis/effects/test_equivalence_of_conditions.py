@@ -1,0 +1,101 @@
+"""Two one-sided tests against `t.test` and `pt` of R (tests/oracles/effects/equivalence.R), and their error rate."""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.data.analyse_file import read_table
+from analysis.methods.conditions.equivalence import equivalence, two_one_sided
+from analysis.methods.report import BadInput
+from benchmarks.equivalence_error_rates import rates
+
+ORACLES = Path(__file__).resolve().parents[2] / "oracles"
+EXPECTED: dict[str, Any] = json.loads((ORACLES / "effects" / "equivalence.json").read_text(encoding="utf-8"))
+
+
+def of_markers(**parameters: Any) -> dict[str, Any]:
+    frame = read_table(ORACLES / "anova" / "two_within.csv")
+    report = equivalence(frame, dv="z", within=["marker", "order"], contrasts="marker: pairs", **parameters)
+    return next(line for line in report.table("equivalence").lines() if line["contrast"] == "because − cause")
+
+
+@pytest.mark.parametrize("unit", ["participant", "item"])
+def test_raw_bounds_are_those_of_two_t_tests(unit: str) -> None:
+    expected = EXPECTED[unit]["raw"]
+    line = of_markers(unit=unit, bound=0.9, lower=-0.4)
+    for name in ("p_low", "p_high", "p_difference", "t", "df"):
+        assert line[name] == pytest.approx(expected[name], rel=1e-8), name
+    assert [line["ci_low"], line["ci_high"]] == pytest.approx(expected["ci"], rel=1e-8)
+    assert line["p"] == max(line["p_low"], line["p_high"])
+
+
+@pytest.mark.parametrize("unit", ["participant", "item"])
+def test_bounds_in_d_are_tested_by_the_noncentral_t(unit: str) -> None:
+    line = of_markers(unit=unit, bound=0.8, scale="d_z")
+    assert line["size"] == line["d_z"]
+    assert line["p_low"] == pytest.approx(EXPECTED[unit]["d_z"]["p_low"], abs=1e-10)
+    assert line["p_high"] == pytest.approx(EXPECTED[unit]["d_z"]["p_high"], abs=1e-10)
+
+
+def test_two_groups_are_compared_as_by_a_t_test() -> None:
+    expected = EXPECTED["groups"]
+    a, b = expected["levels"]
+    frame = read_table(ORACLES / "anova" / "mixed_unbalanced.csv")
+    frame = frame[frame["group"].isin([a, b])]
+    line = equivalence(frame, dv="y", between=["group"], bound=1).table("equivalence").lines()[0]
+    assert [line["p_low"], line["p_high"]] == pytest.approx([expected["p_low"], expected["p_high"]], rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "se", "verdict"),
+    [(0.0, 0.1, "equivalent"), (1.0, 0.1, "different"), (0.25, 0.1, "both"), (0.3, 0.4, "undecided")],
+)
+def test_each_of_four_verdicts_has_its_case(estimate: float, se: float, verdict: str) -> None:
+    assert two_one_sided(estimate, se, 40, low=-0.5, high=0.5, alpha=0.05)["verdict"] == verdict
+
+
+def test_the_interval_lies_within_the_bounds_exactly_where_the_test_says_so() -> None:
+    random = np.random.default_rng(3)
+    verdicts = set()
+    for _ in range(60):
+        estimate, se = float(random.normal(0, 0.4)), float(random.uniform(0.05, 0.5))
+        for deviation in (None, se * sqrt(25)):
+            bound = 0.5
+            found = two_one_sided(estimate, se, 24, low=-bound, high=bound, alpha=0.05, deviation=deviation)
+            assert (found["p"] < 0.05) == (-bound < found["ci_low"] and found["ci_high"] < bound)
+            verdicts.add(found["p"] < 0.05)
+    assert verdicts == {True, False}
+
+
+def test_a_difference_on_the_bound_is_called_equivalent_in_five_of_a_hundred_data_sets() -> None:
+    repetitions = 1500
+    found = rates(24, 0.8, truth=0.8, repetitions=repetitions, seed=11)
+    for scale in ("raw", "d_z"):
+        assert abs(found[scale] - 0.05) < 3.5 * sqrt(0.05 * 0.95 / repetitions), scale
+
+
+def test_the_sentence_says_which_verdict_and_between_which_bounds() -> None:
+    frame = pd.DataFrame(
+        [
+            {"participant": f"P{p}", "order": order, "z": 0.01 * ((p * 7 + (order == "ab") * 3) % 5)}
+            for p in range(12)
+            for order in ("ab", "ba")
+        ]
+    )
+    report = equivalence(frame, dv="z", within=["order"], bound=0.5)
+    assert "shown to be too small to matter (equivalent)" in report.sentences[0]
+    assert "90 % CI [" in report.sentences[0]
+    assert "bounds −0.50 and 0.50" in report.sentences[0]
+
+
+@pytest.mark.parametrize("bounds", [{"bound": -1.0}, {"bound": 0.0}, {"bound": 1.0, "lower": 0.5}])
+def test_bounds_that_leave_out_zero_are_refused_with_what_to_do(bounds: dict[str, float]) -> None:
+    with pytest.raises(BadInput, match="too small to matter"):
+        of_markers(**bounds)

@@ -1,0 +1,63 @@
+"""A figure is 85, 114 or 174 mm wide in every format, with letters of the same size."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.http import Http404
+from PIL import Image
+
+from analysis.methods.mixed.example import example
+from analysis.methods.registry import method_named, run
+from analysis.reports.figure_widths import WIDTHS
+from analysis.reports.labels import Labels
+from analysis.views.reports import PRINT_WIDTHS, file_of
+
+
+@pytest.fixture(scope="module")
+def report():
+    frame, parameters = example()
+    return run(method_named("lmm"), frame, parameters)
+
+
+def box(pdf: bytes) -> float:
+    found = re.search(rb"/MediaBox\s*\[\s*0\s+0\s+([\d.]+)", pdf)
+    assert found is not None
+    return float(found.group(1)) / 72 * 25.4
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_format_has_the_width_that_was_asked_for(report, width):
+    svg, kind = file_of(report, f"means-{width}mm", "svg", labels=Labels())
+    assert kind == "image/svg+xml"
+    assert f'width="{width}mm"' in svg.decode()[:400]
+    png = Image.open(io.BytesIO(file_of(report, f"means-{width}mm", "png", labels=Labels())[0]))
+    assert png.width == pytest.approx(width / 25.4 * 300, abs=1)
+    assert box(file_of(report, f"means-{width}mm", "pdf", labels=Labels())[0]) == pytest.approx(width, abs=0.2)
+
+
+@pytest.mark.parametrize("name", ["means", "residuals", "random-effects"])
+def test_letters_keep_their_size_because_the_picture_is_not_scaled(report, name):
+    for width in WIDTHS:
+        svg = file_of(report, f"{name}-{width}mm", "svg", labels=Labels())[0].decode()
+        found = re.search(r'viewBox="0 0 ([\d.]+) ', svg)
+        assert found is not None
+        assert float(found.group(1)) == pytest.approx(width / 25.4 * 96, rel=0.06)
+
+
+def test_the_same_figure_has_the_same_bytes(report):
+    for suffix in ("svg", "png"):
+        once, again = (file_of(report, "quantiles-85mm", suffix, labels=Labels()) for _ in range(2))
+        assert once == again
+
+
+def test_other_widths_and_figures_do_not_exist(report):
+    for name in ("means-86mm", "nothing-85mm"):
+        with pytest.raises(Http404):
+            file_of(report, name, "svg", labels=Labels())
+
+
+def test_the_page_offers_what_can_be_drawn():
+    assert tuple(width for width, _called in PRINT_WIDTHS) == WIDTHS

@@ -1,0 +1,64 @@
+"""A participant who withdraws is in no report: not by name, not in their own words, not among the parameters."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from analysis.models import AnalysisRun
+from experiments.models import Study
+from participants.erasure.withdrawal import withdraw
+from participants.models import Participant
+from tests.analysis.studies import add_participants, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_study()
+    add_participants(study, 4)
+    return study
+
+
+def report_of(study: Study, method: str, said: str, **params: str) -> AnalysisRun:
+    return AnalysisRun.objects.create(
+        study=study,
+        method=method,
+        params=params,
+        status=AnalysisRun.Status.DONE,
+        report=json.dumps({"tables": [said]}),
+        data_hash="0",
+        code_version="1",
+        finished_at=timezone.now(),
+    )
+
+
+def after_withdrawal(run: AnalysisRun) -> Any:
+    withdraw(Participant.objects.get(pseudonym="P0003"), by_participant=True)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_report_that_quotes_what_participants_wrote_is_deleted_though_it_names_nobody(study: Study) -> None:
+    run = after_withdrawal(report_of(study, "production-norms", "my name is Ada Lovelace"))
+    assert (run.status, run.report) == (AnalysisRun.Status.FAILED, "")
+    assert "has withdrawn" in run.error
+
+
+def test_a_report_of_a_method_that_is_no_longer_installed_is_deleted(study: Study) -> None:
+    assert after_withdrawal(report_of(study, "of-a-package-that-is-gone", "words")).report == ""
+
+
+def test_a_report_of_tests_stays(study: Study) -> None:
+    run = report_of(study, "rm-anova", "F(1, 23) = 4.2")
+    before = run.report
+    assert after_withdrawal(run).report == before
+
+
+def test_parameters_that_name_the_participant_lose_the_name(study: Study) -> None:
+    run = after_withdrawal(report_of(study, "rm-anova", "F", dv="rating", where="participant = P0003"))
+    assert run.params == {"dv": "rating"}

@@ -1,0 +1,115 @@
+"""The list of parts: adding, moving, copying, removing; groups; and the pages of each task under its own address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from experiments.models import AuditEntry, Study
+from experiments.study.opening import opening_faults
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(ready: Study, client_of: Any) -> Any:
+    return client_of("owner", ready)
+
+
+def names(study: Study) -> list[str]:
+    return list(study.parts.values_list("name", flat=True))
+
+
+def test_parts_are_added_moved_copied_and_removed(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    before = names(ready)
+    client.post(page, {"action": "add", "name": "second", "what": "task:self-paced-reading"})
+    client.post(page, {"action": "add", "name": "thanks", "what": "page:"})
+    client.post(page, {"action": "copy", "name": "again", "source": str(ready.task.pk)})
+    assert names(ready) == [*before, "second", "thanks", "again"]
+    again = Study.objects.get(pk=ready.pk).seen_through("again")
+    assert again.items.count() == ready.items.count() > 0
+    client.post(page, {"action": "up", "part": "thanks"})
+    assert names(ready) == [*before, "thanks", "second", "again"]
+    remove = reverse("study:remove_part", args=[ready.slug, "again"])
+    assert client.get(remove).status_code == 200
+    client.post(remove)
+    assert names(ready) == [*before, "thanks", "second"]
+    assert AuditEntry.objects.filter(action__startswith="part").count() == 5
+
+
+def test_a_part_takes_its_planned_analyses_along_and_the_page_says_so_before(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    client.post(page, {"action": "copy", "name": "again", "source": str(ready.task.pk)})
+    planned = {"title": "", "method": "rm-anova", "params": {"dv": "rating"}, "table": "trials"}
+    ready.plan = {**ready.plan, "analyses": [{**planned, "part": "again"}, planned]}
+    ready.save()
+    remove = reverse("study:remove_part", args=[ready.slug, "again"])
+    assert "1 planned analysis" in client.get(remove).content.decode()
+    client.post(remove)
+    assert Study.objects.get(pk=ready.pk).plan["analyses"] == [planned]
+
+
+def test_what_two_questionnaires_call_alike_is_said_before_opening(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    asked = {"name": "calm", "label": "?", "kind": "scale", "points": 5, "score": {"scale": "mood", "how": "sum"}}
+    client.post(page, {"action": "add", "name": "before", "what": "questionnaire:"})
+    ready.parts.filter(name="before").update(questions=[asked])
+    client.post(page, {"action": "copy", "name": "after", "source": str(ready.parts.get(name="before").pk)})
+    shared = [str(fault) for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both measure" in fault.message]
+    assert [fault.split(".")[0] for fault in shared] == [
+        "The questionnaires 'before' and 'after' both measure 'calm'",
+        "The questionnaires 'before' and 'after' both measure 'score_mood'",
+    ]
+    other = {**asked, "name": "calm_after", "score": {"scale": "mood_after", "how": "sum"}}
+    ready.parts.filter(name="after").update(questions=[other])
+    assert not [fault for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both measure" in fault.message]
+
+
+def test_what_cannot_be_is_refused_with_a_reason(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    before = names(ready)
+    for given in ({"name": "task", "what": "page:"}, {"name": "Not good", "what": "page:"}, {"name": "x", "what": ""}):
+        answer = client.post(page, {"action": "add", **given}, follow=True)
+        assert 'class="note' in answer.content.decode() or "message" in answer.content.decode()
+    assert names(ready) == before
+    client.post(reverse("study:remove_part", args=[ready.slug, "task"]))
+    assert names(ready) == before, "the only task stays"
+
+
+def test_groups_and_who_sees_a_part_are_stored(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    client.post(page, {"action": "add", "name": "second", "what": "page:"})
+    client.post(
+        page, {"action": "groups", "name": ["young", "old", ""], "weight": ["2", "1", "1"], "quota": ["", "9", ""]}
+    )
+    assert Study.objects.get(pk=ready.pk).groups == [
+        {"name": "young", "weight": 2}, {"name": "old", "weight": 1, "quota": 9},
+    ]  # fmt: skip
+    client.post(page, {"action": "change", "part": "second", "title": "Old", "order_set": "", "groups": ["old"]})
+    assert ready.parts.get(name="second").groups == ["old"]
+    client.post(page, {"action": "groups", "name": ["young"], "weight": ["2"], "quota": [""]})
+    assert len(Study.objects.get(pk=ready.pk).groups) == 2, "a part is for the group that would be gone"
+
+
+def test_the_pages_of_a_task_stay_with_it(ready: Study, client: Any) -> None:
+    client.post(
+        reverse("study:parts", args=[ready.slug]), {"action": "copy", "name": "second", "source": ready.task.pk}
+    )
+    address = reverse("study:materials", args=[Study.objects.get(pk=ready.pk).seen_through("second").slug])
+    assert address == f"/admin/studies/{ready.slug}/parts/second/materials/"
+    for step in ("materials", "design", "procedure", "texts"):
+        answer = client.get(f"/admin/studies/{ready.slug}/parts/second/{step}/")
+        assert answer.status_code == 200, step
+        assert f"/parts/second/{step}/" in answer.content.decode()
+    texts = f"/admin/studies/{ready.slug}/parts/second/texts/instructions/"
+    assert (
+        client.post(texts, {"body": "Only here."})
+        .headers["Location"]
+        .startswith(f"/admin/studies/{ready.slug}/parts/second/")
+    )
+    assert ready.texts.filter(part__name="second", body="Only here.").exists()
+    assert not ready.texts.filter(part__name="task", body="Only here.").exists()
+    assert client.get(f"/admin/studies/{ready.slug}/parts/none/materials/").status_code == 404

@@ -1,0 +1,172 @@
+"""The page of sources: added by a click, changed, removed after a question; what is refused keeps what was typed."""
+
+import pytest
+from django.urls import reverse
+
+from experiments.models import AuditEntry, Study
+from experiments.study.lifecycle import open_study, save_details
+
+
+@pytest.fixture
+def asked(ready, researcher):
+    questions = [{"name": "age", "label": "How old are you?", "kind": "number", "required": True}]
+    return save_details(ready, {"questions": questions}, researcher)
+
+
+def address(study):
+    return reverse("study:sources", args=[study.slug])
+
+
+def post(client, study, **data):
+    answer = client.post(address(study), data)
+    study.refresh_from_db()
+    return answer
+
+
+def test_a_draft_without_sources_says_what_they_are_for(ready, owner):
+    page = owner.get(address(ready)).content.decode()
+    assert "No sources yet" in page
+    assert "a quota needs an answer to go by" in page
+
+
+def test_a_source_is_added_by_one_click_and_a_second_one_like_it_is_refused(ready, owner):
+    answer = post(owner, ready, action="add", kind="prolific")
+    assert answer.headers["Location"].endswith("/sources/#source-prolific")
+    assert ready.sources == [
+        {"name": "prolific", "kind": "prolific", "parameters": ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"],
+         "outcomes": {}},
+    ]  # fmt: skip
+    refused = post(owner, ready, action="add", kind="prolific")
+    assert refused.status_code == 422
+    assert "Nobody could tell them apart" in refused.content.decode()
+    assert len(ready.sources) == 1
+    assert list(AuditEntry.objects.filter(action="source added").values_list("detail", flat=True)) == [
+        "prolific (prolific)"
+    ]
+
+
+def test_the_page_shows_the_link_to_paste_and_one_to_test_that_is_another_every_time(ready, owner):
+    post(owner, ready, action="add", kind="sona")
+    [card] = owner.get(address(ready)).context["cards"]
+    assert card.address == f"http://testserver/s/{ready.slug}/?survey_code=%SURVEY_CODE%"
+    assert card.test_address.startswith(f"http://testserver/s/{ready.slug}/?survey_code=TEST-")
+    assert owner.get(address(ready)).context["cards"][0].test_address != card.test_address
+    opening = owner.get(reverse("study:open", args=[ready.slug])).content.decode()
+    assert "survey_code=%SURVEY_CODE%" in opening
+    assert "PROLIFIC_PID" not in opening, "links of services that have no source here lead nobody back"
+
+
+def test_what_each_outcome_leads_to_is_stored_and_empty_fields_are_not(ready, owner):
+    post(owner, ready, action="add", kind="sona")
+    changes = {"completed-link": "https://pool.example/?id={survey_code}", "screened-out-text": "Sorry.\r\n\r\nBye."}
+    post(owner, ready, action="save", source="sona", name="pool", parameters="survey_code, wave", **changes)
+    assert ready.sources == [
+        {"name": "pool", "kind": "sona", "parameters": ["survey_code", "wave"],
+         "outcomes": {"completed": {"link": "https://pool.example/?id={survey_code}"},
+                      "screened-out": {"text": "Sorry.\n\nBye."}}},
+    ]  # fmt: skip
+
+
+def test_a_fault_is_said_at_its_source_with_what_was_typed_and_nothing_is_stored(ready, owner):
+    post(owner, ready, action="add", kind="sona")
+    before = ready.sources
+    typed = {"name": "sona", "parameters": "survey_code", "completed-link": "http://pool.example/"}
+    answer = post(owner, ready, action="save", source="sona", **typed)
+    assert answer.status_code == 422
+    [card] = answer.context["cards"]
+    assert "the link must begin with https://" in card.fault
+    assert card.first[0].link == "http://pool.example/"
+    assert ready.sources == before
+
+
+def test_a_source_is_removed_after_the_question_what_goes_with_it(ready, owner):
+    post(owner, ready, action="add", kind="mturk")
+    remove = reverse("study:remove_source", args=[ready.slug, "mturk"])
+    assert "its texts, links and codes" in owner.get(remove).content.decode()
+    ready.refresh_from_db()
+    assert len(ready.sources) == 1
+    owner.post(remove)
+    ready.refresh_from_db()
+    assert ready.sources == []
+    assert owner.get(remove).status_code == 404
+
+
+def test_quotas_are_written_as_lines_and_read_back(asked, owner):
+    rows = {
+        "criterion-name": ["young", "", "old"],
+        "criterion-quota": ["20", "", "15"],
+        "criterion-when": ["age is at least 18\r\nage is below 30", "", "age is at least 30"],
+        "criterion-part": ["", "", ""],
+    }
+    post(owner, asked, action="criteria", **rows)
+    assert asked.criteria == [
+        {"name": "young", "quota": 20, "when": [
+            {"question": "age", "operator": "at-least", "value": 18},
+            {"question": "age", "operator": "below", "value": 30},
+        ]},
+        {"name": "old", "quota": 15, "when": [{"question": "age", "operator": "at-least", "value": 30}]},
+    ]  # fmt: skip
+    shown = owner.get(address(asked)).context["criteria"]
+    assert [(row.name, row.quota, row.when) for row in shown] == [
+        ("young", "20", "age is at least 18\nage is below 30"), ("old", "15", "age is at least 30"), ("", "", ""),
+    ]  # fmt: skip
+
+
+def test_a_quota_may_count_in_every_group_by_itself(asked, owner):
+    row = {"criterion-name": "adults", "criterion-quota": "5", "criterion-when": "age is at least 18"}
+    post(owner, asked, action="criteria", **row, **{"criterion-each": "group"})
+    assert asked.criteria[0]["per_group"] is True
+    assert "in every group by itself" in owner.get(address(asked)).content.decode()
+    post(owner, asked, action="criteria", **row, **{"criterion-each": ""})
+    assert "per_group" not in asked.criteria[0]
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("age at least", "Write one condition in a line"),
+        ("hand is left", "nothing is called &#x27;hand&#x27;."),
+        ("age is at least 30\nage is below 20", "nobody can meet both."),
+        ("", "must be a list of conditions"),
+    ],
+)
+def test_a_quota_that_cannot_be_kept_is_said_at_once_with_what_was_typed(asked, owner, when, said):
+    rows = {"criterion-name": "odd", "criterion-quota": "5", "criterion-when": when, "criterion-part": ""}
+    answer = post(owner, asked, action="criteria", **rows)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert answer.context["criteria"][0].when == when
+    assert asked.criteria == []
+
+
+def test_an_open_study_takes_new_codes_sources_and_numbers_and_keeps_what_people_came_by(asked, owner, researcher):
+    post(owner, asked, action="add", kind="prolific")
+    row = {"criterion-name": "adults", "criterion-quota": "5", "criterion-when": "age is at least 18"}
+    post(owner, asked, action="criteria", **row, **{"criterion-part": ""})
+    open_study(asked, researcher)
+    post(owner, asked, action="save", source="prolific", **{"completed-code": "C9"})
+    assert asked.sources[0]["outcomes"] == {"completed": {"code": "C9"}}
+    post(owner, asked, action="add", kind="link")
+    assert [source["name"] for source in asked.sources] == ["prolific", "link"]
+    post(owner, asked, action="criteria", **{**row, "criterion-quota": "9"}, **{"criterion-part": ""})
+    assert asked.criteria[0]["quota"] == 9
+    for refused in (
+        post(owner, asked, action="save", source="prolific", name="other"),
+        post(owner, asked, action="save", source="prolific", parameters="participant"),
+        post(owner, asked, action="criteria", **{**row, "criterion-when": "age is at least 21"}),
+        post(owner, asked, action="criteria"),
+    ):
+        assert refused.status_code == 422
+        assert "cannot change any more" in refused.content.decode()
+    owner.post(reverse("study:remove_source", args=[asked.slug, "prolific"]))
+    assert len(Study.objects.get(pk=asked.pk).sources) == 2
+
+
+def test_a_viewer_sees_the_page_and_changes_nothing(ready, owner, client_of):
+    post(owner, ready, action="add", kind="sona")
+    viewer = client_of("viewer", ready)
+    page = viewer.get(address(ready)).content.decode()
+    assert 'fieldset class="form form-section" disabled' in page
+    assert "Add a source" not in page
+    assert post(viewer, ready, action="add", kind="link").status_code == 403
+    assert len(ready.sources) == 1

@@ -61,6 +61,7 @@ class JudgedSession:
 def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -> Iterator[JudgedSession]:
     """Yield the sessions of a study in the order in which they started."""
     paradigms = {part.pk: paradigm_behind(part.paradigm) for part in study.ordered_parts}
+    tasks = {part.pk: part.name for part in study.ordered_parts}
     rules = study.plan.get("exclusion_rules", [])
     # The rules look at every task, whichever of them is shown.
     whole = study.seen_through("")
@@ -80,6 +81,7 @@ def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -
                 targets=targets,
                 attention=attention,
                 questions=whole.shown_questions,
+                tasks=tasks,
             )
         yield JudgedSession(
             session=session,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
@@ -27,6 +27,7 @@ from analysis.models import AnalysisRun
 from analysis.runs.code_version import code_version
 from experiments.formats.faults import Fault
 from experiments.models import Study
+from experiments.study.opening import of_every_task
 
 METHOD = "text-profile"
 # A page waits for the profile of so many texts; of more it shows the newest report.
@@ -108,14 +109,10 @@ def opening_warnings(study: Study) -> list[Fault]:
 
     `settings.OPENING_WARNINGS` names this function, so that the check list of `experiments` shows what it returns.
     """
-    if study.is_frozen:
-        return []
-    if study.has_several_tasks and not study.chosen_task:
-        return [
-            replace(fault, message=f"Part '{task.name}': {fault.message}")
-            for task in study.tasks
-            for fault in opening_warnings(study.seen_through(task.name))
-        ]
+    return [] if study.is_frozen else of_every_task(study, _task_warnings)
+
+
+def _task_warnings(study: Study) -> list[Fault]:
     address = reverse("analysis:profile", args=[study.slug])
     report = profile_of(study)
     if report is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -16,8 +18,29 @@ from experiments.rules.plan import MAX_CHARACTERS, complete_plan, measures_of_ta
 from experiments.rules.shape import tasks_to_plan
 
 
+@dataclass(frozen=True)
+class Line:
+    """One rule on the page: its box, its numbers and, in a study of several tasks, the task that it is for."""
+
+    rule: ExclusionRule
+    name: str
+
+    def field(self, limit: Limit) -> str:
+        """Return the name of the field of a number."""
+        return f"{self.name}-{limit.name}"
+
+    @property
+    def part(self) -> str:
+        """The name of the field of the task."""
+        return f"{self.name}-part"
+
+
 class PlanForm(forms.Form):
-    """Hypotheses, and for every exclusion rule of the paradigm a box and its numbers."""
+    """Hypotheses, and for every exclusion rule of the paradigm a box and its numbers.
+
+    In a study of several tasks a rule can be stated again, for another task with other numbers: beside those that are
+    stated there is one more line.
+    """
 
     hypotheses = forms.CharField(
         label=_("Hypotheses"),
@@ -40,17 +63,42 @@ class PlanForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         plan = complete_plan(study.plan)
-        stated = {rule["rule"]: rule for rule in plan["exclusion_rules"]}
         conditions = [condition_text(rule) for rule in plan["exclusion_rules"] if rule["rule"] == ANSWER]
         initial = {"hypotheses": plan["hypotheses"], "answers": "\n".join(conditions)}
         self.questions = study.shown_questions
         super().__init__(*args, **{**kwargs, "initial": {**initial, **kwargs.get("initial", {})}})
-        self.rules = rules_for(measures_of_tasks(tasks_to_plan(study)))
-        for rule in self.rules:
-            self.fields[rule.slug] = forms.BooleanField(label=rule.label, required=False, initial=rule.slug in stated)
-            for limit in rule.limits:
-                value = stated.get(rule.slug, {}).get(limit.name, limit.default)
-                self.fields[f"{rule.slug}-{limit.name}"] = limit_field(rule, limit, initial=value)
+        tasks = tasks_to_plan(study)
+        self.has_several_tasks = len(tasks) > 1
+        self.rules: list[Line] = []
+        for rule in rules_for(measures_of_tasks(tasks)):
+            stated = [one for one in plan["exclusion_rules"] if one["rule"] == rule.slug]
+            for number in range(self._lines_of(rule, len(stated))):
+                given = stated[number] if number < len(stated) else {}
+                line = Line(rule, f"{rule.slug}-{number + 1}" if number else rule.slug)
+                self.rules.append(line)
+                self._add(line, given, list(tasks))
+
+    def _lines_of(self, rule: ExclusionRule, stated: int) -> int:
+        """Return how often a rule stands on the page: as sent, else as stated and once more for another task."""
+        if not self.has_several_tasks:
+            return 1
+        sent = sum(f"{rule.slug}-{number}-part" in self.data for number in range(2, 2 + len(self.data)))
+        return max(sent + 1 if self.is_bound else 0, stated + 1)
+
+    def _add(self, line: Line, stated: Mapping[str, Any], tasks: Sequence[str]) -> None:
+        rule = line.rule
+        self.fields[line.name] = forms.BooleanField(label=rule.label, required=False, initial=bool(stated))
+        for limit in rule.limits:
+            value = stated.get(limit.name, limit.default)
+            self.fields[line.field(limit)] = limit_field(rule, limit, initial=value)
+        if self.has_several_tasks:
+            self.fields[line.part] = forms.ChoiceField(
+                label=_("in"),
+                required=False,
+                choices=[("", _("every task")), *((task, task) for task in tasks)],
+                initial=stated.get("part", ""),
+                widget=forms.Select(attrs={"aria-label": f"{rule.label}: {_('in')}"}),
+            )
 
     def clean_answers(self) -> list[dict[str, Any]]:
         """Read the conditions, and say everything that is wrong with any of them."""
@@ -71,33 +119,45 @@ class PlanForm(forms.Form):
         return rules
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a number only where its rule is chosen."""
+        """Ask for a number only where its rule is chosen, and state no rule twice for the same task."""
         cleaned = super().clean() or {}
-        for rule in self.rules:
-            for limit in rule.limits:
-                name = f"{rule.slug}-{limit.name}"
-                if cleaned.get(rule.slug) and cleaned.get(name) is None and name not in self.errors:
+        stated = set()
+        for line in self.rules:
+            for limit in line.rule.limits:
+                name = line.field(limit)
+                if cleaned.get(line.name) and cleaned.get(name) is None and name not in self.errors:
                     self.add_error(name, _("The rule needs this number."))
-                elif not cleaned.get(rule.slug):
+                elif not cleaned.get(line.name):
                     self.errors.pop(name, None)
+            if cleaned.get(line.name):
+                key = (line.rule.slug, cleaned.get(line.part, ""))
+                if key in stated:
+                    self.add_error(line.part, _("The rule is stated twice for this task."))
+                stated.add(key)
         return cleaned
 
     def exclusion_rules(self) -> list[dict[str, Any]]:
         """Return the rules that were chosen."""
         return [
             {
-                "rule": rule.slug,
-                **{limit.name: self.cleaned_data[f"{rule.slug}-{limit.name}"] for limit in rule.limits},
+                "rule": line.rule.slug,
+                **{limit.name: self.cleaned_data[line.field(limit)] for limit in line.rule.limits},
+                **({"part": self.cleaned_data[line.part]} if self.cleaned_data.get(line.part) else {}),
             }
-            for rule in self.rules
-            if self.cleaned_data.get(rule.slug)
+            for line in self.rules
+            if self.cleaned_data.get(line.name)
         ] + list(self.cleaned_data["answers"])
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the rules with their fields, for the page."""
         return [
-            {"rule": rule, "chosen": self[rule.slug], "limits": [self[f"{rule.slug}-{x.name}"] for x in rule.limits]}
-            for rule in self.rules
+            {
+                "rule": line.rule,
+                "chosen": self[line.name],
+                "limits": [self[line.field(limit)] for limit in line.rule.limits],
+                "part": self[line.part] if self.has_several_tasks else None,
+            }
+            for line in self.rules
         ]
 
 

@@ -17,7 +17,8 @@ class SeenTrial:
     """What rules see of one answered trial of the main phase.
 
     `attention` is "high" or "low" for an attention item, whose rating must lie above or below the median of the
-    participant's targets, else empty. `correct` is None where no answer is right, or none was given.
+    participant's targets in this task, else empty. `correct` is None where no answer is right, or none was given.
+    `task` tells the tasks of a study apart: ratings and times of one say nothing of those of another.
     """
 
     position: int
@@ -28,6 +29,15 @@ class SeenTrial:
     rating: float | None = None
     attention: str = ""
     correct: bool | None = None
+    task: str = ""
+
+
+def by_task(trials: Sequence[SeenTrial]) -> list[list[SeenTrial]]:
+    """Return the trials of each task, tasks in the order in which they were met."""
+    tasks: dict[str, list[SeenTrial]] = {}
+    for trial in trials:
+        tasks.setdefault(trial.task, []).append(trial)
+    return list(tasks.values())
 
 
 def _target_ratings(trials: Sequence[SeenTrial]) -> list[float]:
@@ -35,31 +45,35 @@ def _target_ratings(trials: Sequence[SeenTrial]) -> list[float]:
 
 
 def _zero_variance(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], _stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
-    return len(ratings) > 1 and len(set(ratings)) == 1
+    given = [_target_ratings(of_task) for of_task in by_task(trials)]
+    return any(len(ratings) > 1 and len(set(ratings)) == 1 for ratings in given)
 
 
 def _few_distinct(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
-    return bool(ratings) and len(set(ratings)) < stated["at_least"]
+    given = [_target_ratings(of_task) for of_task in by_task(trials)]
+    return any(bool(ratings) and len(set(ratings)) < stated["at_least"] for ratings in given)
 
 
 def _too_fast(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    timed = [trial.rt_ms for trial in trials if trial.rt_ms is not None]
-    return bool(timed) and sum(rt < stated["ms"] for rt in timed) / len(timed) > stated["share"]
+    timed = [[trial.rt_ms for trial in of_task if trial.rt_ms is not None] for of_task in by_task(trials)]
+    return any(bool(times) and sum(rt < stated["ms"] for rt in times) / len(times) > stated["share"] for times in timed)
 
 
 def _failed_attention(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
-    ratings = _target_ratings(trials)
+    return sum(_failures(of_task) for of_task in by_task(trials)) > int(stated["at_most"])
+
+
+def _failures(of_task: Sequence[SeenTrial]) -> int:
+    """Return how many attention items of a task were rated on the wrong side of the median of its targets."""
+    ratings = _target_ratings(of_task)
     if not ratings:
-        return False
+        return 0
     middle = statistics.median(ratings)
-    failed = sum(
+    return sum(
         (trial.attention == "high" and trial.rating <= middle) or (trial.attention == "low" and trial.rating >= middle)
-        for trial in trials
+        for trial in of_task
         if trial.rating is not None
     )
-    return bool(failed > stated["at_most"])
 
 
 def _below(name: str) -> Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]:
@@ -130,7 +144,7 @@ def outlying(trials: Sequence[SeenTrial], stated: Mapping[str, Any], *, robust: 
     ]
 
 
-# Rules that judge a trial by the others of the same session.
+# Rules that judge a trial by the others of the same task.
 OUTLIER_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any]], list[SeenTrial]]] = {
     "outlying-sd": lambda trials, stated: outlying(trials, stated, robust=False),
     "outlying-mad": lambda trials, stated: outlying(trials, stated, robust=True),

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
 from experiments.questionnaire.conditions import OPERATORS, condition_faults, holds
 from experiments.questionnaire.conditions import described as condition_in_words
 from experiments.questionnaire.variables import Variable
-from experiments.rules.exclusion_checks import OUTLIER_TESTS, PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial
+from experiments.rules.exclusion_checks import OUTLIER_TESTS, PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial, by_task
 
 Level = Literal["participant", "trial"]
 
@@ -145,37 +145,50 @@ def rules_for(measures: Sequence[str]) -> list[ExclusionRule]:
     return [rule for rule in RULES if not rule.needs or rule.needs in measures]
 
 
-def rule_faults(rules: Any, *, measures: Sequence[str], variables: Sequence[Variable] | None = None) -> list[Fault]:
+def rule_faults(
+    rules: Any, *, measures: Mapping[str, Sequence[str]], variables: Sequence[Variable] | None = None
+) -> list[Fault]:
     """Return every fault of a list of stated rules, each `{"rule": slug, limit: number, …}`.
 
-    `variables` are those of the study's questions; without them, rules on answers are not held against them.
+    `measures` are those of the study's tasks, by their names. A rule may name one of them as its `part`, and be stated
+    for others with other numbers. `variables` are those of the study's questions; without them, rules on answers are
+    not held against them.
 
-    >>> [str(fault) for fault in rule_faults([{"rule": "fast-trail", "ms": 200}], measures=["rating"])]
+    >>> [str(fault) for fault in rule_faults([{"rule": "fast-trail", "ms": 200}], measures={"task": ["rating"]})]
     ["Exclusion rule 1: there is no rule 'fast-trail'. Did you mean 'fast-trial'?"]
-    >>> rule_faults([{"rule": "fast-trial", "ms": 200}], measures=[])
+    >>> rule_faults([{"rule": "fast-trial", "ms": 200, "part": "words"}], measures={"words": [], "sentences": []})
     []
     """
     if not isinstance(rules, list):
         return [Fault(message="The exclusion rules must be a list.", step="plan")]
     faults, seen = [], set()
-    known = rules_for(measures)
+    of_all = [name for names in measures.values() for name in names]
     for number, stated in enumerate(rules, start=1):
         place = f"Exclusion rule {number}"
         slug = str(stated.get("rule", "")) if isinstance(stated, Mapping) else ""
         if slug == ANSWER:
             faults += _answer_faults(place, stated, variables)
             continue
+        part = stated.get("part", "") if isinstance(stated, Mapping) else ""
+        if part and part not in measures:
+            suggestion = did_you_mean(str(part), list(measures)) or f"Its tasks are: {listed(list(measures))}."
+            message = f"{place} ('{slug}'): the study has no task '{part}'."
+            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+            continue
+        known = rules_for(measures[part] if part else of_all)
         rule = next((rule for rule in known if rule.slug == slug), None)
         if not isinstance(stated, Mapping) or rule is None:
             message = f"{place}: there is no rule '{slug}'."
             if slug in BY_SLUG:
-                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[slug].needs}', which this study has not."
+                where = f"the task '{part}'" if part else "this study"
+                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[slug].needs}', which {where} has not."
             suggestion = did_you_mean(slug, [rule.slug for rule in known])
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
             continue
-        if slug in seen:
-            faults.append(Fault(message=f"{place}: '{slug}' is stated twice.", step="plan"))
-        seen.add(slug)
+        if (slug, part) in seen:
+            where = f" for the task '{part}'" if part else ""
+            faults.append(Fault(message=f"{place}: '{slug}' is stated twice{where}.", step="plan"))
+        seen.add((slug, part))
         faults += _limit_faults(place, rule, stated)
     return faults
 
@@ -185,9 +198,12 @@ def judge(
     trials: Sequence[SeenTrial],
     quality: Mapping[str, Any] | None = None,
     answers: Mapping[str, Any] | None = None,
+    quality_of: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Verdict:
     """Return what the stated rules say of one session, given its answered trials of the main phase.
 
+    A rule with a `part` is held against the trials of that task and what `quality_of` says of it, one without against
+    every task by itself and the lowest `quality` of all; how often the page was left is counted over all of them.
     `answers` holds what its participant answered: answers, scores and the number of failed checks, by their names.
 
     The first rule that applies gives the reason. A rule that has nothing to judge by (no ratings, no training, no
@@ -200,21 +216,24 @@ def judge(
     session = ""
     cut: dict[int, str] = {}
     for stated in rules:
-        slug = str(stated["rule"])
+        slug, part = str(stated["rule"]), str(stated.get("part", ""))
+        of_parts = [trial for trial in trials if part in ("", trial.task)]
         if slug == ANSWER:
             if not session and answers and holds(stated, answers.get(str(stated["question"]))):
                 session = f"planned rule: {described(stated)}"
         elif BY_SLUG[slug].level == "trial":
             # Bounds come from what no rule before has left out: who trims twice says so by the order of the rules.
-            kept = [trial for trial in trials if trial.position not in cut]
+            kept = [trial for trial in of_parts if trial.position not in cut]
             if slug in OUTLIER_TESTS:
-                left_out = OUTLIER_TESTS[slug](kept, stated)
+                left_out = [trial for of_task in by_task(kept) for trial in OUTLIER_TESTS[slug](of_task, stated)]
             else:
                 left_out = [trial for trial in kept if TRIAL_TESTS[slug](trial, stated)]
             for trial in left_out:
                 cut.setdefault(trial.position, f"planned rule: {described(stated)}")
-        elif not session and PARTICIPANT_TESTS[slug](trials, quality or {}, stated):
-            session = f"planned rule: {described(stated)}"
+        elif not session:
+            measured = (quality_of or {}).get(part, {}) if part else quality or {}
+            if PARTICIPANT_TESTS[slug](of_parts, measured, stated):
+                session = f"planned rule: {described(stated)}"
     return Verdict(session=session, trials=cut)
 
 
@@ -223,7 +242,14 @@ def described(stated: Mapping[str, Any]) -> str:
 
     >>> described({"rule": "fast-participant", "ms": 300, "share": 0.1})
     'answered more than 10 % of the trials faster than 300 ms'
+    >>> described({"rule": "slow-trial", "ms": 2000, "part": "words"})
+    "answered slower than 2000 ms in the task 'words'"
     """
+    where = f" in the task '{stated['part']}'" if stated.get("part") else ""
+    return f"{_in_words(stated)}{where}"
+
+
+def _in_words(stated: Mapping[str, Any]) -> str:
     match stated["rule"]:
         case "answer":
             return f"answer: {condition_in_words(stated)}"
@@ -280,7 +306,7 @@ def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) ->
             step="plan",
         )
         for key in stated
-        if key != "rule" and key not in allowed
+        if key not in ("rule", "part") and key not in allowed
     ]
     for name, limit in allowed.items():
         value = stated.get(name)

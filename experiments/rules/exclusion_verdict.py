@@ -7,6 +7,7 @@ applied blind, the same way when a session is finished, for every export and eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from experiments.paradigms.base import Paradigm
@@ -55,13 +56,15 @@ def verdict_on(
     targets: Mapping[int | None, bool],
     attention: Mapping[int | None, str],
     questions: Sequence[Question] = (),
+    tasks: Mapping[int, str] = MappingProxyType({}),
 ) -> Verdict:
     """Return what the rules say of one finished session.
 
-    `paradigms` are those behind the parts; where several tasks measure the same of the quality of a session, the
-    lowest number counts: a rule holds of whoever falls below it in any task. `measured` holds the measures of its
-    trials, `targets` says of every stimulus whether it is a target, `attention` what is expected of attention items;
-    `questions` are those of the study, to which its participant gave answers.
+    `paradigms` are those behind the parts, `tasks` the names under which rules know them. Where several tasks measure
+    the same of the quality of a session, the lowest number counts for a rule without a task: it holds of whoever falls
+    below it in any. `measured` holds the measures of its trials, `targets` says of every stimulus whether it is a
+    target, `attention` what is expected of attention items; `questions` are those of the study, to which its
+    participant gave answers.
     """
     seen = [
         SeenTrial(
@@ -73,12 +76,15 @@ def verdict_on(
             rating=_number(measured.get(trial.pk, {}).get("rating")),
             attention=attention.get(trial.stimulus, ""),
             correct=_truth(measured.get(trial.pk, {}).get("correct")),
+            task=tasks.get(trial.part, str(trial.part)),
         )
         for trial in trials
         if trial.phase == "main" and trial.payload is not None and trial.stimulus is not None
     ]
-    of_tasks = [quality_of_task(part, paradigm, trials) for part, paradigm in paradigms.items()]
-    return judge(rules, seen, lowest(of_tasks), _said(trials, questions))
+    of_tasks = {
+        tasks.get(part, str(part)): quality_of_task(part, paradigm, trials) for part, paradigm in paradigms.items()
+    }
+    return judge(rules, seen, lowest(of_tasks.values()), _said(trials, questions), of_tasks)
 
 
 def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTrial]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def plan_faults(
     if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
         message = f"The hypotheses must be a text of at most {MAX_CHARACTERS:,} characters."
         faults.append(Fault(message=message, step="plan"))
-    measures = measures_of_tasks(tasks)
+    measures = {name: measure_names(*task) for name, task in tasks.items()}
     variables = None if questions is None else all_variables(questions)
     wrong = rule_faults(plan.get("exclusion_rules", []), measures=measures, variables=variables)
     return [*faults, *wrong, *_analysis_faults(plan, tasks)]

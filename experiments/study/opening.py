@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -129,26 +129,7 @@ def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
 
 def opening_warnings(study: Study) -> list[Fault]:
     """Return what a researcher should know before opening, and may accept."""
-    warnings = []
-    conditions = str(complete_procedure(study.procedure)["conditions"])
-    k = study.conditions.count()
-    said = settings_warnings(study, settings=study.settings, procedure=study.procedure)
-    warnings += [Fault(message=message, step="procedure") for message in said]
-    if k > 1 and conditions != "all" and shown_together(study) is None:
-        sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
-        warnings += [
-            Fault(
-                message=f"{n} items{f' of the set {item_set!r}' if item_set else ''} cannot be shared equally among "
-                f"{k} conditions; within a list some conditions have one item more.",
-                step="design",
-            )
-            for item_set, n in sizes.items()
-            if not is_balanced(n, k)
-        ]
-    warnings += media_state(study).warnings
-    n_lists = study.lists.count()
-    if n_lists > 1 and study.quota and study.quota % n_lists:
-        warnings.append(Fault(message=f"A quota of {study.quota} does not fill {n_lists} lists equally.", step="open"))
+    warnings = [*of_every_task(study, _task_warnings), *media_state(study).warnings]
     most = None
     if study.quota and _has_sound_criteria(study) and not faults_of_criteria(study):
         most = most_by_criteria(study.criteria, first_questionnaires(study.ordered_parts), len(study.groups))
@@ -162,8 +143,6 @@ def opening_warnings(study: Study) -> list[Fault]:
     if not study.plan.get("analyses"):
         message = "No analysis is planned; every analysis will be reported as exploratory."
         warnings.append(Fault(message=message, step="plan"))
-    if not study.items.filter(is_practice=True).exists():
-        warnings.append(Fault(message="There are no practice texts.", step="materials"))
     if _is_coded(study) and not study.error_codes.exists():
         message = "There are no codes yet with which people can code what participants write."
         warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
@@ -176,6 +155,42 @@ def opening_warnings(study: Study) -> list[Fault]:
             logger.exception("%s failed for the study %s", path, study.slug)
             message = "One of the checks could not be made because of a fault of the platform."
             warnings.append(Fault(message=message, suggestion="The server's log has the reason.", step="open"))
+    return warnings
+
+
+def of_every_task(study: Study, ask: Callable[[Study], list[Fault]]) -> list[Fault]:
+    """Return what `ask` says of each task, with its name in front where the study as a whole has several."""
+    if study.chosen_task or not study.has_several_tasks:
+        return ask(study)
+    return [
+        replace(fault, message=f"Part '{task.name}': {fault.message}")
+        for task in study.tasks
+        for fault in ask(study.seen_through(task.name))
+    ]
+
+
+def _task_warnings(study: Study) -> list[Fault]:
+    """Return what to know of the design and the order of a task: shares that are not equal, and no practice."""
+    said = settings_warnings(study, settings=study.settings, procedure=study.procedure)
+    warnings = [Fault(message=message, step="procedure") for message in said]
+    k = study.conditions.count()
+    conditions = str(complete_procedure(study.procedure)["conditions"])
+    if k > 1 and conditions != "all" and shown_together(study) is None:
+        sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
+        warnings += [
+            Fault(
+                message=f"{n} items{f' of the set {item_set!r}' if item_set else ''} cannot be shared equally among "
+                f"{k} conditions; within a list some conditions have one item more.",
+                step="design",
+            )
+            for item_set, n in sizes.items()
+            if not is_balanced(n, k)
+        ]
+    n_lists = study.lists.count()
+    if n_lists > 1 and study.quota and study.quota % n_lists:
+        warnings.append(Fault(message=f"A quota of {study.quota} does not fill {n_lists} lists equally.", step="open"))
+    if not study.items.filter(is_practice=True).exists():
+        warnings.append(Fault(message="There are no practice texts.", step="materials"))
     return warnings
 
 

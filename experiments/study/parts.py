@@ -116,23 +116,27 @@ def save_screening(study: Study, name: str, *, rules: list[dict[str, Any]], atte
 
 @transaction.atomic
 def remove_part(study: Study, name: str, user: Any) -> None:
-    """Remove a part from a draft, with its materials, instructions and planned analyses."""
+    """Remove a part from a draft, with its materials, its instructions and what is planned for it."""
     study = _draft(study)
     part = _part(study, name)
     if part.kind == Part.Kind.TASK and len(study.tasks) == 1:
         raise LifecycleRefusal(_("A study needs one task at least. Add another one first."))
     StimulusList.objects.filter(part=part).delete()
     part.delete()
-    if planned_analyses(study, name):
-        others = [one for one in study.plan["analyses"] if one.get("part") != name]
-        study.plan = {**study.plan, "analyses": others}
+    lost = planned_for(study, name)
+    if any(lost.values()):
+        left = {key: [one for one in study.plan[key] if one not in lost[key]] for key in lost if lost[key]}
+        study.plan = {**study.plan, **left}
         study.save(update_fields=["plan"])
     record(study, action="part removed", user=user, detail=name)
 
 
-def planned_analyses(study: Study, name: str) -> int:
-    """Return how many planned analyses name a part."""
-    return sum(one.get("part") == name for one in study.plan.get("analyses", ()))
+def planned_for(study: Study, name: str) -> dict[str, list[Any]]:
+    """Return the analyses and the exclusion rules of a plan that name a part."""
+    return {
+        key: [one for one in study.plan.get(key, ()) if one.get("part") == name]
+        for key in ("analyses", "exclusion_rules")
+    }
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from experiments.study.parts import (
     change_part,
     copy_part,
     move_part,
-    planned_analyses,
+    planned_for,
     remove_part,
     save_groups,
 )
@@ -172,12 +172,14 @@ class RemovePart(StudyView):
         found = next((one for one in self.study.ordered_parts if one.name == part), None)
         if found is None:
             raise Http404(_("There is no such part."))
+        planned = planned_for(self.study, part)
         losses = [
             *_counted(found.items.count(), _("%(n)d item with its texts"), _("%(n)d items with their texts")),
             *([_("its design, settings and instructions")] if found.kind == Part.Kind.TASK else []),
             *_counted(len(found.questions), _("%(n)d question"), _("%(n)d questions")),
             *_counted(len(found.settings.get("screening", ())), _("%(n)d screening rule"), _("%(n)d screening rules")),
-            *_counted(planned_analyses(self.study, part), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
+            *_counted(len(planned["analyses"]), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
+            *_counted(len(planned["exclusion_rules"]), _("%(n)d exclusion rule"), _("%(n)d exclusion rules")),
             *([_("what the page says")] if found.kind == Part.Kind.PAGE and found.body else []),
         ]
         return self.page(

@@ -60,7 +60,8 @@ def planned_exclusion_of(session: Session) -> str:
         targets[trial.stimulus] = not is_filler and not is_practice
         attention[trial.stimulus] = expected(attributes or {})
     events = events_by_trial(session)
-    paradigms = {part.pk: paradigm_behind(part.paradigm) for part in with_parts(study).ordered_parts}
+    parts = with_parts(study).ordered_parts
+    paradigms = {part.pk: paradigm_behind(part.paradigm) for part in parts}
     measured = {
         trial.pk: paradigms[trial.part].measure(trial.params, trial.payload, events.get(trial.pk, []))
         for trial in trials
@@ -74,6 +75,7 @@ def planned_exclusion_of(session: Session) -> str:
         targets=targets,
         attention=attention,
         questions=study.shown_questions,
+        tasks={part.pk: part.name for part in parts},
     ).session
 
 

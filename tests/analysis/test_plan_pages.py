@@ -16,6 +16,7 @@ from experiments.rules.plan import MAX_ANALYSES, complete_plan, plan_faults
 from experiments.study.lifecycle import save_plan
 from participants.models import Response, Session
 from tests.analysis.studies import add_participants, make_study
+from tests.participants.part_studies import add_task
 
 pytestmark = pytest.mark.django_db
 ME = paradigm_named("magnitude-estimation")
@@ -51,6 +52,31 @@ def test_rules_and_hypotheses_are_saved_and_shown_again(client, draft):
     assert draft.plan["hypotheses"] == "Causes first."
     assert draft.plan["exclusion_rules"] == [{"rule": "zero-variance"}, {"rule": "fast-trial", "ms": 250}]
     assert 'value="250"' in answer.text
+
+
+def test_of_several_tasks_a_rule_is_stated_for_each_with_its_own_number(client, draft):
+    add_task(draft, "words")
+    draft = Study.objects.get(pk=draft.pk)
+    text = client.get(url("plan", draft)).text
+    assert text.count('name="slow-trial-part"') == 1
+    assert "slow-trial-2" not in text
+    first = {"slow-trial": "on", "slow-trial-ms": "2000", "slow-trial-part": "words"}
+    client.post(url("plan", draft), first)
+    again = client.get(url("plan", draft)).text
+    assert 'name="slow-trial-2-part"' in again
+    second = {"slow-trial-2": "on", "slow-trial-2-ms": "60000", "slow-trial-2-part": "task"}
+    twice = client.post(url("plan", draft), {**first, **second, "slow-trial-2-part": "words"})
+    assert twice.status_code == 422
+    assert "stated twice for this task" in twice.text
+    client.post(url("plan", draft), {**first, **second})
+    assert Study.objects.get(pk=draft.pk).plan["exclusion_rules"] == [
+        {"rule": "slow-trial", "ms": 2000, "part": "words"},
+        {"rule": "slow-trial", "ms": 60000, "part": "task"},
+    ]
+    client.post(url("plan", draft), second)
+    assert Study.objects.get(pk=draft.pk).plan["exclusion_rules"] == [
+        {"rule": "slow-trial", "ms": 60000, "part": "task"}
+    ]
 
 
 @pytest.mark.parametrize("number", ["", "0", "soon", "2.5"])

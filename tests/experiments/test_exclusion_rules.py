@@ -39,13 +39,14 @@ def test_every_rule_judges_by_a_measure_that_a_paradigm_has() -> None:
 
 @pytest.mark.parametrize("slug", [["fast-trial"], {"a": 1}, None, 3])
 def test_a_rule_that_is_no_name_is_a_fault(slug: Any) -> None:
-    (fault,) = rule_faults([{"rule": slug}], measures=[])
+    (fault,) = rule_faults([{"rule": slug}], measures={})
     assert "there is no rule" in fault.message
 
 
 def test_a_rule_cannot_see_condition_item_or_list() -> None:
     seen = {field.name for field in fields(SeenTrial)}
-    assert seen == {"position", "rt_ms", "focus_losses", "interrupted", "is_target", "rating", "attention", "correct"}
+    of_answers = {"rt_ms", "focus_losses", "interrupted", "rating", "correct"}
+    assert seen == {"position", "task", "is_target", "attention", *of_answers}
 
 
 @pytest.mark.parametrize(("rule", "trials", "quality"), [
@@ -118,18 +119,18 @@ def test_a_trial_in_which_the_page_was_left_can_be_left_out() -> None:
     ([{"rule": "zero-variance"}, {"rule": "zero-variance"}], "stated twice"),
 ])  # fmt: skip
 def test_a_rule_that_is_not_well_formed_is_refused_with_what_to_write(rules: Any, sentence: str) -> None:
-    assert sentence in " ".join(str(fault) for fault in rule_faults(rules, measures=EVERY_MEASURE))
+    assert sentence in " ".join(str(fault) for fault in rule_faults(rules, measures={"task": EVERY_MEASURE}))
 
 
 def test_a_rule_without_its_measure_is_refused() -> None:
-    (fault,) = rule_faults([{"rule": "zero-variance"}], measures=["recall"])
+    (fault,) = rule_faults([{"rule": "zero-variance"}], measures={"task": ["recall"]})
     assert "needs the measure 'rating'" in str(fault)
     assert "zero-variance" not in [rule.slug for rule in rules_for(["recall"])]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.slug)
 def test_every_rule_is_sound_with_its_defaults_and_has_its_own_words(rule: Any) -> None:
-    assert rule_faults([stated(rule.slug)], measures=EVERY_MEASURE) == []
+    assert rule_faults([stated(rule.slug)], measures={"task": EVERY_MEASURE}) == []
     assert described(stated(rule.slug)) not in [described(stated(o.slug)) for o in RULES if o is not rule]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from experiments.models import AuditEntry, Study
-from experiments.study.opening import opening_faults
+from experiments.models import AuditEntry, Item, Study
+from experiments.study.opening import opening_faults, opening_warnings
 
 pytestmark = pytest.mark.django_db
 
@@ -44,12 +44,24 @@ def test_a_part_takes_its_planned_analyses_along_and_the_page_says_so_before(rea
     page = reverse("study:parts", args=[ready.slug])
     client.post(page, {"action": "copy", "name": "again", "source": str(ready.task.pk)})
     planned = {"title": "", "method": "rm-anova", "params": {"dv": "rating"}, "table": "trials"}
-    ready.plan = {**ready.plan, "analyses": [{**planned, "part": "again"}, planned]}
+    rules = [{"rule": "fast-trial", "ms": 200}, {"rule": "fast-trial", "ms": 300, "part": "again"}]
+    ready.plan = {**ready.plan, "analyses": [{**planned, "part": "again"}, planned], "exclusion_rules": rules}
     ready.save()
     remove = reverse("study:remove_part", args=[ready.slug, "again"])
-    assert "1 planned analysis" in client.get(remove).content.decode()
+    asked = client.get(remove).content.decode()
+    assert "1 planned analysis" in asked
+    assert "1 exclusion rule" in asked
     client.post(remove)
-    assert Study.objects.get(pk=ready.pk).plan["analyses"] == [planned]
+    left = Study.objects.get(pk=ready.pk).plan
+    assert (left["analyses"], left["exclusion_rules"]) == ([planned], rules[:1])
+
+
+def test_opening_warns_of_every_task_by_its_name(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    client.post(page, {"action": "copy", "name": "again", "source": str(ready.task.pk)})
+    Item.objects.filter(part__study=ready, part__name="again", is_practice=True).delete()
+    said = [one.message for one in opening_warnings(Study.objects.get(pk=ready.pk))]
+    assert [one for one in said if "practice" in one] == ["Part 'again': There are no practice texts."]
 
 
 def test_what_two_questionnaires_call_alike_is_said_before_opening(ready: Study, client: Any) -> None:

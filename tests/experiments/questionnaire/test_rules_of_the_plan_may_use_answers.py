@@ -37,13 +37,13 @@ def test_scores_and_failed_checks_serve_as_well():
 
 def test_rules_on_answers_may_be_stated_more_than_once():
     rules = [rule("age", "below", 18), rule("age", "above", 80)]
-    assert rule_faults(rules, measures=[], variables=all_variables(QUESTIONS)) == []
+    assert rule_faults(rules, measures={}, variables=all_variables(QUESTIONS)) == []
     assert described(rules[1]) == "answer: 'age' is above 80"
 
 
 def test_a_rule_on_what_nobody_is_asked_is_a_fault():
-    [fault] = rule_faults([rule("aeg", "below", 18)], measures=[], variables=all_variables(QUESTIONS))
+    [fault] = rule_faults([rule("aeg", "below", 18)], measures={}, variables=all_variables(QUESTIONS))
     assert "Exclusion rule 1 ('answer')" in str(fault)
     assert "Did you mean 'age'?" in str(fault)
-    [fault] = rule_faults([rule("native", "is", "Englisch")], measures=[], variables=all_variables(QUESTIONS))
+    [fault] = rule_faults([rule("native", "is", "Englisch")], measures={}, variables=all_variables(QUESTIONS))
     assert "can never be 'Englisch'. Did you mean 'English'?" in str(fault)

@@ -79,6 +79,39 @@ def test_the_browser_learns_neither_targets_nor_spellings_nor_the_name_of_a_pict
     assert "hammer" not in json.dumps(named)
 
 
+def heard(**changes):
+    sound = {"kind": "audio", "url": "/media/1.mp3", "duration_ms": 900}
+    stimulus = ShownStimulus(1, "rain", extra={"audio": "rain.mp3", "target": "rain"}, media={"audio": sound})
+    return PRODUCTION.timeline([stimulus], {**SETTINGS, "task": "naming", **changes}, random.Random(1))
+
+
+def test_a_sound_is_named_after_a_check_that_it_can_be_heard():
+    (silent,) = heard()
+    assert "audio" not in silent.params
+    check, trial = heard(sound="replay")
+    assert check.plugin == "sound-check"
+    assert trial.params["audio"] == {"kind": "audio", "url": "/media/1.mp3", "duration_ms": 900, "replay": True}
+    assert (trial.params["text"], trial.params["image"]) == (None, None)
+    known = {**trial.params, **trial.private}
+    sent = payload("rain", audio_onset_ms=41.5, audio_latency_ms=20.0, plays=2)
+    assert errors(sent, known) == {}
+    assert "plays" in errors(sent, {**silent.params, **silent.private}), "a trial without sound has no plays"
+    measures = PRODUCTION.measure(known, sent, [])
+    assert (measures["plays"], measures["audio_onset_ms"], measures["matches_target"]) == (2, 41.5, True)
+    names = [measure.name for measure in PRODUCTION.measures_of({**SETTINGS, "sound": "once"})]
+    assert names[-5:] == ["audio_onset_ms", "audio_latency_ms", "plays", "sound_check_passed", "sound_check_tries"]
+    assert "plays" not in [measure.name for measure in PRODUCTION.measures_of(SETTINGS)]
+
+
+def test_virtual_participants_hear_the_sounds_and_pass_the_check():
+    virtual = PRODUCTION.virtual_participant(random.Random(2), SETTINGS)
+    for plan in heard(sound="once", headphones_check=True):
+        sent = virtual.respond(plan.plugin, {**plan.params, **plan.private}, levels={}, item="1", carried={})
+        serializer = PRODUCTION.responses[plan.plugin](data=sent, context={"params": plan.params})
+        assert serializer.is_valid(), serializer.errors
+        assert virtual.response_ms(plan.plugin, sent) > 0
+
+
 def test_practice_comes_before_targets_with_breaks_between():
     shown = [ShownStimulus(9, TEXT, is_practice=True), *(ShownStimulus(i, TEXT) for i in range(5))]
     trials = PRODUCTION.timeline(shown, {**SETTINGS, "break_every": 2}, random.Random(1))
@@ -183,7 +216,8 @@ def test_a_real_keyboard_is_asked_for_where_the_settings_say_so():
         ("No gap here.", {}, {"task": "continuation"}, ""),
         (TWO, {}, {}, "2 gaps"),
         (TWO, {}, {"number_of_fields": 2}, ""),
-        ("hammer", {}, {"task": "naming"}, "no picture"),
+        ("hammer", {}, {"task": "naming"}, "nothing to be named"),
+        ("rain", {"audio": "rain.mp3"}, {"task": "naming"}, ""),
         ("hammer", {"image": "hammer.png"}, {"task": "naming"}, ""),
     ],
 )

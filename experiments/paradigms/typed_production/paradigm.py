@@ -1,6 +1,6 @@
-"""Typed production: a gap, a cue, a picture or a sentence is answered by typing into one field or several.
+"""Typed production: a gap, a cue, a picture, a sound or a sentence is answered by typing into one field or several.
 
-What is asked of people are completions (cloze; Taylor 1953), continuations, associations, names of pictures,
+What is asked of people are completions (cloze; Taylor 1953), continuations, associations, names of pictures and sounds,
 translations and paraphrases. The browser never learns the targets.
 """
 
@@ -21,6 +21,14 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
+from experiments.paradigms.pieces.media import (
+    MEDIA_COLUMNS,
+    SOUND_RESPONSES,
+    measured_media,
+    media_measures,
+    media_params,
+    sound_check_trials,
+)
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
 from experiments.paradigms.pieces.typed_text import ATTEMPT_MEASURES, ATTEMPTS
 from experiments.paradigms.typed_production.answers import (
@@ -34,7 +42,6 @@ from experiments.paradigms.typed_production.answers import (
 from experiments.paradigms.typed_production.gaps import GAP, gaps_in, segments_of
 from experiments.paradigms.typed_production.lengths import characters_in
 from experiments.paradigms.typed_production.payload import Produced
-from experiments.paradigms.typed_production.pictures import COLUMN, names_picture, picture_of
 from experiments.paradigms.typed_production.settings import COMPLETION, MAX_FIELDS, NAMING, ProductionSettings
 from experiments.paradigms.typed_production.simulation import ProducingParticipant, shares_in
 from experiments.paradigms.typed_production.suggestions import production_suggestions
@@ -56,8 +63,8 @@ class TypedProduction(Paradigm):
     slug = "typed-production"
     label = "Typed production"
     summary = (
-        "Participants fill gaps, go on with a text, name a picture, translate, or write what comes to mind. The time "
-        "of the first key is measured, and norms such as cloze probabilities are computed from what was typed."
+        "Participants fill gaps, go on with a text, name a picture or a sound, translate, or write what comes to mind. "
+        "The time of the first key is measured, and norms such as cloze probabilities are computed from what was typed."
     )
     stimulus_columns = (
         StimulusColumn(
@@ -71,8 +78,8 @@ class TypedProduction(Paradigm):
         ),
     )
     settings_form = ProductionSettings
-    media_columns = {COLUMN: "image"}
-    responses = {PLUGIN: Produced, **SHARED_RESPONSES}
+    media_columns = MEDIA_COLUMNS
+    responses = {PLUGIN: Produced, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 12.0
     coded_measure = "response"
     default_error_codes = ERROR_CODES
@@ -98,11 +105,11 @@ class TypedProduction(Paradigm):
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        """Return the measures; with several fields those of each field come after them."""
+        """Return the measures; with several fields those of each field come after them, and those of sounds last."""
         n_fields = settings.get("number_of_fields") or 1
-        if n_fields == 1:
-            return self.measures
-        return (*self.measures, *(measure for number in range(1, n_fields + 1) for measure in _measures_of(number)))
+        numbers = range(1, n_fields + 1) if n_fields > 1 else ()
+        of_fields = (measure for number in numbers for measure in _measures_of(number))
+        return (*self.measures, *of_fields, *media_measures(settings))
 
     def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
         return self.coded_measure if settings.get("coding") else ""
@@ -119,7 +126,7 @@ class TypedProduction(Paradigm):
         folding |= {"numbered": settings["number_of_fields"] > 1}
         folding |= {"spellings": spellings_in(str(settings.get("spellings") or ""), folding["folds"])}
         practised = done = 0
-        trials = []
+        trials = sound_check_trials(settings, rng)
         for stimulus in shown:
             if stimulus.is_practice:
                 practised += 1
@@ -135,7 +142,7 @@ class TypedProduction(Paradigm):
     ) -> dict[str, Any]:
         """Return the declared measures of one response; what is folded or compared only where `params` say how."""
         if "responses" not in payload:
-            return measured_break(payload)
+            return {**measured_break(payload), **measured_media(params, payload)}
         answers = payload["responses"]
         typed = [answer["typed"].strip() for answer in answers]
         begun = [answer["first_key_ms"] for answer in answers if answer["first_key_ms"] is not None]
@@ -147,6 +154,7 @@ class TypedProduction(Paradigm):
             "edits": sum(answer["edits"] for answer in answers),
             "timed_out": payload["timed_out"],
             **{name: payload[name] for name in ATTEMPTS},
+            **measured_media(params, payload),
         }
         several = len(answers) > 1 or bool(params.get("numbered"))
         if several:
@@ -227,8 +235,8 @@ class TypedProduction(Paradigm):
                 return [f"There is no gap in this text. Write {GAP} where people are to type, or choose another task."]
             if gaps > most:
                 return [f"This text has {gaps} gaps, and the settings say at most {most}."]
-        elif settings["task"] == NAMING and not names_picture(extra):
-            return [f"There is no picture to be named: the column {COLUMN} is empty."]
+        elif settings["task"] == NAMING and not any(extra.get(column) for column in MEDIA_COLUMNS):
+            return [f"There is nothing to be named: the columns {' and '.join(MEDIA_COLUMNS)} are empty."]
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
@@ -251,10 +259,11 @@ def _trial(
         "kind": "practice" if stimulus.is_practice else "target",
         "task": settings["task"],
         "prompt": str(settings.get("prompt") or "").strip(),
-        # The text of a picture is often its name.
+        # The text of a picture or a sound is often its name.
         "text": None if settings["task"] == NAMING else stimulus.text,
         "segments": segments,
-        "image": picture_of(stimulus),
+        "image": None,
+        **media_params(stimulus, settings),
         "fields": len(segments) - 1 if is_gapped else settings["number_of_fields"],
         "one_word": bool(settings["one_word"]),
         "length_unit": settings["length_unit"],

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from experiments.paradigms.pieces.media import MediaPayload
 from experiments.paradigms.pieces.payloads import DurationField, TextField, TruthField
 from experiments.paradigms.pieces.typed_text import RefusedAttempts, TypedTimes
 from experiments.paradigms.typed_production.lengths import FAULTS, MAX_CHARACTERS, length_fault
@@ -17,7 +18,7 @@ class TypedField(TypedTimes):
     typed = TextField(max_length=MAX_CHARACTERS, allow_blank=True)
 
 
-class Produced(RefusedAttempts):
+class Produced(RefusedAttempts, MediaPayload):
     """The answers of one trial, in the order of its fields.
 
     `typing_ms` runs from the first change in any field to the last one. Where the time ran out an answer is what there

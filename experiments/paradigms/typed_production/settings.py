@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.paradigms.pieces.media import headphones_check_field, sound_check_field, sound_field
 from experiments.paradigms.typed_production.answers import spelling_faults
 from experiments.paradigms.typed_production.lengths import MAX_CHARACTERS
 
@@ -21,6 +22,7 @@ class ProductionSettings(forms.Form):
     folded = (
         (_("Length and time"), ("length_unit", "minimum_length", "maximum_length", "may_be_empty", "time_limit_ms")),
         (_("Comparing answers"), ("fold_accents", "fold_punctuation", "spellings")),
+        (_("Sounds"), ("sound", "sound_check", "headphones_check")),
         (_("Further settings"), ("keyboard_required", "keystroke_log", "empty_threshold")),
     )
 
@@ -30,12 +32,14 @@ class ProductionSettings(forms.Form):
             (COMPLETION, _("Fill the gaps of a text")),
             (CONTINUATION, _("Write how a text goes on")),
             (ASSOCIATION, _("Say what comes to mind after a word")),
-            (NAMING, _("Name a picture")),
+            (NAMING, _("Name a picture or a sound")),
             (TRANSLATION, _("Translate a text")),
             (PARAPHRASE, _("Say a text in other words")),
         ],
         initial=COMPLETION,
-        help_text=_("A gap is ___ (three underscores or more) in the text. A picture stands in the column image."),
+        help_text=_(
+            "A gap is ___ (three underscores or more) in the text. Pictures stand in the column image, sounds in audio."
+        ),
     )
     prompt = forms.CharField(
         label=_("What people are asked"),
@@ -142,6 +146,9 @@ class ProductionSettings(forms.Form):
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last text."),
     )
+    sound = sound_field()
+    sound_check = sound_check_field()
+    headphones_check = headphones_check_field()
 
     def clean_spellings(self) -> str:
         text: str = self.cleaned_data["spellings"]

@@ -22,6 +22,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
+from experiments.paradigms.pieces.media import (
+    SOUND_RESPONSES,
+    simulated_media,
+    simulated_sound_check,
+    simulated_sound_check_ms,
+)
 from experiments.paradigms.pieces.named_effects import level_effect, spread
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
 from experiments.paradigms.pieces.typed_text import simulated_attempts
@@ -108,6 +114,8 @@ class ProducingParticipant(VirtualParticipant):
         """Return the payload for one trial."""
         if plugin in SHARED_RESPONSES:
             return simulated_answer(plugin, params, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check(params, self.rng)
         self.limit = params["time_limit_ms"]
         fields = params["fields"]
         shares = shares_in(params.get("simulated"), fields=fields)
@@ -139,12 +147,15 @@ class ProducingParticipant(VirtualParticipant):
             "typing_ms": round(max(ends) - min(typed_at), 1) if ends else 0.0,
             "timed_out": timed_out,
             **simulated_attempts(self.rng),
+            **simulated_media(params, self.rng),
         }
 
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         """Return the time from the onset to the submission: thinking, typing, reading it over."""
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check_ms(payload, self.rng)
         if payload["timed_out"] and self.limit is not None:
             return float(self.limit)
         begun = [answer["first_key_ms"] for answer in payload["responses"] if answer["first_key_ms"] is not None]

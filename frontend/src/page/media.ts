@@ -63,6 +63,8 @@ export class TrialMedia {
       elements.push(this.mark);
       if (this.audio.replay) {
         const again = element("button", { type: "button", class: "plain" }, messages.playAgain);
+        // Whoever hears it again while typing goes on typing.
+        again.addEventListener("mousedown", (event) => event.preventDefault());
         again.addEventListener("click", () => this.play());
         elements.push(element("p", { class: "sound-again" }, again));
       }

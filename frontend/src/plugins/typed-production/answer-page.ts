@@ -1,9 +1,10 @@
 /**
- * The page of a trial: prompt, picture or text, and the fields, which stand in the gaps of a text that has any. Enter leads
+ * The page of a trial: prompt, picture, sound or text, and the fields, which stand in the gaps of a text that has any. Enter leads
  * to the next field and submits from the last. An empty field is taken at the second press where the study allows it.
  */
 
 import { element } from "../../page/blocks";
+import type { TrialMedia } from "../../page/media";
 import { sheet } from "../../page/sheet";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import { durationOf, Typing, type TypingEvent } from "../../typing/typing";
@@ -46,12 +47,11 @@ export class AnswerPage {
   private isDone = false;
   private timedOut = false;
 
-  /** `picture` is null where the trial has none. */
   constructor(
     private readonly trial: ProductionParams,
     private readonly texts: ProductionMessages,
     private readonly where: string,
-    private readonly picture: HTMLImageElement | null,
+    private readonly media: TrialMedia,
   ) {
     this.button = element("button", { type: "button", class: "primary" }, texts.goOn);
     this.answered = new Promise((resolve) => {
@@ -65,7 +65,8 @@ export class AnswerPage {
   /** Shows the page. `onShown` is called when it can be typed into. */
   async ask(display: HTMLElement, onShown: () => void): Promise<GivenAnswers> {
     const { page, stimulus } = this.page();
-    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus });
+    const draw = this.media.drawing(() => display.replaceChildren(page));
+    const showing = await clock.show({ draw, stimulus });
     this.inputs[0]?.focus({ preventScroll: true });
     const timer = this.startTimeLimit();
     onShown();
@@ -109,7 +110,7 @@ export class AnswerPage {
       content: [
         element("p", { class: "label where" }, this.where),
         prompt,
-        ...(this.picture === null ? [] : [this.picture]),
+        ...this.media.elements,
         ...(text === null ? [] : [text]),
         ...(isGapped ? [] : [this.stacked()]),
         element("p", { class: "quiet", id: "production-how" }, how.filter((part) => part !== "").join(" ")),
@@ -117,7 +118,7 @@ export class AnswerPage {
       ],
       actions: element("p", { class: "actions" }, this.button),
     });
-    return { page, stimulus: this.picture ?? text ?? prompt };
+    return { page, stimulus: this.media.stimulus(text ?? prompt) };
   }
 
   /** The text with the fields in its gaps. */

@@ -4,6 +4,13 @@ import { find, isFinished, press, type StartedTrial, simulateTrial, startTrial }
 import TypedProduction from "./index";
 import { productionMessagesIn } from "./messages";
 
+// jsdom plays nothing: every sound began half a second ago.
+const stop = vi.hoisted(() => vi.fn());
+vi.mock("../../media/playing", () => ({
+  play: () => ({ onset: () => performance.now() - 500, latency: 20, duration: 400, ended: Promise.resolve(), stop }),
+}));
+vi.mock("../../media/loader", () => ({ media: { sound: async () => ({}) } }));
+
 const texts = productionMessagesIn("en");
 const GAP = {
   kind: "target",
@@ -179,6 +186,26 @@ describe("typed production", () => {
     type(fields(trial)[0], "hammer");
     find(trial.display, "button").click();
     expect((await trial.finished).payload.responses).toMatchObject([{ typed: "hammer" }]);
+  });
+
+  test("a sound begins with its question, is heard again while one types, and ends with the answer", async () => {
+    const audio = { kind: "audio", url: "/media/rain.mp3", duration_ms: 400, replay: true };
+    const trial = await startTrial(TypedProduction, { ...CUES, task: "naming", text: null, audio, fields: 1 });
+    const [field] = fields(trial);
+    type(field, "ra");
+    const again = find(trial.display, ".sound-again button");
+    const held = new MouseEvent("mousedown", { bubbles: true, cancelable: true });
+    again.dispatchEvent(held);
+    expect(held.defaultPrevented, "the field keeps the focus").toBe(true);
+    again.click();
+    type(field, "rain");
+    press(field as HTMLInputElement, "Enter");
+    const { payload } = await trial.finished;
+    expect(payload).toMatchObject({ plays: 2, audio_latency_ms: 20, responses: [{ typed: "rain" }] });
+    expect(stop).toHaveBeenCalledTimes(2);
+    const silent = await simulateTrial(TypedProduction, { ...CUES, audio });
+    expect(silent.payload).toMatchObject({ plays: 0 });
+    expect((await simulateTrial(TypedProduction, CUES)).payload).not.toHaveProperty("plays");
   });
 
   test("a text is shown as text, whatever it holds", async () => {

@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { picture } from "../../page/media";
+import { TrialMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
@@ -18,12 +18,14 @@ const info = {
     task: { type: ParameterType.STRING, default: "completion" },
     /** What is asked; empty for the sentence that suits the task. */
     prompt: { type: ParameterType.STRING, default: "" },
-    /** Null where the picture alone is shown. */
+    /** Null where the picture or the sound stands alone. */
     text: { type: ParameterType.STRING, default: null },
     /** What stands before, between and behind the gaps. */
     segments: { type: ParameterType.STRING, array: true, default: [] },
     /** Null, or url, width, height and alt of a picture. */
     image: { type: ParameterType.COMPLEX, default: null },
+    /** Null, or url, duration and replay of a sound. */
+    audio: { type: ParameterType.COMPLEX, default: null },
     fields: { type: ParameterType.INT, default: 1 },
     one_word: { type: ParameterType.BOOL, default: false },
     /** "characters" or "words". */
@@ -47,7 +49,7 @@ type Info = typeof info;
 /**
  * **typed-production**
  *
- * Gaps of a text, a cue, a picture or a sentence are answered by typing into one field or several. `onset_ms` is the onset
+ * Gaps of a text, a cue, a picture, a sound or a sentence are answered by typing into one field or several. `onset_ms` is the onset
  * of text and picture; `rt_ms` runs from there to the submission, or to the end of the time limit.
  */
 export default class TypedProduction extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
@@ -55,10 +57,11 @@ export default class TypedProduction extends TimedPlugin<Info> implements JsPsyc
 
   override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const trial = shown as unknown as ProductionParams;
-    const shownPicture = trial.image === null ? null : picture(trial.image);
+    const media = new TrialMedia(trial);
+    await media.prepare();
     const watch = new Watch(display);
     window.scrollTo(0, 0);
-    const page = new AnswerPage(trial, productionMessagesIn(trial.language), whereOf(trial), shownPicture);
+    const page = new AnswerPage(trial, productionMessagesIn(trial.language), whereOf(trial), media);
     watch.tellOfCopies(() => page.sayCopyRefused());
     const given = await page.ask(display, () => {
       onLoad?.();
@@ -74,6 +77,7 @@ export default class TypedProduction extends TimedPlugin<Info> implements JsPsyc
       drop_attempts,
       copy_attempts: watch.copyAttempts,
       focus_losses: watch.focusLosses,
+      ...media.payload(onset.time),
     };
     return {
       payload,

@@ -1,6 +1,6 @@
 /** What the server says about a trial of typed production. */
 
-import type { ImageParam } from "../../media/params";
+import type { AudioParam, ImageParam } from "../../media/params";
 
 export type ProductionTask = "completion" | "continuation" | "association" | "naming" | "translation" | "paraphrase";
 
@@ -19,11 +19,12 @@ export interface ProductionParams extends Limits {
   readonly task: ProductionTask;
   /** Empty for the sentence that suits the task. */
   readonly prompt: string;
-  /** Null where the picture alone is shown. */
+  /** Null where the picture or the sound stands alone. */
   readonly text: string | null;
   /** What stands before, between and behind the gaps; empty in a text without gaps. */
   readonly segments: readonly string[];
   readonly image: ImageParam | null;
+  readonly audio: AudioParam | null;
   readonly fields: number;
   readonly time_limit_ms: number | null;
   readonly keystroke_log: boolean;

@@ -89,12 +89,13 @@ def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
 
 
 def of_media_columns(study: Study, table: LongTable) -> tuple[Measure, ...]:
-    """Return the columns of pictures and sounds of a long table; none where the materials of the task name none."""
-    columns = list(paradigm_behind(study.paradigm).media_columns)
-    if not table.of_media or not columns:
-        return ()
-    rows = Stimulus.objects.filter(item__part=study.task, extra__has_any_keys=columns)
-    return table.of_media if rows.exists() else ()
+    """Return the columns of pictures and of sounds of a long table, as far as the materials of the task name any."""
+    found: list[Measure] = []
+    for kind, measures in table.of_media.items():
+        columns = [name for name, of in paradigm_behind(study.paradigm).media_columns.items() if of == kind]
+        if Stimulus.objects.filter(item__part=study.task, extra__has_any_keys=columns).exists():
+            found += measures
+    return tuple(found)
 
 
 def added_columns(table: LongTable, *, taken: set[str]) -> tuple[ExportColumn, ...]:

@@ -102,11 +102,13 @@ def media_state(study: Study) -> MediaState:
             what = "a sound" if file.kind == "audio" else "a picture"
             message = f"Items {listed(list(one.items))}: '{one.name}' is {what}."
             faults.append(Fault(None, one.column, message, "Name a file of the other kind.", "materials"))
-    heard = [one for one in named if one.kind == "audio"]
-    if heard and any(_may_be_silent(task) for task in study.tasks):
-        message = f"The materials name sounds, such as '{heard[0].name}', but sounds are off in the settings."
-        suggestion = "Choose under Procedure how often a sound is played, or delete the column."
-        faults.append(Fault(message=message, suggestion=suggestion, step="procedure"))
+    for task in study.tasks:
+        sounds = [one.name for one in files_named_by([task]) if one.kind == "audio"] if _may_be_silent(task) else []
+        if sounds:
+            where = f"Part '{task.name}': " if study.has_several_tasks else ""
+            message = f"{where}The materials name sounds, such as '{sounds[0]}', but sounds are off in the settings."
+            suggestion = "Choose under Procedure how often a sound is played, or delete the column."
+            faults.append(Fault(message=message, suggestion=suggestion, step="procedure"))
     logo = str(study.look.get("logo", ""))
     of_materials = [file for file in files if file.name != logo]
     return MediaState(tuple(files), tuple(named), tuple(faults), tuple(_warnings(of_materials, named)), logo)

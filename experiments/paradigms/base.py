@@ -77,14 +77,14 @@ class Measure:
 class LongTable:
     """A table with any number of rows per trial, such as visits; becomes `<name>.csv` and a part of the codebook.
 
-    Its columns follow those that say which trial a row belongs to; those `of_media` stand at the end of the file, and
-    only where the materials name pictures or sounds.
+    Its columns follow those that say which trial a row belongs to; those `of_media` stand at the end of the file, each
+    only where the materials name files of its kind.
     """
 
     name: str
     description: str
     columns: tuple[Measure, ...]
-    of_media: tuple[Measure, ...] = ()
+    of_media: Mapping[MediaKind, tuple[Measure, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,14 @@ def design_faults(study: Study) -> list[Fault]:
     if not study.tasks and not study.ordered_parts:
         return [*faults, Fault(message="The study has no parts yet.", step="parts")]
     faults += _faults_of_shared_names(study)
+    media = media_state(study).faults
     if len(study.tasks) < 2:
-        return faults + _task_faults(study, is_sound=not any(fault.step == "settings" for fault in faults))
+        is_sound = not any(fault.step == "settings" for fault in faults)
+        return [*faults, *_task_faults(study, is_sound=is_sound), *media]
     for task in study.tasks:
         of_task = _task_faults(study.seen_through(task.name), is_sound=task.paradigm in KNOWN)
         faults += [replace(fault, message=f"Part '{task.name}': {fault.message}") for fault in of_task]
-    return faults
+    return [*faults, *media]
 
 
 def _faults_of_shared_names(study: Study) -> list[Fault]:
@@ -110,7 +112,7 @@ def _task_faults(study: Study, *, is_sound: bool) -> list[Fault]:
         faults += [Fault(message=message, step="procedure") for message in needed]
         faults += _shown_text_faults(study, paradigm)
         faults += _together_faults(study, paradigm)
-    return faults + _material_faults(study) + list(media_state(study).faults)
+    return faults + _material_faults(study)
 
 
 def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:

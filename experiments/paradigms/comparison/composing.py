@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -14,8 +14,11 @@ from experiments.design.together import TogetherDesign
 from experiments.formats.media_names import parts_of
 from experiments.paradigms.base import ShownStimulus, alt_column
 
-IMAGE, AGAINST, AGAINST_IMAGE = "image", "against", "against_image"
-OF_FILLERS = (AGAINST, AGAINST_IMAGE, alt_column(AGAINST_IMAGE))
+IMAGE, AUDIO = "image", "audio"
+AGAINST, AGAINST_IMAGE, AGAINST_AUDIO = "against", "against_image", "against_audio"
+# What a text shows and plays, and where a filler names that of its rivals.
+OF_RIVALS = {IMAGE: AGAINST_IMAGE, AUDIO: AGAINST_AUDIO}
+OF_FILLERS = (AGAINST, *OF_RIVALS.values(), alt_column(AGAINST_IMAGE))
 
 Items = dict[str, dict[str, list[ShownStimulus]]]
 
@@ -31,11 +34,13 @@ def by_item(stimuli: Sequence[ShownStimulus]) -> Items:
 
 @dataclass(frozen=True)
 class Rival:
-    """What a filler is compared with: a text, a picture, or both; `number` is that of the picture in its cell."""
+    """What a filler is compared with: a text, a picture, a sound, or several of them.
+
+    `files` are those of the columns `image` and `audio`, each with the number that it has in the filler's cell, from 1.
+    """
 
     text: str = ""
-    image: str = ""
-    number: int = 0
+    files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
 def texts_against(stimulus: ShownStimulus) -> list[str]:
@@ -47,31 +52,30 @@ def texts_against(stimulus: ShownStimulus) -> list[str]:
     return [text for text in parts_of(str(stimulus.extra.get(AGAINST, ""))) if text]
 
 
-def pictures_against(stimulus: ShownStimulus) -> list[tuple[int, str]]:
-    """Return the pictures that a filler or a practice text is compared with, each with its number in the cell, from 1.
+def files_against(stimulus: ShownStimulus, column: str) -> list[tuple[int, str]]:
+    """Return the files that a filler or a practice text names in a column, each with its number in the cell, from 1.
 
-    >>> pictures_against(ShownStimulus(1, "", extra={"image": "a.png", "against_image": "b.png || c.png"}))
+    >>> files_against(ShownStimulus(1, "", extra={"against_image": "b.png || c.png"}), "against_image")
     [(1, 'b.png'), (2, 'c.png')]
     """
-    cell = str(stimulus.extra.get(AGAINST_IMAGE, ""))
+    cell = str(stimulus.extra.get(column, ""))
     return [(number, name) for number, name in enumerate(parts_of(cell), start=1) if name]
 
 
 def against(stimulus: ShownStimulus) -> list[Rival]:
-    """Return what a filler or a practice text is compared with, texts and pictures of the same place together.
+    """Return what a filler or a practice text is compared with, texts and files of the same place together.
 
     >>> against(ShownStimulus(1, "a", extra={"against": "b || c"}))
-    [Rival(text='b', image='', number=0), Rival(text='c', image='', number=0)]
+    [Rival(text='b', files={}), Rival(text='c', files={})]
     """
-    texts, pictures = texts_against(stimulus), pictures_against(stimulus)
-    places = range(max(len(texts), len(pictures)))
+    texts = texts_against(stimulus)
+    files = {own: files_against(stimulus, column) for own, column in OF_RIVALS.items()}
     return [
         Rival(
             texts[place] if place < len(texts) else "",
-            pictures[place][1] if place < len(pictures) else "",
-            pictures[place][0] if place < len(pictures) else 0,
+            {own: named[place] for own, named in files.items() if place < len(named)},
         )
-        for place in places
+        for place in range(max(len(texts), *map(len, files.values())))
     ]
 
 
@@ -97,30 +101,31 @@ def composed(
 
 
 def _own(stimulus: ShownStimulus) -> ShownStimulus:
-    """Return a filler with no picture but its own: the browser gets all of `media`, and more would tell it apart."""
-    media = {IMAGE: stimulus.media[IMAGE]} if IMAGE in stimulus.media else {}
-    return replace(stimulus, media=media)
+    """Return a filler with no files but its own: the browser gets all of `media`, and more would tell it apart."""
+    return replace(stimulus, media={name: stimulus.media[name] for name in OF_RIVALS if name in stimulus.media})
 
 
 def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
     """Return what a filler is compared with; only the filler itself has the columns of its rivals."""
-    taken = (*OF_FILLERS, IMAGE, alt_column(IMAGE))
+    taken = (*OF_FILLERS, *OF_RIVALS, alt_column(IMAGE))
     extra = {name: value for name, value in stimulus.extra.items() if name not in taken}
     alts = parts_of(str(stimulus.extra.get(alt_column(AGAINST_IMAGE), "")))
     rivals = []
     for rival in against(stimulus):
         own, media = dict(extra), {}
-        if rival.image:
-            own |= {IMAGE: rival.image, alt_column(IMAGE): "".join(alts[rival.number - 1 : rival.number])}
-            facts = stimulus.media.get(f"{AGAINST_IMAGE} {rival.number}")
-            media = {IMAGE: facts} if facts else {}
+        for column, (number, name) in rival.files.items():
+            own[column] = name
+            if column == IMAGE:
+                own[alt_column(IMAGE)] = "".join(alts[number - 1 : number])
+            if facts := stimulus.media.get(f"{OF_RIVALS[column]} {number}"):
+                media[column] = facts
         rivals.append(replace(stimulus, text=rival.text, extra=own, media=media))
     return rivals
 
 
 def is_own(stimulus: ShownStimulus) -> bool:
     """Return whether a text of a filler's group is the filler's own, and no rival."""
-    return any(stimulus.extra.get(name) for name in (AGAINST, AGAINST_IMAGE))
+    return any(stimulus.extra.get(name) for name in (AGAINST, *OF_RIVALS.values()))
 
 
 def _grouped(texts: Sequence[ShownStimulus], rng: random.Random | None = None) -> ShownStimulus:

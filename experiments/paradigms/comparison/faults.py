@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from experiments.design.incomplete_blocks import blocks
 from experiments.formats.faults import listed
 from experiments.paradigms.base import ShownStimulus
-from experiments.paradigms.comparison.composing import against, by_item, pictures_against, texts_against
+from experiments.paradigms.comparison.composing import (
+    AGAINST,
+    AGAINST_AUDIO,
+    AGAINST_IMAGE,
+    against,
+    by_item,
+    files_against,
+    texts_against,
+)
 from experiments.paradigms.comparison.settings import ADAPTIVE, BALANCED, BEST_WORST, MOST_OPTIONS, PAIR, options_of
+
+_RIVALS = {AGAINST: "text", AGAINST_IMAGE: "picture", AGAINST_AUDIO: "sound"}
 
 
 def comparison_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
@@ -55,20 +66,22 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
     if lacking:
         faults.append(
             f"{_items(lacking)} nothing to be compared with. Fillers and practice texts need a column against with the "
-            f"other text, or against_image with the other picture; several are separated by ||."
+            f"other text, against_image with the other picture, or against_audio with the other sound; several are "
+            f"separated by ||."
         )
-    uneven = [
-        stimulus.item
-        for stimulus in others
-        if texts_against(stimulus)
-        and pictures_against(stimulus)
-        and len(texts_against(stimulus)) != len(pictures_against(stimulus))
-    ]
-    if uneven:
-        faults.append(
-            f"{_items(uneven)} not as many texts in against as pictures in against_image. Give every picture its text, "
-            f"or leave one of the two cells empty."
-        )
+    for (a, of_a), (b, of_b) in combinations(_RIVALS.items(), 2):
+        uneven = [
+            stimulus.item
+            for stimulus in others
+            if (counts := {a: _number(stimulus, a), b: _number(stimulus, b)})
+            and all(counts.values())
+            and counts[a] != counts[b]
+        ]
+        if uneven:
+            faults.append(
+                f"{_items(uneven)} not as many {of_a}s in {a} as {of_b}s in {b}. Give every {of_b} its {of_a}, or "
+                f"leave one of the two cells empty."
+            )
     is_pair = settings["task"] == PAIR
     wrong = [
         stimulus.item
@@ -79,6 +92,10 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
         needed = "one other text" if is_pair else f"two to {MOST_OPTIONS - 1} other texts, separated by ||,"
         faults.append(f"{_items(wrong)} not as many texts as the task asks for: {needed} in the column against.")
     return faults
+
+
+def _number(stimulus: ShownStimulus, column: str) -> int:
+    return len(texts_against(stimulus) if column == AGAINST else files_against(stimulus, column))
 
 
 def _items(codes: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
-from experiments.paradigms.comparison.composing import AGAINST_IMAGE, IMAGE, composed, is_own
+from experiments.paradigms.comparison.composing import AGAINST_AUDIO, AGAINST_IMAGE, AUDIO, IMAGE, composed, is_own
 from experiments.paradigms.comparison.faults import comparison_faults
 from experiments.paradigms.comparison.payload import (
     OF_ALL,
@@ -42,14 +42,21 @@ from experiments.paradigms.comparison.payload import (
 from experiments.paradigms.comparison.settings import ADAPTIVE, PAIR, ComparisonSettings, design_of
 from experiments.paradigms.comparison.simulation import Comparer
 from experiments.paradigms.comparison.suggestions import comparison_suggestions
-from experiments.paradigms.pieces.media import media_params
+from experiments.paradigms.pieces.media import (
+    SOUND_RESPONSES,
+    check_measures,
+    has_sound,
+    measured_media,
+    media_params,
+    sound_check_trials,
+)
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
 
 PLUGIN = "comparison"
 
 
 class Comparison(Paradigm):
-    """Comparisons of texts or pictures; see the module."""
+    """Comparisons of texts, pictures or sounds; see the module."""
 
     slug = "comparison"
     label = "Comparison"
@@ -63,17 +70,17 @@ class Comparison(Paradigm):
             "against", "Fillers and practice: the text that theirs is compared with; several are separated by ||."
         ),
     )
-    media_columns = {IMAGE: "image", AGAINST_IMAGE: "image"}
-    media_lists = frozenset({AGAINST_IMAGE})
+    media_columns = {IMAGE: "image", AGAINST_IMAGE: "image", AUDIO: "audio", AGAINST_AUDIO: "audio"}
+    media_lists = frozenset({AGAINST_IMAGE, AGAINST_AUDIO})
     settings_form = ComparisonSettings
-    responses = {PLUGIN: Compared, **SHARED_RESPONSES}
+    responses = {PLUGIN: Compared, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*OF_PAIRS, *OF_EXTREMES, *OF_RANKINGS, *OF_ALL)
     long_tables = (OPTIONS,)
     seconds_per_trial = 20.0
     shows_several = True
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        return (*OF_TASK[settings.get("task", PAIR)], *OF_ALL)
+        return (*OF_TASK[settings.get("task", PAIR)], *OF_ALL, *check_measures(settings))
 
     def together_design(self, n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign | None:
         return design_of(n_conditions, settings)
@@ -165,7 +172,7 @@ class Comparison(Paradigm):
     ) -> list[TrialPlan]:
         n_practice = sum(group.is_practice for group in shown)
         n_main = len(shown) - n_practice
-        trials: list[TrialPlan] = []
+        trials = sound_check_trials(settings, rng)
         practised = done = 0
         for group in shown:
             if group.is_practice:
@@ -180,7 +187,9 @@ class Comparison(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        return measured_comparison(params, payload) if "ranks" in payload else measured_break(payload)
+        if "ranks" in payload:
+            return measured_comparison(params, payload)
+        return {**measured_break(payload), **measured_media(params, payload)}
 
     def long_rows(
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
@@ -238,12 +247,12 @@ class Comparison(Paradigm):
         return Comparer(rng)
 
 
-def shown_option(stimulus: ShownStimulus) -> dict[str, Any]:
-    """Return what the browser gets of one text of a comparison: the text, and its picture where it has one.
+def shown_option(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the browser gets of one text of a comparison: the text, and its picture and sound where it has them.
 
     The name of a file may tell the condition, so that the browser gets none.
     """
-    return {"text": stimulus.text, **media_params(stimulus, {})}
+    return {"text": stimulus.text, **media_params(stimulus, settings)}
 
 
 def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
@@ -260,6 +269,9 @@ def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, tot
     files = [str(text.extra.get(IMAGE) or "") for text in texts]
     if any(files):
         private["files"] = files
+    sounds = [str(text.extra.get(AUDIO) or "") for text in texts]
+    if any(sounds) and has_sound(settings):
+        private["sounds"] = sounds
     return TrialPlan(
         "practice" if group.is_practice else "main",
         PLUGIN,
@@ -268,7 +280,7 @@ def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, tot
             "task": settings["task"],
             "question": settings["question"],
             "context": group.extra.get("context", ""),
-            "options": [shown_option(text) for text in texts],
+            "options": [shown_option(text, settings) for text in texts],
             "no_difference": settings["no_difference"],
             "index": index,
             "total": total,

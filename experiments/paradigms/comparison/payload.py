@@ -27,12 +27,21 @@ class Compared(ExactPayload):
     answer_ms = DurationField()
     changes = CountField()
     layout = serializers.ChoiceField(choices=[BESIDE, STACKED])
+    plays = serializers.ListField(child=CountField(), max_length=100, required=False)
 
     def validate_ranks(self, ranks: list[int]) -> list[int]:
         fault = fault_of_ranks(ranks, self.params)
         if fault:
             raise serializers.ValidationError([fault])
         return ranks
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        options = self.params["options"]
+        number = len(options) if any("audio" in option for option in options) else 0
+        if len(attrs.get("plays", ())) != number:
+            said = f"There are {number} sounds to count." if number else "This trial has no sounds."
+            raise serializers.ValidationError({"plays": [said]})
+        return attrs
 
 
 def fault_of_ranks(ranks: Sequence[int], params: Mapping[str, Any]) -> str:
@@ -113,9 +122,15 @@ OPTIONS = LongTable(
         Measure("rank", "integer", "1 is the best, equal ranks are ties; empty for best–worst choices."),
         Measure("best", "boolean", "Whether the text was chosen as the best; empty for rankings."),
         Measure("worst", "boolean", "Best–worst: whether the text was chosen as the worst."),
-        Measure("text", "text", "The text that was shown; the name of the file where it is a picture without a text."),
+        Measure("text", "text", "The text that was shown; the name of the file of a picture or a sound without one."),
     ),
-    of_media=(Measure("image", "text", "The name of the file with the picture; empty where none was shown."),),
+    of_media={
+        "image": (Measure("image", "text", "The name of the file with the picture; empty where none was shown."),),
+        "audio": (
+            Measure("audio", "text", "The name of the file with the sound; empty where there was none."),
+            Measure("plays", "integer", "How often the sound was played; empty where there was none.", "times"),
+        ),
+    },
 )
 
 
@@ -160,20 +175,23 @@ def measured_comparison(params: Mapping[str, Any], payload: Mapping[str, Any]) -
 
 
 def names_of_options(params: Mapping[str, Any]) -> list[str]:
-    """Return the texts of a comparison in their places, for a picture without one the name of its file.
+    """Return the texts of a comparison in their places, for a picture or a sound without one the name of its file.
 
     >>> names_of_options({"options": [{"text": "a"}, {"text": ""}], "files": ["a.png", "b.png"]})
     ['a', 'b.png']
     """
     texts = [str(option["text"]) for option in params["options"]]
-    return [text or file for text, file in zip(texts, params.get("files") or texts, strict=True)]
+    pictures, sounds = (params.get(name) or texts for name in ("files", "sounds"))
+    return [text or picture or sound for text, picture, sound in zip(texts, pictures, sounds, strict=True)]
 
 
 def option_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of `options` of one comparison, by places."""
     is_practice, task, ranks = params["kind"] == "practice", params["task"], payload["ranks"]
     conditions = params["conditions"] or [None] * len(ranks)
-    files = params.get("files") or [None] * len(ranks)
+    nothing = [None] * len(ranks)
+    pictures, sounds = (params.get(name) or nothing for name in ("files", "sounds"))
+    plays = payload.get("plays") or nothing
     return [
         {
             "comparison": -params["index"] if is_practice else params["index"],
@@ -183,9 +201,10 @@ def option_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
             "best": None if task == RANKING or (task == PAIR and max(ranks) == 1) else rank == BEST,
             "worst": rank == WORST if task == BEST_WORST else None,
             "text": name,
-            **({"image": file} if file else {}),
+            **({"image": picture} if picture else {}),
+            **({"audio": sound, "plays": played} if sound else {}),
         }
-        for place, (rank, condition, name, file) in enumerate(
-            zip(ranks, conditions, names_of_options(params), files, strict=True), start=1
+        for place, (rank, condition, name, picture, sound, played) in enumerate(
+            zip(ranks, conditions, names_of_options(params), pictures, sounds, plays, strict=True), start=1
         )
     ]

@@ -9,16 +9,37 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.design.together import TogetherDesign, together_design
+from experiments.paradigms.pieces.media import (
+    NO_SOUND,
+    REPLAY,
+    headphones_check_field,
+    sound_check_field,
+    sound_field,
+)
 
 PAIR, BEST_WORST, RANKING = "pair", "best-worst", "ranking"
 BALANCED, EVERY, ADAPTIVE = "balanced", "all", "adaptive"
 MOST_OPTIONS = 8
 
 
+def compared_sound_field() -> forms.ChoiceField:
+    """Return the field that says how often each sound of a page is played: by its button, and never by itself."""
+    field = sound_field()
+    field.choices = [
+        (NO_SOUND, _("the study has none")),
+        ("once", _("each is played once, by its button")),
+        (REPLAY, _("each is played as often as wanted, by its button")),
+    ]
+    return field
+
+
 class ComparisonSettings(forms.Form):
     """Settings of a comparison study."""
 
-    folded = ((_("Which texts meet"), ("options", "design", "per_item")),)
+    folded = (
+        (_("Which texts meet"), ("options", "design", "per_item")),
+        (_("Sounds"), ("sound", "sound_check", "headphones_check")),
+    )
 
     task = forms.ChoiceField(
         label=_("What people do"),
@@ -77,6 +98,9 @@ class ComparisonSettings(forms.Form):
         max_value=1_000,
         help_text=_("0 means no breaks. There is none after the last comparison."),
     )
+    sound = compared_sound_field()
+    sound_check = sound_check_field()
+    headphones_check = headphones_check_field()
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

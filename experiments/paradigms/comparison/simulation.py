@@ -9,6 +9,7 @@ from typing import Any
 
 from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.comparison.payload import BESIDE, BEST, BETWEEN, WORST
+from experiments.paradigms.pieces.media import SOUND_RESPONSES, simulated_sound_check, simulated_sound_check_ms
 from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
 
@@ -41,6 +42,8 @@ class Comparer(VirtualParticipant):
     ) -> dict[str, Any]:
         if plugin in SHARED_RESPONSES:
             return simulated_answer(plugin, params, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check(params, self.rng)
         worths = [FIRST_PLACE if place == 0 else 0.0 for place in range(len(params["options"]))]
         for place, condition in enumerate(params["conditions"]):
             if condition not in self.own:
@@ -54,7 +57,15 @@ class Comparer(VirtualParticipant):
             "answer_ms": round(time, 1),
             "changes": int(self.rng.random() < 0.08),
             "layout": BESIDE,
+            **self.heard(params["options"]),
         }
+
+    def heard(self, options: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return how often each sound was played, one in five twice where it may be; nothing without sounds."""
+        sounds = [option.get("audio") for option in options]
+        if not any(sounds):
+            return {}
+        return {"plays": [(1 + (sound["replay"] and self.rng.random() < 0.2)) if sound else 0 for sound in sounds]}
 
     def ranks(self, worths: Sequence[float], task: str, *, no_difference: bool) -> list[int]:
         """Return ranks: Davidson's model for pairs, Plackett–Luce for rankings, best then worst of the rest."""
@@ -85,6 +96,8 @@ class Comparer(VirtualParticipant):
     def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
         if plugin in SHARED_RESPONSES:
             return simulated_page_ms(plugin, payload, self.rng)
+        if plugin in SOUND_RESPONSES:
+            return simulated_sound_check_ms(payload, self.rng)
         return round(float(payload["answer_ms"]) + self.rng.lognormvariate(6.0, 0.4), 1)
 
 

@@ -160,10 +160,15 @@ def sound_check_trials(settings: Mapping[str, Any], rng: random.Random) -> list[
 
 def media_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:
     """Return the measures of sounds in a study with these settings; none where it has no sounds."""
+    return (*SOUND_MEASURES, *check_measures(settings)) if has_sound(settings) else ()
+
+
+def check_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:
+    """Return the measures of the checks that a study with these settings has before its sounds."""
     if not has_sound(settings):
         return ()
     heard = CHECK_MEASURES if settings.get("sound_check") else ()
-    return (*SOUND_MEASURES, *heard, *(HEADPHONES_MEASURES if settings.get("headphones_check") else ()))
+    return (*heard, *(HEADPHONES_MEASURES if settings.get("headphones_check") else ()))
 
 
 def measured_media(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,9 +220,12 @@ def simulated_sound_check_ms(payload: Mapping[str, Any], rng: random.Random) -> 
 __all__ = [
     "HEADPHONES_CHECK",
     "MEDIA_COLUMNS",
+    "NO_SOUND",
+    "REPLAY",
     "SOUND_CHECK",
     "SOUND_RESPONSES",
     "MediaPayload",
+    "check_measures",
     "has_sound",
     "headphones_check_field",
     "measured_media",

@@ -4,12 +4,14 @@
  */
 
 import { english as comparisonOfPictures } from "../plugins/comparison/picture-english";
+import { english as comparisonOfSounds } from "../plugins/comparison/sound-english";
 import { english as headphonesCheck } from "../plugins/headphones-check/english";
 import { type Data, sectionsFrom } from "./data";
 import { speak, spoken } from "./messages";
 
 export const SELDOM_ENGLISH = {
   "comparison-of-pictures": comparisonOfPictures,
+  "comparison-of-sounds": comparisonOfSounds,
   "headphones-check": headphonesCheck,
 };
 

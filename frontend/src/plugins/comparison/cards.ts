@@ -1,14 +1,15 @@
-/** The texts or pictures of a comparison, each with what can be said of it, and the button for no difference. */
+/** The texts, pictures or sounds of a comparison, each with what can be said of it, and the button for no difference. */
 
 import { element } from "../../page/blocks";
-import { type ImageParam, picture } from "../../page/media";
+import { type AudioParam, type ImageParam, picture } from "../../page/media";
 import { type Answering, rankSoFar, type Said } from "./answering";
 import type { ComparisonMessages } from "./messages";
 
-/** One text of a comparison as the server sends it, with its picture or with the picture alone. */
+/** One text of a comparison as the server sends it, with its picture and its sound or with one of them alone. */
 export interface Option {
   readonly text: string;
   readonly image?: ImageParam | null;
+  readonly audio?: AudioParam | null;
 }
 
 /** Whether pictures are compared, without a text beside any of them. */
@@ -16,9 +17,14 @@ export function isOfPictures(options: readonly Option[]): boolean {
   return options.every(({ text, image }) => image && !text);
 }
 
+/** Whether sounds are compared, with neither a text nor a picture beside any of them. */
+export function isOfSounds(options: readonly Option[]): boolean {
+  return options.every(({ text, image, audio }) => audio && !text && !image);
+}
+
 export class Cards {
   readonly element: HTMLElement;
-  /** What is shown first of each option, in their places: its picture, or its text. */
+  /** What is shown first of each option, in their places: its picture, its text, or the button of its sound. */
   readonly shown: readonly HTMLElement[];
   readonly noDifference: HTMLButtonElement | null;
   private readonly buttons: { readonly button: HTMLButtonElement; readonly said: Said; readonly place: number }[] = [];
@@ -29,8 +35,9 @@ export class Cards {
     private readonly answering: Answering,
     private readonly messages: ComparisonMessages,
     withNoDifference: boolean,
+    players: readonly (HTMLElement | null)[] = [],
   ) {
-    const parts = options.map(shownParts);
+    const parts = options.map((option, place) => shownParts(option, players[place] ?? null));
     this.shown = parts.map(([first]) => first);
     this.articles = parts.map((shown, place) => this.article(shown, place));
     this.element = element("div", { class: "compared-texts" }, ...this.articles);
@@ -111,9 +118,12 @@ export class Cards {
   }
 }
 
-/** What a page shows of one option: the picture above the text, or one of them. */
-function shownParts({ text, image }: Option): [HTMLElement, ...HTMLElement[]] {
-  const paragraph = element("p", { class: "compared" }, text);
-  if (!image) return [paragraph];
-  return text ? [picture(image), paragraph] : [picture(image)];
+/** What a page shows of one option: the picture, the text and the button of the sound, as far as there are any. */
+function shownParts({ text, image }: Option, player: HTMLElement | null): [HTMLElement, ...HTMLElement[]] {
+  const [first, ...others] = [
+    ...(image ? [picture(image)] : []),
+    ...(text ? [element("p", { class: "compared" }, text)] : []),
+    ...(player === null ? [] : [player]),
+  ];
+  return first === undefined ? [element("p", { class: "compared" }, text)] : [first, ...others];
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { find, isFinished, press, simulateTrial, startTrial } from "../trial-harness";
 import Comparison from "./index";
 
@@ -22,6 +22,77 @@ const PICTURES = {
     { text: "", image: picture("two") },
   ],
 };
+
+// jsdom plays nothing: a sound is played where the loader has one.
+const { play, stop } = vi.hoisted(() => {
+  const stop = vi.fn();
+  const played = () => ({ onset: () => 0, latency: null, duration: 400, ended: Promise.resolve(), stop });
+  return { stop, play: vi.fn(played) };
+});
+vi.mock("../../media/playing", () => ({ play }));
+vi.mock("../../media/loader", () => ({
+  media: { sound: async (url: string) => (url.includes("broken") ? null : { url }) },
+}));
+
+const sound = (name: string, replay = true) => ({ kind: "audio", url: `/media/${name}.wav`, duration_ms: 400, replay });
+const SOUNDS = {
+  ...PAGE,
+  options: [
+    { text: "", audio: sound("one") },
+    { text: "", audio: sound("two") },
+  ],
+};
+
+describe("a comparison of sounds", () => {
+  const players = (display: HTMLElement) => [...display.querySelectorAll<HTMLButtonElement>("button.play")];
+
+  test("plays one at a time by its button, counts, and takes no answer before all were asked for", async () => {
+    const { display, finished } = await startTrial(Comparison, SOUNDS);
+    expect(find(display, "#comparison-question").textContent).toBe("Which sound is better?");
+    const [first, second] = players(display);
+    expect(first?.getAttribute("aria-label")).toBe("Play: Sound 1");
+    expect(play).not.toHaveBeenCalled();
+    press(document.body, "1");
+    first?.click();
+    first?.click();
+    find<HTMLButtonElement>(display, ".primary").click();
+    expect(find(display, ".message").textContent).toBe("Please play every sound first.");
+    expect(document.activeElement).toBe(second);
+    second?.click();
+    expect(stop).toHaveBeenCalledTimes(2);
+    find<HTMLButtonElement>(display, ".primary").click();
+    expect((await finished).payload).toMatchObject({ ranks: [1, 2], plays: [2, 1] });
+    expect(stop).toHaveBeenCalledTimes(3);
+  });
+
+  test("plays a sound once where the study says so", async () => {
+    const options = [
+      { text: "One.", audio: sound("one", false) },
+      { text: "Two.", audio: sound("two", false) },
+    ];
+    const { display } = await startTrial(Comparison, { ...SOUNDS, options });
+    expect(find(display, "#comparison-question").textContent).toBe("Which text is better?");
+    const [first, second] = players(display);
+    first?.click();
+    expect([first?.disabled, second?.disabled]).toEqual([true, false]);
+  });
+
+  test("lets people go on where a browser cannot play a sound, and counts none", async () => {
+    const options = [{ text: "", audio: sound("broken") }, SOUNDS.options[1]];
+    const { display, finished } = await startTrial(Comparison, { ...SOUNDS, options });
+    for (const player of players(display)) player.click();
+    press(document.body, "2");
+    press(document.body, "Enter");
+    expect((await finished).payload).toMatchObject({ ranks: [2, 1], plays: [0, 1] });
+  });
+
+  test("speaks of sounds in the language of the study, and a simulation hears them", async () => {
+    const { display } = await startTrial(Comparison, { ...SOUNDS, language: "de" });
+    expect(find(display, "#comparison-question").textContent).toBe("Welcher Ton ist besser?");
+    expect((await simulateTrial(Comparison, SOUNDS)).payload).toMatchObject({ plays: [1, 1] });
+    expect((await simulateTrial(Comparison, PICTURES)).payload).not.toHaveProperty("plays");
+  });
+});
 
 describe("a comparison of pictures", () => {
   test("shows each with its alternative text and speaks of pictures", async () => {

@@ -7,7 +7,7 @@ import { clock } from "../clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
 import { Cards, isOfPictures, type Option } from "./cards";
-import { messagesFor } from "./messages";
+import { messagesFor, soundMessagesIn } from "./messages";
 import "./style.css";
 
 const info = {
@@ -18,7 +18,7 @@ const info = {
     kind: { type: ParameterType.STRING, default: "target" },
     /** "pair", "best-worst" or "ranking". */
     task: { type: ParameterType.STRING, default: "pair" },
-    /** The texts in their places: { text, image }, one of which may be missing. */
+    /** The texts in their places: { text, image, audio }, some of which may be missing. */
     options: { type: ParameterType.COMPLEX, array: true, default: undefined },
     /** Stands above the texts; empty for the usual question of the task. */
     question: { type: ParameterType.STRING, default: "" },
@@ -38,16 +38,17 @@ type Info = typeof info;
 /**
  * **comparison**
  *
- * Texts or pictures beside each other (below each other where the window is narrow), judged by buttons or digits: the better of two, the
+ * Texts, pictures or sounds beside each other (below each other where the window is narrow), judged by buttons or digits: the better of two, the
  * best and the worst, or an order. Ranks are recorded by places, 1 for the best. `rt_ms` runs from the onset of the texts
  * to the confirmation, `answer_ms` to the last change of the answer.
  */
 export default class Comparison extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
 
-  /** Loads what is said of pictures. */
+  /** Loads what is said of pictures and sounds. */
   static async prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
-    if (!params.some(({ options }) => isOfPictures(options as readonly Option[]))) return;
+    const shown = params.map(({ options }) => options as readonly Option[]);
+    if (!shown.some((options) => isOfPictures(options) || hasSounds(options))) return;
     const { speakSeldom } = await import("../../languages/seldom");
     await speakSeldom();
   }
@@ -58,7 +59,8 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     const noDifference = trial.no_difference && task === "pair";
     const answering = answeringFor(task, options.length, noDifference);
     const texts = messagesFor(options, trial.language);
-    const cards = new Cards(options, answering, texts, noDifference);
+    const sounds = await soundsOf(options, texts.textNamed, trial.language);
+    const cards = new Cards(options, answering, texts, noDifference, sounds?.buttons);
     const button = element("button", { type: "button", class: "primary" }, messagesIn(trial.language).submit);
     const message = element("p", { class: "message", role: "alert" });
     const showing = await clock.show({
@@ -67,18 +69,27 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     });
     window.scrollTo(0, 0);
     const layout = cards.layout;
-    const confirmed = this.confirmed(answering, cards, button, () => {
-      message.textContent = texts.incomplete[task];
-    });
+    const isComplete = () => {
+      const unheard = sounds?.unheard ?? null;
+      if (unheard !== null) {
+        message.textContent = soundMessagesIn(trial.language).notHeard;
+        unheard.focus();
+      } else if (answering.ranks === null) message.textContent = texts.incomplete[task];
+      else return true;
+      return false;
+    };
+    const confirmed = this.confirmed(answering, cards, button, isComplete);
     display.querySelector<HTMLElement>("#comparison-question")?.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => {
+      for (const player of sounds?.buttons ?? []) player?.click();
       answering.fill(this.simulatedRanks(trial), performance.now());
       cards.update();
       button.click();
     });
     const time = await confirmed;
     button.disabled = true;
+    sounds?.end();
     const onset = await showing.onset({ before: answering.changedAt ?? time });
     return {
       payload: {
@@ -86,6 +97,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         answer_ms: Math.max(0, (answering.changedAt ?? time) - onset.time),
         changes: answering.changes,
         layout,
+        ...(sounds === null ? {} : { plays: sounds.plays }),
       },
       rt_ms: Math.max(0, time - onset.time),
       ...onsetData(onset),
@@ -118,14 +130,11 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     answering: Answering,
     cards: Cards,
     button: HTMLButtonElement,
-    refuse: () => void,
+    isComplete: () => boolean,
   ): Promise<number> {
     return new Promise((resolve) => {
       const confirm = (time: number) => {
-        if (answering.ranks === null) {
-          refuse();
-          return;
-        }
+        if (!isComplete()) return;
         document.removeEventListener("keydown", pressed);
         resolve(time);
       };
@@ -164,11 +173,25 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
 
   protected override simulatedData(trial: Shown<Info>) {
     const answer_ms = this.jsPsych.randomization.sampleExGaussian(4000, 800, 1 / 1500, true);
+    const options = trial.options as readonly Option[];
+    const heard = hasSounds(options) ? { plays: options.map(({ audio }) => (audio ? 1 : 0)) } : {};
     return {
-      payload: { ranks: this.simulatedRanks(trial), answer_ms, changes: 0, layout: "beside" },
+      payload: { ranks: this.simulatedRanks(trial), answer_ms, changes: 0, layout: "beside", ...heard },
       rt_ms: answer_ms + 400,
     };
   }
+}
+
+function hasSounds(options: readonly Option[]): boolean {
+  return options.some(({ audio }) => audio);
+}
+
+/** The sounds of a trial with their buttons; null where it has none. */
+async function soundsOf(options: readonly Option[], textNamed: (number: number) => string, language: string) {
+  if (!hasSounds(options)) return null;
+  const { ComparedSounds } = await import("./sounds");
+  const sounds = options.map(({ audio }) => audio ?? null);
+  return ComparedSounds.of(sounds, { play: soundMessagesIn(language).play, textNamed });
 }
 
 /** Answers by a key that was pressed anywhere on the page; false where it means nothing here. */

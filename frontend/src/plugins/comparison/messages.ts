@@ -1,17 +1,22 @@
 /** The texts of the comparison page. */
 
 import { textsOf } from "../../languages/messages";
-import { isOfPictures, type Option } from "./cards";
+import { isOfPictures, isOfSounds, type Option } from "./cards";
 import type { english } from "./english";
 import type { english as ofPictures } from "./picture-english";
+import type { english as ofSounds } from "./sound-english";
 
 export type ComparisonMessages = typeof english;
 
 const comparisonMessagesIn = textsOf<ComparisonMessages>("comparison");
 const pictureMessagesIn = textsOf<typeof ofPictures>("comparison-of-pictures");
 
-/** The texts for these options: of texts, or of pictures where there are no texts; those have to be loaded before. */
+/** The texts for sounds, which have to be loaded before. */
+export const soundMessagesIn = textsOf<typeof ofSounds>("comparison-of-sounds");
+
+/** The texts for these options: of texts, or of pictures or sounds alone; those have to be loaded before. */
 export function messagesFor(options: readonly Option[], language: string): ComparisonMessages {
   const texts = comparisonMessagesIn(language);
+  if (isOfSounds(options)) return { ...texts, ...soundMessagesIn(language) };
   return isOfPictures(options) ? { ...texts, ...pictureMessagesIn(language) } : texts;
 }

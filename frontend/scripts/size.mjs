@@ -17,6 +17,7 @@ const NO_PARTICIPANT = ["src/entries/preview.ts", /\/simulated\.ts$/];
 const SOME_STUDIES = [
   "src/session/media-gate.ts",
   /^src\/media\//,
+  "src/plugins/comparison/sounds.ts",
   /^src\/languages\/seldom/,
   /^src\/ratings\/error-spans\.ts$/,
   /^src\/languages\/error-spans\//,

@@ -13,19 +13,29 @@ if TYPE_CHECKING:
 class Refusal(Exception):
     """A request that is understood and declined. Nothing was changed.
 
-    `code` is stable and meant for programs; `message` is shown to the participant; `status` is the HTTP status.
+    `code` is stable and meant for programs; `message` is shown to the participant; `status` is the HTTP status;
+    `details` are what programs need beside them.
     """
 
-    def __init__(self, code: str, message: str | _StrPromise, *, status: int = 409) -> None:
+    def __init__(self, code: str, message: str | _StrPromise, *, status: int = 409, **details: str) -> None:
         super().__init__(code)
         self.code = code
         self.message = message
         self.status = status
+        self.details = details
 
 
 def no_session() -> Refusal:
     """Return the refusal for a request without a session, or with one that was erased."""
     return Refusal("no-session", _("There is no session here. Please open the link of the study again."), status=404)
+
+
+def already_taken_part() -> Refusal:
+    """Return the refusal for somebody whose session in this study is over."""
+    return Refusal(
+        "already-taken-part",
+        _("You have already taken part in this study. Your answers are stored; there is nothing more to do."),
+    )
 
 
 def package_changed() -> Refusal:

@@ -18,7 +18,7 @@ from analysis.codebook.fixed import RATING
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import csv_pieces
-from analysis.exports.pairs import PAIRS, pair_rows
+from analysis.exports.pairs import PAIRS, pair_rows, rated_task
 from analysis.exports.sheets import TEXTS as TEXTS_SHEET
 from analysis.exports.sheets import TRIALS, Sheet, table_sheets
 from analysis.methods.report import BadInput
@@ -87,8 +87,8 @@ def checked_other(study: Study, table: str, other: Study | None) -> None:
         raise BadInput(f"The table {table} compares the study with another one; choose the study with the ratings.")
     if not needed and other is not None:
         raise BadInput(f"The table {table} is of this study alone; leave the other study out.")
-    if other is not None and f"{RATING}_z" not in names(trial_columns(other).all):
-        raise BadInput(f"The study '{other.slug}' has no {RATING}_z; choose a study in which sentences were rated.")
+    if other is not None:
+        rated_task(other)
 
 
 def studies_to_compare(study: Study, user: Any) -> list[Study]:

@@ -25,6 +25,7 @@ from analysis.exports.trials import trial_rows
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.people import ONLY_SIMULATED
+from analysis.methods.wording import listed
 from experiments.models import Study
 
 PAIRS = "pairs"
@@ -54,6 +55,7 @@ def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
     A stimulus of the other study is the same where it belongs to an item of the same code, and has the same levels of
     the same factors or, where the factors differ, the same text. Raises BadInput where there is nothing to compare.
     """
+    other = rated_task(other)
     scores, simulated_here = means_of(study, SCORE)
     ratings, simulated_there = means_of(other, RATING_Z)
     is_simulated = cell(simulated_here or simulated_there)
@@ -87,6 +89,24 @@ def pair_rows(study: Study, other: Study) -> Iterator[Cells]:
                 b.n_score,
                 is_simulated,
             )
+
+
+def rated_task(other: Study) -> Study:
+    """Return the other study, seen through the one of its tasks in which sentences were rated.
+
+    Raises BadInput where there is none, and where there are several: their ratings are on scales of their own.
+    """
+    seen = [other.seen_through(task.name) for task in other.tasks] if other.has_several_tasks else [other]
+    rated = [each for each in seen if RATING_Z in names(trial_columns(each).all)]
+    if not rated:
+        raise BadInput(f"The study '{other.slug}' has no {RATING_Z}; choose a study in which sentences were rated.")
+    if len(rated) > 1:
+        tasks = listed([each.chosen_task for each in rated])
+        raise BadInput(
+            f"The study '{other.slug}' has ratings in several tasks ({tasks}). A comparison needs a study with ratings "
+            f"in one of them."
+        )
+    return rated[0]
 
 
 def difference(a: float | None, b: float | None) -> float | None:

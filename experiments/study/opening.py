@@ -298,7 +298,7 @@ def _fact_faults(study: Study) -> list[Fault]:
 
 
 def _text_faults(study: Study) -> list[Fault]:
-    faults = []
+    faults, named = [], dict[str, str]()
     for kind, name in (
         ("welcome", "text of the landing page"),
         ("consent", "consent"),
@@ -313,14 +313,26 @@ def _text_faults(study: Study) -> list[Fault]:
         elif kind == "consent" and not text.required_boxes:
             faults.append(Fault(message="The consent has no box that must be ticked.", step="texts"))
         if kind == "instructions":
+            others = {task.name: current_text(study, kind, task) for task in study.tasks[1:]}
             faults += [
-                Fault(message=f"Part '{task.name}': The instructions are empty.", step="texts")
-                for task in study.tasks[1:]
-                if not ((other := current_text(study, kind, task)) and other.body.strip())
+                Fault(message=f"Part '{task}': The instructions are empty.", step="texts")
+                for task, other in others.items()
+                if not (other and other.body.strip())
             ]
-        if text and "{minutes}" in text.body and not study.estimated_minutes:
-            message = f"The {name} names the duration with {{minutes}}, but the study has no estimate of it."
-            faults.append(Fault(message=message, step="texts"))
+            named |= {f"instructions of part '{task}'": other.body for task, other in others.items() if other}
+        if text:
+            named[name] = text.body
+    named |= {f"page '{part.label}'": part.body for part in study.ordered_parts if part.kind == Part.Kind.PAGE}
+    if not study.estimated_minutes:
+        faults += [
+            Fault(
+                message=f"The {name} {'name' if name.startswith('instructions') else 'names'} the duration with "
+                f"{{minutes}}, but the study has no estimate of it.",
+                step="texts",
+            )
+            for name, body in named.items()
+            if "{minutes}" in body
+        ]
     return faults
 
 

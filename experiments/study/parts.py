@@ -75,6 +75,7 @@ def move_part(study: Study, name: str, by: int, user: Any) -> None:
     there = min(max(here + by, 0), len(parts) - 1)
     if here == there:
         return
+    _aim_plan(study)
     parts.insert(there, parts.pop(here))
     study.save()
     record(study, action="parts moved", user=user, detail=", ".join(part.name for part in parts))
@@ -121,9 +122,10 @@ def remove_part(study: Study, name: str, user: Any) -> None:
     part = _part(study, name)
     if part.kind == Part.Kind.TASK and len(study.tasks) == 1:
         raise LifecycleRefusal(_("A study needs one task at least. Add another one first."))
+    _aim_plan(study)
+    lost = planned_for(study, name)
     StimulusList.objects.filter(part=part).delete()
     part.delete()
-    lost = planned_for(study, name)
     if any(lost.values()):
         left = {key: [one for one in study.plan[key] if one not in lost[key]] for key in lost if lost[key]}
         study.plan = {**study.plan, **left}
@@ -131,11 +133,21 @@ def remove_part(study: Study, name: str, user: Any) -> None:
     record(study, action="part removed", user=user, detail=name)
 
 
+def _aim_plan(study: Study) -> None:
+    """Write the first task's name into planned analyses that name none: they stay its own when others come first."""
+    analyses = study.plan.get("analyses", ())
+    if study.has_several_tasks and any(not one.get("part") for one in analyses):
+        aimed = [{**one, "part": one.get("part") or study.tasks[0].name} for one in analyses]
+        study.plan = {**study.plan, "analyses": aimed}
+        study.save(update_fields=["plan"])
+
+
 def planned_for(study: Study, name: str) -> dict[str, list[Any]]:
-    """Return the analyses and the exclusion rules of a plan that name a part."""
+    """Return the analyses of a part and the exclusion rules that name it; one without a name is of the first task."""
+    first = study.tasks[0].name if study.tasks else ""
     return {
-        key: [one for one in study.plan.get(key, ()) if one.get("part") == name]
-        for key in ("analyses", "exclusion_rules")
+        "analyses": [one for one in study.plan.get("analyses", ()) if (one.get("part") or first) == name],
+        "exclusion_rules": [one for one in study.plan.get("exclusion_rules", ()) if one.get("part") == name],
     }
 
 

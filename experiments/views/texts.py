@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -104,7 +105,7 @@ class Texts(StudyView):
         for each in form.fields.values():
             each.disabled = bool(locked) or not self.can_edit
         markup = _value(form, "markup") or Markup.MARKDOWN.value
-        newest = {text.kind: text.version for text in self.study.texts.exclude(body="").order_by("version")}
+        newest = {text.kind: text.version for text in self._texts().exclude(body="").order_by("version")}
         return self.page(
             form=form,
             kind=self.kind,
@@ -142,7 +143,12 @@ class Texts(StudyView):
         )
 
     def _versions(self) -> list[StudyText]:
-        return list(self.study.texts.filter(kind=self.kind).order_by("-version"))
+        return list(self._texts().filter(kind=self.kind).order_by("-version"))
+
+    def _texts(self) -> QuerySet[StudyText]:
+        """Return the texts of the whole study, and of the instructions those of the task that is meant."""
+        task = self.study.task
+        return self.study.texts.filter(Q(part=None) | Q(part=task if task.pk else None))
 
     def _asked_version(self, request: HttpRequest, versions: list[StudyText]) -> StudyText | None:
         asked = request.GET.get("version")

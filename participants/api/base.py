@@ -80,7 +80,7 @@ class StudyView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """Answer every refusal with a code and a sentence; trouble of the database with 503: try again."""
         if isinstance(exc, Refusal):
-            return problem(exc.code, str(exc.message), exc.status)
+            return problem(exc.code, str(exc.message), exc.status, **exc.details)
         if isinstance(exc, OperationalError | InterfaceError | NotStored):
             answer = problem(
                 "database-trouble",
@@ -105,9 +105,9 @@ def checked(serializer_class: type[serializers.Serializer[Any]], data: Any) -> d
     return body
 
 
-def problem(code: str, message: str, status_code: int) -> Response:
+def problem(code: str, message: str, status_code: int, **details: str) -> Response:
     """Return an answer that says why a request was not done."""
-    return Response({"code": code, "message": message}, status=status_code)
+    return Response({"code": code, "message": message, **details}, status=status_code)
 
 
 def _explanation(exc: Exception) -> tuple[str, str]:

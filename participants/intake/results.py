@@ -113,6 +113,8 @@ def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", no
 def _touch(session: Session, *, tab: str, now: datetime) -> bool:
     """Lock the session's row, note that it lives, renew the lease if it is the sender's; return whether it is.
 
+    A session that is over needs none: what a browser still holds of it is taken, as long as no other tab is at it.
+
     Two batches of one session queue, and a withdrawal waits for both. The row is written every few seconds at most: in
     a burst of results that would be half of the work.
     """
@@ -133,7 +135,7 @@ def _touch(session: Session, *, tab: str, now: datetime) -> bool:
             return True
     if not row.update(**seen):
         raise no_session()
-    return False
+    return not running and session.lease_holder in ("", tab)
 
 
 def _known(session: Session, entries: Sequence[Any]) -> _Batch:

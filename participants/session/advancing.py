@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from experiments.procedure.sequence import before_assignment
 from participants.models import Session
@@ -38,7 +37,7 @@ def advance(session: Session, *, now: datetime | None = None) -> Advanced:
     """Let a session whose first parts are answered go on; return its further trials. Idempotent.
 
     Where answers are missing nothing is decided, and they are named. A rule over the answers may end the session, and
-    so does a quota that was reached meanwhile. Raises Refusal `no-session`, and `closed` where the study was closed.
+    so does a quota that was reached, or a study that was closed meanwhile. Raises Refusal `no-session`.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -51,10 +50,9 @@ def advance(session: Session, *, now: datetime | None = None) -> Advanced:
             if missing:
                 return Advanced(session, missing=missing.positions)
             if study.status == study.Status.CLOSED:
-                raise Refusal(
-                    "closed", _("This study has been closed in the meantime. What you had answered by then is stored.")
-                )
-            _decide(session, now=now)
+                end(session, Session.Outcome.OVER_QUOTA, now=now)
+            else:
+                _decide(session, now=now)
         before = {part.name for part in before_assignment(study)}
         return Advanced(session, trials=[trial for trial in shown_trials(session) if trial["part"] not in before])
 

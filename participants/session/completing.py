@@ -58,8 +58,10 @@ def open_session(
 
     Opening a session that has begun is coming back to it: the study's policy for resuming is applied. Asking again
     changes nothing more.
-    Raises Refusal `other-device` (423) while another tab holds a live lease, unless `take_over`; `no-session` (404)
-    where the session was erased meanwhile; `package-changed` where the study was opened with another paradigm.
+    Raises Refusal `closed` where the study was closed before the session was complete: nothing more is shown, and
+    results that its browser still holds are taken all the same; `other-device` (423) while another tab holds a live
+    lease, unless `take_over`; `no-session` (404) where the session was erased meanwhile; `package-changed` where the
+    study was opened with another paradigm.
     """
     now = now or timezone.now()
     refuse_changed_package(session.study)
@@ -80,7 +82,9 @@ def open_session(
             )
         if session.status == Session.Status.RUNNING and session.study.status == Study.Status.CLOSED:
             raise Refusal(
-                "closed", _("This study has been closed in the meantime. What you had answered by then is stored.")
+                "closed",
+                _("This study has been closed in the meantime. What you had answered by then is stored."),
+                participant=session.participant.pseudonym,
             )
         session.returned_late = session.returned_late or is_stale(session, now=now)
         if session.status == Session.Status.RUNNING:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.models import Study
-from experiments.rules.sources import COMPLETED, OVER_QUOTA, Return, sources_of
+from experiments.rules.sources import COMPLETED, OVER_QUOTA, PARTICIPANT_ID, Return, sources_of
 from participants.models import RecruitmentIdentity, Session
 from participants.session.recruitment import Arrival, filled_link, parameter_names, stored_values
 from participants.session.screening import screening_message
@@ -84,8 +84,9 @@ def _return(study: Study, source: str, outcome: str) -> Return:
 def _ending(study: Study, source: str, outcome: str, values: Mapping[str, str], said: str = "") -> Ending:
     """Return the ending of an outcome; `said`: what a rule of screening says itself, before the text of the source."""
     stated = _return(study, source, outcome)
-    # The general return link has always left what nobody can know empty.
-    needed = None if any(each.name == source for each in sources_of(study.sources)) else parameter_names(study)
+    # The general return link has always left what nobody can know empty, but for who somebody is.
+    is_named = any(each.name == source for each in sources_of(study.sources))
+    needed = None if is_named else [*parameter_names(study), PARTICIPANT_ID]
     link = filled_link(stated.link, values, needed=needed)
     advice = ""
     if stated.link and not link:

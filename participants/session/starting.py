@@ -18,7 +18,7 @@ from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawa
 from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.prepared import Prepared
-from participants.refusals import Refusal, no_session
+from participants.refusals import Refusal, already_taken_part, no_session
 from participants.sealing import digest, keyed_digest
 from participants.session.assigned import give, keep_further_lists
 from participants.session.assignment import Assignment, assign, check_quota, lock_study
@@ -173,20 +173,26 @@ def _known_session(
     for (pk,) in _by_start_key(study.pk, digest(start_key)):
         return sessions.get(pk=pk)
     if identity is not None:
-        session = sessions.filter(
-            study=study,
-            participant__recruitment__source=identity.source,
-            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
-        ).first()
+        session = session_of_identity(study, identity)
         if session is not None and session.status != Session.Status.RUNNING:
-            raise Refusal(
-                "already-taken-part",
-                _("You have already taken part in this study. Your answers are stored; there is nothing more to do."),
-            )
+            raise already_taken_part()
         return session
     if current is not None and current.study_id == study.pk and current.status == Session.Status.RUNNING:
         return current
     return None
+
+
+def session_of_identity(study: Study, identity: Identity) -> Session | None:
+    """Return the session of whoever a link names; None where nobody came with it yet."""
+    return (
+        Session.objects.select_related("study", "participant", "list")
+        .filter(
+            study=study,
+            participant__recruitment__source=identity.source,
+            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
+        )
+        .first()
+    )
 
 
 def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:

@@ -28,11 +28,11 @@ from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
 from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
-from participants.refusals import Refusal
+from participants.refusals import Refusal, already_taken_part
 from participants.session.endings import Ending, ending_before_start, ending_of
 from participants.session.facts import study_facts
 from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
-from participants.session.starting import why_closed
+from participants.session.starting import session_of_identity, why_closed
 from participants.session.supervision import is_supervised
 
 StudyPage = Callable[[HttpRequest, Study], HttpResponseBase]
@@ -97,8 +97,11 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }
-    if session is None and facts["state"] != "open":
-        context = {"study": study, "config": config, **_cannot_start(study, arrival)}
+    # Whoever the link names goes on, or is led back as their session ended, whatever the study says to others.
+    known = session_of_identity(study, arrival.identity) if session is None and arrival.identity else None
+    goes_on = known is not None and known.status == Session.Status.RUNNING
+    if session is None and not goes_on and (known is not None or facts["state"] != "open"):
+        context = {"study": study, "config": config, **_cannot_start(study, arrival, known)}
         if study.is_frozen:
             context["look"] = shown_look(study)
         return render(request, "participants/cannot_start.html", context)
@@ -135,7 +138,10 @@ _NEEDS = {
 }
 
 
-def _cannot_start(study: Study, arrival: Arrival) -> dict[str, Any]:
+def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict[str, Any]:
+    if known is not None:
+        said = already_taken_part().message
+        return {"heading": _("Thank you"), "message": said, "is_draft": False, "ending": ending_of(known)}
     refusal = why_closed(study) or Refusal(
         "full", _("Enough people have taken part in this study. Thank you for your interest; nothing was stored.")
     )

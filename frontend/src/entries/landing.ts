@@ -271,7 +271,8 @@ export class Landing {
     const given = new URLSearchParams(window.location.search);
     const names = this.config.recruitment_parameters ?? RECRUITMENT_PARAMETERS;
     const found = names.map((name) => [name, given.get(name)?.slice(0, LONGEST_PARAMETER)] as const);
-    return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => Boolean(pair[1])));
+    // An empty one is sent as well: the server knows whether somebody has to be known by it.
+    return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
   }
 
   private show(section: Section): void {

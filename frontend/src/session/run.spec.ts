@@ -75,8 +75,14 @@ class FakeServer {
       answered,
       interrupted: [...this.opened].filter((position) => !answered.includes(position)),
       carried: modulus === undefined ? {} : { modulus_number: modulus },
-      status: "running",
+      status: this.isCut ? "ended" : "running",
+      ...(this.isCut ? { ending: { heading: "", text: "", link: "", code: "CUT-1", advice: "" } } : {}),
     };
+  }
+
+  /** A session in one go that was begun and is not all there. */
+  private get isCut(): boolean {
+    return this.resume === "end" && this.opened.size + this.results.size > 0 && this.missing.length > 0;
   }
 
   private take(entries: readonly ResultEntry[]): Answer {
@@ -451,6 +457,41 @@ describe("a visit that cannot go on", () => {
     await until("The first sentence.");
     await visit();
     expect(page()).toContain("This session has ended");
+    expect(page()).toContain("CUT-1");
+    expect(root.querySelector(".stimulus")).toBeNull();
+  });
+
+  const closed = () => ({
+    status: 409,
+    body: { code: "closed", message: "This study has been closed in the meantime.", participant: "P1" },
+    retryAfter: null,
+  });
+
+  test("a study that was closed meanwhile takes the last answers, and gives the codes", async () => {
+    const offline = Array.from({ length: 60 }, () => new TypeError("offline"));
+    void visit();
+    await judge(MODULUS, "10");
+    await judge("The first sentence.", "20");
+    await until("Time for a break");
+    root.querySelector<HTMLButtonElement>(".primary")?.click();
+    await vi.waitFor(() => expect([...server.results.keys()]).toEqual([0, 1, 2]));
+    server.script.set("session/results/", offline);
+    await judge("The second sentence.", "5");
+    await vi.waitFor(() => expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"number":5'));
+    server.script.clear();
+    server.script.set("session/open/", [closed()]);
+    await visit();
+    expect(server.results.get(3)?.payload.number).toBe(5);
+    expect(page()).toContain("DONE-1");
+  });
+
+  test("a study that was closed meanwhile says so to whoever had not answered everything", async () => {
+    void visit();
+    await judge(MODULUS, "10");
+    await until("The first sentence.");
+    server.script.set("session/open/", [closed()]);
+    await visit();
+    expect(page()).toContain("This study has ended.");
     expect(root.querySelector(".stimulus")).toBeNull();
   });
 

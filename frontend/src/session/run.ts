@@ -120,11 +120,23 @@ export class Run {
       );
       if (answer.status === 200 && isRecord(answer.body)) return answer.body as unknown as OpenAnswer;
       if (answer.status !== 423) {
-        this.showCannotOpen(answer, config.slug);
+        const participant = isRecord(answer.body) ? answer.body.participant : null;
+        if (refusalIn(answer).code === "closed" && typeof participant === "string")
+          await this.finishClosed(participant, tab, answer);
+        else this.showCannotOpen(answer, config.slug);
         return null;
       }
       await this.askToTakeOver();
     }
+  }
+
+  /** A study that was closed meanwhile takes what waits here, and completes whoever had answered everything. */
+  private async finishClosed(participant: string, tab: string, refusal: Answer): Promise<void> {
+    const { config } = this.options;
+    if (this.database === null) return;
+    this.outbox ??= await this.openOutbox(this.database, participant, tab);
+    this.outbox.start();
+    await this.finish(() => this.showCannotOpen(refusal, config.slug));
   }
 
   private async openOutbox(database: Database, participant: string, tab: string): Promise<Outbox> {
@@ -266,8 +278,11 @@ export class Run {
     return null;
   }
 
-  /** Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has. */
-  private async finish(): Promise<"ended" | "again"> {
+  /**
+   * Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has;
+   * `unfinished` shows what comes instead where there is no going on.
+   */
+  private async finish(unfinished?: () => void): Promise<"ended" | "again"> {
     const { messages, stage, send } = this.options;
     const stopped = await this.everythingSent();
     if (stopped !== null) return this.showStopped(stopped);
@@ -281,7 +296,11 @@ export class Run {
       return "ended";
     }
     const outcome = answer.body as unknown as CompleteAnswer;
-    if (!outcome.complete) return this.showMissing(outcome.missing, outcome.missing_events ?? []);
+    if (!outcome.complete) {
+      if (unfinished === undefined) return this.showMissing(outcome.missing, outcome.missing_events ?? []);
+      unfinished();
+      return "ended";
+    }
     stage.showProgress(1, 1);
     stage.showEnd({
       debriefing: outcome.debriefing.blocks,

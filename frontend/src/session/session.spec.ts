@@ -47,10 +47,9 @@ describe("what is left of a session", () => {
   });
 
   test("a study in one go ends with an interruption, but not before anything was begun, and not when all is answered", () => {
-    expect(remainingWork(open({ resume: "end" }), [], nothing).ended).toBe(false);
-    expect(remainingWork(open({ resume: "end", interrupted: [0] }), [], nothing).ended).toBe(true);
-    expect(remainingWork(open({ resume: "end", answered: [0] }), [], nothing).ended).toBe(true);
-    expect(remainingWork(open({ resume: "end", answered: [0, 1, 2, 3] }), [], nothing).ended).toBe(false);
-    expect(remainingWork(open({ resume: "continue", answered: [0] }), [], nothing).ended).toBe(false);
+    expect(remainingWork(open({ resume: "end", interrupted: [0] }), [], nothing).ended).toBe(false);
+    expect(remainingWork(open({ status: "ended", interrupted: [0] }), [], nothing).ended).toBe(true);
+    expect(remainingWork(open({ status: "ended", answered: [0] }), [], nothing).ended).toBe(true);
+    expect(remainingWork(open({ status: "ended", answered: [0, 1, 2, 3] }), [], nothing).ended).toBe(false);
   });
 });

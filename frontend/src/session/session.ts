@@ -19,21 +19,20 @@ export interface Work {
   readonly carried: Carried;
   /** Trials that had been begun before and were cut. */
   readonly cut: ReadonlySet<number>;
-  /** True where the study has to be done in one go and this session was interrupted. */
+  /** True where the session is over though it lacks answers: the study has to be done in one go, and it was cut. */
   readonly ended: boolean;
 }
 
 /**
  * Which trials come next. Answered is what the server has or this browser still holds. Under every policy the server says
- * through `answered` what is to be done again ("restart-block" takes the answers of the cut block out of it); only "end"
- * needs a decision here.
+ * through `answered` what is to be done again ("restart-block" takes the answers of the cut block out of it), and through
+ * `status` whether "end" has ended the session: the policy may have been another one when it was cut.
  */
 export function remainingWork(open: OpenAnswer, waiting: readonly WaitingResult[], carriedBy: CarriedBy): Work {
   const answered = new Set([...open.answered, ...waiting.map((result) => result.sequence)]);
   const inOrder = [...open.trials].sort((a, b) => a.position - b.position);
   const trials = inOrder.filter((trial) => !answered.has(trial.position));
   const partOf = inOrder.find((trial) => !answered.has(trial.position))?.part;
-  const begun = answered.size > 0 || open.interrupted.length > 0;
   let carried: Carried = { ...open.carried };
   const byPosition = new Map(inOrder.map((trial) => [trial.position, trial]));
   for (const result of [...waiting].sort((a, b) => a.sequence - b.sequence)) {
@@ -48,6 +47,6 @@ export function remainingWork(open: OpenAnswer, waiting: readonly WaitingResult[
     total: Math.max(inOrder.length, open.expected ?? 0),
     carried,
     cut: new Set(open.interrupted.filter((position) => !answered.has(position))),
-    ended: open.resume === "end" && begun && trials.length > 0,
+    ended: open.status === "ended" && trials.length > 0,
   };
 }

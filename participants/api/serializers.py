@@ -51,6 +51,9 @@ class Problem(serializers.Serializer[Any]):
     fields = serializers.DictField(  # type: ignore[assignment]
         required=False, help_text="Faults by field, where the body is not valid."
     )
+    participant = serializers.CharField(
+        required=False, help_text="Where a study was closed: whose results are still taken, and completed if all are there."
+    )
 
 
 class ConsentText(serializers.Serializer[Any]):

@@ -100,9 +100,24 @@ def test_answers_that_were_still_on_their_way_are_stored_in_an_ended_session(db:
     trials = browser.trials
     browser.open(tab="after-a-reload", take_over=True)
     browser.trials = trials
-    assert browser.send(*[browser.result(trial["position"]) for trial in trials]).status_code == 200
+    sent = browser.send(*[browser.result(trial["position"]) for trial in trials], tab="after-a-reload")
+    assert (sent.status_code, sent.json()["lease"]) == (200, True), "a browser that has no lease would stop sending"
     assert browser.complete().json()["complete"]
     assert Session.objects.get().status == Session.Status.COMPLETE
+
+
+def test_a_study_that_was_closed_meanwhile_takes_what_waits_and_completes_who_had_answered_everything(db: None) -> None:
+    browser = begun_study("continue", answered=4)
+    trials = browser.trials
+    Study.objects.update(status=Study.Status.CLOSED)
+    refusal = browser.open()
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "closed")
+    assert refusal.json()["participant"] == Session.objects.get().participant.pseudonym
+    assert browser.complete().json()["complete"] is False
+    sent = browser.send(*[browser.result(trial["position"]) for trial in trials])
+    assert (sent.status_code, sent.json()["lease"]) == (200, True)
+    assert browser.complete().json()["complete"]
+    assert Session.objects.get().outcome == "completed"
 
 
 def test_the_policy_restart_sets_the_answers_of_the_cut_block_aside(db: None) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from analysis.exports.sheets import sheets_of
-from experiments.models import Part
+from experiments.models import Part, Study
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.session.recruitment import arrival_from
 from tests.participants.source_studies import SOURCES, YOUNG, came_to_the_questions, ended, study_with_sources
@@ -83,6 +83,51 @@ def test_the_link_of_the_procedure_is_withheld_where_nobody_is_named_and_shown_w
         assert answer["redirect_url"] == link
         assert ("enter the code there" in answer["ending"]["advice"]) == (link == "")
         assert answer["completion_code"] == "DONE-1"
+
+
+def test_the_general_name_of_somebody_is_never_left_empty_in_a_link() -> None:
+    study = open_study(procedure={"redirect_url": "https://pool.example/?id={participant_id}&wave={wave}"})
+    for seed, recruitment, link in ((1, {}, ""), (2, {"PROLIFIC_PID": "p"}, "https://pool.example/?id=p&wave=")):
+        browser = Browser(study, seed=seed, recruitment=recruitment)
+        browser.answer_all()
+        assert browser.complete().json()["redirect_url"] == link
+
+
+def test_whoever_answered_the_first_questions_of_a_study_that_was_closed_meanwhile_is_led_back() -> None:
+    study = study_with_sources()
+    browser = came_to_the_questions(study, 1, 30, **PROLIFIC)
+    Study.objects.update(status=Study.Status.CLOSED)
+    assert ended(browser)["code"] == "C-FULL"
+    assert Session.objects.get().outcome == Session.Outcome.OVER_QUOTA
+
+
+def test_whoever_began_goes_on_by_the_same_link_on_another_device_though_the_study_is_full() -> None:
+    study = study_with_sources(quota=1)
+    came_to_the_questions(study, 1, 30, **PROLIFIC).post("session/advance/", {})
+    address = f"/s/{study.slug}/"
+    page = Client().get(address, PROLIFIC)
+    assert "data-next" in page.text
+    assert "This study is full" not in page.text
+    other = Client().get(address, {**PROLIFIC, "PROLIFIC_PID": "p-2"})
+    assert "This study is full" in other.text
+    Study.objects.update(is_paused=True)
+    assert "data-next" in Client().get(address, PROLIFIC).text
+
+
+def test_whoever_is_done_is_led_back_as_their_session_ended_by_the_same_link_on_another_device() -> None:
+    study = study_with_sources()
+    ended(came_to_the_questions(study, 1, 30, **PROLIFIC))
+    out = {**PROLIFIC, "PROLIFIC_PID": "p-2"}
+    ended(came_to_the_questions(study, 2, 17, **out))
+    for status in (Study.Status.OPEN, Study.Status.CLOSED):
+        study.status = status
+        study.save()
+        page = Client().get(f"/s/{study.slug}/", PROLIFIC).text
+        assert "You have already taken part in this study" in page
+        assert ("C-DONE" in page, "C-OUT" in page, "withdraw" in page) == (True, False, False)
+        page = Client().get(f"/s/{study.slug}/", out).text
+        assert ("C-DONE" in page, "C-OUT" in page) == (False, True)
+    assert Session.objects.count() == 2, "reading a page creates nothing"
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from experiments.paradigms import SentenceRecall
 from experiments.paradigms.base import DefaultErrorCode, LongTable, Measure
-from participants.models import Response, Session
+from participants.models import Response, Session, Trial
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 from tests.analysis.studies import add_participants, make_study
+from tests.analysis.two_tasks import put_a_task_before
 
 pytestmark = pytest.mark.django_db
 
@@ -320,6 +321,20 @@ def test_the_correlation_of_two_studies_comes_again_from_the_archive_of_its_repo
     n = table["rows"][0][[column["name"] for column in table["columns"]].index("n")]
     kept = [words for words in study_data(study, "pairs", other=rated).frame["words"] if int(words) >= 17]
     assert n == len(kept) == 3
+
+
+def test_of_a_study_of_several_tasks_the_rated_one_is_compared_and_two_rated_ones_are_refused(study):
+    rated = make_ratings(study)
+    alone = study_data(study, "pairs", other=rated).frame
+    both = put_a_task_before(rated)
+    with pytest.raises(BadInput, match=r"ratings in several tasks \(warm-up and task\)"):
+        study_data(study, "pairs", other=both)
+    warm_up = both.tasks[0]
+    Trial.objects.filter(part=warm_up).delete()
+    warm_up.paradigm = "self-paced-reading"
+    warm_up.save()
+    after_another = study_data(study, "pairs", other=Study.objects.get(pk=rated.pk)).frame
+    assert after_another.equals(alone)
 
 
 def test_an_export_holds_the_pairs_beside_the_report_while_both_studies_are_the_same(study):

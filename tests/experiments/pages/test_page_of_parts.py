@@ -53,7 +53,43 @@ def test_a_part_takes_its_planned_analyses_along_and_the_page_says_so_before(rea
     assert "1 exclusion rule" in asked
     client.post(remove)
     left = Study.objects.get(pk=ready.pk).plan
-    assert (left["analyses"], left["exclusion_rules"]) == ([planned], rules[:1])
+    assert (left["analyses"], left["exclusion_rules"]) == ([{**planned, "part": ready.task.name}], rules[:1])
+
+
+def test_a_plan_stays_with_its_task_when_another_one_is_moved_before_it(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    planned = {"title": "", "method": "rm-anova", "params": {"dv": "rating"}, "table": "trials"}
+    ready.plan = {**ready.plan, "analyses": [planned]}
+    ready.save()
+    first = ready.task.name
+    client.post(page, {"action": "copy", "name": "again", "source": str(ready.task.pk)})
+    while Study.objects.get(pk=ready.pk).tasks[0].name == first:
+        client.post(page, {"action": "up", "part": "again"})
+    moved = Study.objects.get(pk=ready.pk)
+    assert moved.plan["analyses"] == [{**planned, "part": first}]
+    remove = reverse("study:remove_part", args=[ready.slug, first])
+    assert "1 planned analysis" in client.get(remove).content.decode()
+    client.post(remove)
+    assert Study.objects.get(pk=ready.pk).plan["analyses"] == []
+
+
+def test_the_page_of_instructions_shows_those_of_its_own_task(ready: Study, client: Any) -> None:
+    client.post(
+        reverse("study:parts", args=[ready.slug]), {"action": "copy", "name": "again", "source": str(ready.task.pk)}
+    )
+    address = reverse("study:text", args=[ready.slug, "instructions"])
+    others = reverse("study:text", args=[Study.objects.get(pk=ready.pk).seen_through("again").slug, "instructions"])
+    for number in (1, 2, 3):
+        shown = client.get(address).context
+        form = {"body": f"Of the first task, {number}.", "markup": "markdown", "base_version": shown["base_version"]}
+        assert client.post(address, form).status_code == 302
+    assert "Of the first task" not in client.get(others).content.decode()
+    shown = client.get(others).context
+    client.post(others, {"body": "Of the other.", "markup": "markdown", "base_version": shown["base_version"]})
+    assert client.get(others).context["form"]["body"].value() == "Of the other."
+    assert client.get(address).context["form"]["body"].value() == "Of the first task, 3."
+    versions = {kind["kind"]: kind["version"] for kind in client.get(others).context["kinds"]}
+    assert versions["instructions"] == client.get(others).context["base_version"]
 
 
 def test_opening_warns_of_every_task_by_its_name(ready: Study, client: Any) -> None:

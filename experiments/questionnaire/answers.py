@@ -89,7 +89,7 @@ def fault_of_text(question: Question, answer: Any, most: int) -> str:
         return f"The answer to '{name}' has more than {most} characters."
     if "\x00" in answer:
         return f"The answer to '{name}' holds a NUL character, which cannot be stored."
-    if not answer.strip() and question.get("required"):
+    if not kinds.trimmed(answer) and question.get("required"):
         return f"The question '{name}' needs an answer."
     return ""
 
@@ -156,7 +156,9 @@ def _fault_of_languages(name: str, answer: Any) -> str:
         if not isinstance(row, Mapping) or set(row) - set(LANGUAGE_KEYS):
             return f"{place} must have a language, age, years and skills, and nothing else."
         language = row.get("language")
-        if not isinstance(language, str) or not language.strip() or len(language) > MAX_LANGUAGE or "\x00" in language:
+        if not isinstance(language, str) or not kinds.trimmed(language):
+            return f"{place} has no name."
+        if len(language) > MAX_LANGUAGE or "\x00" in language:
             return f"{place} has no name."
         for key in ("age", "years"):
             value = row.get(key)

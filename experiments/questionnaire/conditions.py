@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from experiments.formats.faults import did_you_mean
-from experiments.questionnaire.kinds import INFORMATION, Answers, Question
+from experiments.questionnaire.kinds import INFORMATION, Answers, Question, trimmed
 from experiments.questionnaire.variables import Variable, answer_variables, values_of
 
 IS, IS_NOT, INCLUDES, EXCLUDES = "is", "is-not", "includes", "excludes"
@@ -77,10 +77,19 @@ def holds(condition: Mapping[str, Any], value: Any) -> bool:
 def same(value: Any, wanted: Any) -> bool:
     """Return whether an answer is the one that is wanted: texts without regard to capitals and spaces around them."""
     if isinstance(value, str) and isinstance(wanted, str):
-        return value.strip().casefold() == wanted.strip().casefold()
+        return plain(value) == plain(wanted)
     if isinstance(value, bool) or isinstance(wanted, bool):
         return value is wanted
     return bool(value == wanted)
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters, without the spaces around it, as browsers make it: they fold no letters.
+
+    >>> plain(" Weiß\\ufeff"), plain("WEISS") == plain("Weiß")
+    ('weiß', False)
+    """
+    return trimmed(text).lower()
 
 
 def named(value: Any) -> list[Any]:
@@ -230,6 +239,7 @@ __all__ = [
     "condition_faults",
     "described",
     "holds",
+    "plain",
     "possible_values",
     "same",
     "shown_names",

@@ -74,6 +74,18 @@ MAX_TEXT, MAX_LONG_TEXT = 2_000, 10_000
 SKILLS = ("understanding", "speaking", "reading", "writing")
 MOST_SKILL = 10
 
+# The spaces that browsers trim: `str.strip` takes some control characters, too, and leaves U+FEFF.
+_SPACES = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+def trimmed(text: str) -> str:
+    """Return a text without the spaces around it, as browsers trim it.
+
+    >>> trimmed(" a b\\ufeff"), trimmed("a\\x85") == "a\\x85"
+    ('a b', True)
+    """
+    return text.strip(_SPACES)
+
 
 def may_decline(question: Question) -> bool:
     """Return whether "prefer not to say" is offered.

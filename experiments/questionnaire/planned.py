@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.questionnaire.conditions import plain
 from experiments.questionnaire.kinds import MATRIX, Question
 from experiments.questionnaire.scores import expected_of, scales_of
 
@@ -85,12 +86,13 @@ def canonical(value: Any) -> str:
     ('a|b', '4', '2.5', 'yes')
     """
     if isinstance(value, (list, tuple)):
-        return "|".join(sorted(canonical(entry) for entry in value))
+        # In the order of browsers, which sort by units of 16 bits.
+        return "|".join(sorted(map(canonical, value), key=lambda entry: entry.encode("utf-16-be", "surrogatepass")))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return str(value).strip().lower()
+    return plain(str(value))
 
 
 def answers_given(params: Mapping[str, Any], payload: Mapping[str, Any] | None) -> dict[str, Any]:

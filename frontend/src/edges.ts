@@ -110,10 +110,12 @@ export function displayRecord(display: {
   const { intended, shown, gone, dropped, interval } = display;
   // A report on one side alone would make the browser's own latency part of the duration.
   const bothReported = shown.clock === gone.clock;
-  const measured = bothReported
+  const lasted = bothReported
     ? gone.time - shown.time
     : gone.frame - shown.frame - (shown.lateFrames ?? 0) * interval + (gone.lateFrames ?? 0) * interval;
-  const doubtful = shown.isDoubtful || gone.isDoubtful;
+  // Nothing goes before it was shown: a report is missing, or a press came before what it bounds was on the screen.
+  const measured = Math.max(0, lasted);
+  const doubtful = shown.isDoubtful || gone.isDoubtful || lasted <= 0;
   return {
     intended_ms: intended,
     onset_ms: shown.frame,

@@ -45,6 +45,15 @@ def test_what_the_browser_is_not_sure_of_is_flagged():
     assert is_off({**NEW, "doubtful": True}, intended_ms=500)
 
 
+def test_a_display_whose_end_is_not_known_to_follow_its_begin_is_accepted_and_flagged():
+    # What edges.ts sends of a display that seems to have gone before it was shown.
+    unknown = {**NEW, "gone_ms": 1010.0, "measured_ms": 0.0, "doubtful": True, "flagged": True}
+    assert is_accepted(unknown)
+    assert is_off(unknown, intended_ms=17)
+    assert not is_accepted({**unknown, "gone_ms": 993.3})
+    assert not is_accepted({**unknown, "measured_ms": -16.7})
+
+
 def test_what_a_screen_cannot_do_better_is_not_flagged():
     at_75_hz = {**NEW, "frame_interval_ms": 1000 / 75}
     assert not is_off({**at_75_hz, "gone_ms": 1010.0 + 37 * 1000 / 75}, intended_ms=500)

@@ -114,6 +114,53 @@ describe("loading pictures and sounds", () => {
     expect(tries).toBe(2);
   });
 
+  test("a sound that the browser cannot decode is tried twice, stops nothing and is none", async () => {
+    const network = new FakeNetwork();
+    let tries = 0;
+    network.decodeSound = () => {
+      tries += 1;
+      return Promise.reject(new Error("not decoded"));
+    };
+    const loader = new MediaLoader(network);
+    const wanted: Wanted[] = [{ kind: "audio", url: "/a.ogg" }];
+    const ready = loader.ready(wanted);
+    await network.come("/a.ogg");
+    await ready;
+    expect(tries).toBe(2);
+    expect(await loader.sound("/a.ogg")).toBeNull();
+    // What failed is not kept: it may come right the next time.
+    network.decodeSound = () => Promise.resolve({ duration: 1 } as AudioBuffer);
+    await loader.ready(wanted);
+    expect(await loader.sound("/a.ogg")).toEqual({ duration: 1 });
+  });
+
+  test("a browser that throws instead of decoding stops nothing", async () => {
+    const network = new FakeNetwork();
+    network.decodeSound = () => {
+      throw new ReferenceError("AudioContext is not defined");
+    };
+    const loader = new MediaLoader(network);
+    const ready = loader.ready([{ kind: "audio", url: "/a.ogg" }]);
+    await network.come("/a.ogg");
+    await ready;
+    expect(await loader.sound("/a.ogg")).toBeNull();
+  });
+
+  test("a sound that is decoded at the second try is played", async () => {
+    const network = new FakeNetwork();
+    let tries = 0;
+    network.decodeSound = () => {
+      tries += 1;
+      if (tries === 1) throw new Error("busy");
+      return Promise.resolve({ duration: 1 } as AudioBuffer);
+    };
+    const loader = new MediaLoader(network);
+    const ready = loader.ready([{ kind: "audio", url: "/a.ogg" }]);
+    await network.come("/a.ogg");
+    await ready;
+    expect(await loader.sound("/a.ogg")).toEqual({ duration: 1 });
+  });
+
   test("what was cut is asked for again, after pauses that grow", async () => {
     const network = new FakeNetwork();
     const loader = new MediaLoader(network);

@@ -85,7 +85,7 @@ export class MediaLoader {
   private readonly entries = new Map<string, Entry>();
   private queue: Entry[] = [];
   private loading = 0;
-  private readonly decoded = new Map<string, Promise<AudioBuffer>>();
+  private readonly decoded = new Map<string, Promise<AudioBuffer | null>>();
   private readonly listeners = new Set<(state: LoadingState) => void>();
 
   constructor(private readonly environment: LoadingEnvironment = browserLoading) {}
@@ -96,7 +96,7 @@ export class MediaLoader {
     this.pump();
   }
 
-  /** Resolves when all of these are there and decoded; they are loaded before all others. */
+  /** Resolves when all of these are there and decoded, or cannot be decoded; they are loaded before all others. */
   async ready(items: readonly Wanted[]): Promise<void> {
     const entries = [...new Set(items.map((item) => this.entry(item)))];
     const urgent = entries.filter((entry) => entry.state === "waiting" || entry.state === "pausing");
@@ -111,7 +111,7 @@ export class MediaLoader {
     return this.entries.get(url)?.image ?? null;
   }
 
-  /** A sound that `ready` has decoded; null where there is none. */
+  /** A sound that `ready` has decoded; null where there is none, or the browser cannot decode it. */
   async sound(url: string): Promise<AudioBuffer | null> {
     return this.decoded.get(url) ?? null;
   }
@@ -203,18 +203,31 @@ export class MediaLoader {
     }
   }
 
+  /** Tries twice. A sound that this browser cannot decode is not played: no reason to stop a session either. */
+  private async decodedSound(bytes: ArrayBuffer): Promise<AudioBuffer | null> {
+    for (const _try of [1, 2]) {
+      try {
+        return await this.environment.decodeSound(bytes);
+      } catch {
+        // Once more, then without it.
+      }
+    }
+    return null;
+  }
+
   private async decodedEntry(entry: Entry): Promise<void> {
     await entry.whenLoaded;
     if (entry.image !== null) {
       await this.decodedPicture(entry.image);
     } else if (entry.bytes !== null) {
       let sound = this.decoded.get(entry.url);
-      sound ??= this.environment.decodeSound(entry.bytes);
+      sound ??= this.decodedSound(entry.bytes);
       // Put last again: the oldest goes first.
       this.decoded.delete(entry.url);
       this.decoded.set(entry.url, sound);
       for (const url of [...this.decoded.keys()].slice(0, -SOUNDS_DECODED)) this.decoded.delete(url);
-      await sound;
+      // The next trial with this sound tries anew.
+      if ((await sound) === null) this.decoded.delete(entry.url);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { play, tones, unlock } from "../../media/playing";
+import { type PlayedSound, play, tones, unlock } from "../../media/playing";
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
@@ -21,12 +21,16 @@ const info = {
 type Info = typeof info;
 
 const MOST_TONES = 6;
+/** After so many times in a row that nothing was played, the question is asked: "none" is an answer to it. */
+const VAIN_PLAYS = 2;
+/** Milliseconds by which tones may be late: an interrupted browser never says that they are over. */
+const LATENESS = 1_500;
 
 /**
  * **sound-check**
  *
  * Tones to be counted: who counts them rightly has heard them. Pressing the button that plays them also lets the browser play
- * everything that follows.
+ * everything that follows. Where the browser plays nothing, the question comes after two vain presses.
  */
 export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
@@ -49,20 +53,24 @@ export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlug
     onLoad?.();
     const heard: number[] = [];
     let plays = 0;
+    let inVain = 0;
     let answered = 0;
     button.addEventListener("click", async () => {
       button.disabled = true;
       const count = rounds[heard.length] ?? 0;
-      const sound = (await unlock()) || this.simulated ? this.played(count) : null;
+      const sound = await this.played(count);
       if (sound === null && !this.simulated) {
+        inVain += 1;
         message.textContent = texts.checkNotPlayed;
+        if (inVain >= VAIN_PLAYS) this.showQuestion();
         button.disabled = false;
         return;
       }
+      inVain = 0;
       plays += 1;
       message.textContent = "";
       this.showQuestion();
-      await sound?.ended;
+      if (sound !== null) await endOf(sound);
       button.disabled = false;
     });
     for (const count of rounds) {
@@ -90,8 +98,14 @@ export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlug
     return { payload: { heard: [first ?? 0], plays: 1, passed: true }, rt_ms: 6_000 };
   }
 
-  private played(count: number) {
-    return play(tones(count));
+  /** Plays the tones; null where the browser plays none. */
+  private async played(count: number): Promise<PlayedSound | null> {
+    try {
+      return (await unlock()) ? play(tones(count)) : null;
+    } catch {
+      // A browser without sound, or one that takes it away.
+      return null;
+    }
   }
 
   /** Shows the question once the tones were played, and resolves with the number that was chosen. */
@@ -116,4 +130,12 @@ export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlug
       };
     });
   }
+}
+
+/** Resolves when a sound is over, or so late that it never will be. */
+function endOf(sound: PlayedSound): Promise<unknown> {
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, sound.duration + LATENESS);
+  });
+  return Promise.race([sound.ended, late]);
 }

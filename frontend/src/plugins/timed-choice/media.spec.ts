@@ -79,6 +79,17 @@ describe("timed choice with pictures and sounds", () => {
     expect(rt_ms).toBeCloseTo(250, 6);
   });
 
+  test("a sound that is interrupted and never ends holds up nobody: answers are taken when it is too late", async () => {
+    soundFrom(performance.now());
+    const trial = await startTrial(TimedChoice, { ...TRIAL, audio: AUDIO, timed_from: "end" });
+    await framesPass(4);
+    press(document.body, "j");
+    expect(await isFinished(trial)).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 400 + 1_500));
+    press(document.body, "f");
+    expect((await trial.finished).payload).toMatchObject({ answer: 0, early: 1 });
+  });
+
   test("a sound that the browser does not play holds up nobody", async () => {
     browser.play = () => null;
     const trial = await startTrial(TimedChoice, { ...TRIAL, audio: AUDIO, timed_from: "end" });

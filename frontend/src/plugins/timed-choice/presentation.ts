@@ -51,7 +51,7 @@ export async function present(
     else show();
     if (trial.stays === fromOnset) begin();
     // At once where no sound plays: there is no end of one to wait for.
-    else if (trial.stays) void Promise.resolve(media.played?.ended).then(begin);
+    else if (trial.stays) void endOf(media.played).then(begin);
   };
   const end = () => {
     media.end();
@@ -80,6 +80,17 @@ export async function present(
     return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
   };
   return { known, end };
+}
+
+/** Milliseconds by which a sound may be late: a browser that is interrupted never says that it is over. */
+const LATENESS = 1_500;
+
+async function endOf(sound: PlayedSound | null): Promise<void> {
+  if (sound === null) return;
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, sound.duration + LATENESS);
+  });
+  await Promise.race([sound.ended, late]);
 }
 
 function referenceOf(

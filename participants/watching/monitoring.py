@@ -25,7 +25,8 @@ SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.O
 FEW_FOCUS_LOSSES = 2
 # Whoever needs less than this share of the others' median response time has hardly read the texts.
 FAST_SHARE = 1 / 3
-
+# What a median of response times is taken from at least, and what the median of sessions.
+FEWEST_TRIALS, FEWEST_SESSIONS = 5, 3
 
 @dataclass
 class Tally:
@@ -281,18 +282,23 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
 
 
 def fast_sessions(responses: QuerySet[Response]) -> set[int]:
-    """Return the sessions whose median response time in the main phase is far below the median of all sessions."""
-    times: dict[int, list[float]] = defaultdict(list)
-    for session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
-        "trial__session", "rt_ms"
+    """Return the sessions whose median response time in the main phase of a part is far below that of all sessions.
+
+    Each part is held against itself, for tasks take their own time and not everybody meets all of them.
+    """
+    times: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for part, session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
+        "trial__part", "trial__session", "rt_ms"
     ):
         if rt_ms is not None:
-            times[session].append(rt_ms)
-    medians = {session: statistics.median(own) for session, own in times.items() if len(own) >= 5}
-    if len(medians) < 3:
-        return set()
-    usual = statistics.median(medians.values())
-    return {session for session, own in medians.items() if own < usual * FAST_SHARE}
+            times[part][session].append(rt_ms)
+    fast: set[int] = set()
+    for of_part in times.values():
+        medians = {session: statistics.median(own) for session, own in of_part.items() if len(own) >= FEWEST_TRIALS}
+        if len(medians) >= FEWEST_SESSIONS:
+            usual = statistics.median(medians.values())
+            fast.update(session for session, own in medians.items() if own < usual * FAST_SHARE)
+    return fast
 
 
 def _per_session(responses: QuerySet[Response], aggregate: Any) -> dict[int, Any]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from experiments.models import Part, Study
 from participants.models import Response, Session
-from participants.watching.monitoring import fast_sessions
+from participants.watching.monitoring import fast_sessions, overview
+from tests.analysis.recalls import user_named
 from tests.participants.part_studies import study_of_parts
 from tests.participants.test_sessions_of_several_parts import answer, begun
 
@@ -33,6 +36,25 @@ def _taken_part(study: Study, *, seed: int, until: tuple[str, int] | None = None
     else:
         Session.objects.filter(pk=session.pk).update(last_seen_at=timezone.now() - timedelta(days=1))
     return session
+
+
+def test_people_who_stop_at_the_same_trial_of_a_task_are_counted_together_in_every_order() -> None:
+    study = study_of_parts(order_set="tasks", owner=user_named("owner"))
+    Part.objects.filter(study=study, name="second").update(title="Judging")
+    for seed in range(2):
+        _taken_part(study, seed=seed, until=("second", 3))
+    _taken_part(study, seed=2, until=("task", 1))
+    assert len(set(Session.objects.values_list("order", flat=True))) == 2
+    study = Study.objects.get(pk=study.pk)
+    stops = overview(study, simulated=False).stops
+    assert [(stop.part, stop.position, stop.phase, stop.number) for stop in stops] == [
+        ("task", 1, "instructions", 1),
+        ("Judging", 3, "main", 2),
+    ]
+    client = Client()
+    client.force_login(user_named("owner"))
+    page = client.get(reverse("watch:watch", args=[study.slug])).content.decode()
+    assert '<td>Judging</td><td class="num">3</td><td>main</td><td class="num">2</td>' in page
 
 
 def test_who_answers_fast_is_judged_by_those_who_had_the_same_task() -> None:

@@ -16,6 +16,7 @@ from analysis.coding.queues import items, progress, queue_for
 from analysis.coding.recalls import coded_tasks
 from analysis.coding.saving import save
 from analysis.data.tables import table_pieces
+from analysis.models import Coding
 from experiments.models import Part, Study
 from experiments.study.parts import copy_part
 from experiments.study.steps import coding_links, study_steps
@@ -126,3 +127,17 @@ def test_the_steps_and_pages_of_coding_stand_once_for_each_task_that_is_coded(st
     found = client.get(f"{address.format('later')}work/items/").json()["items"]
     assert len(found) == min(_shown(study, "later"), 20)
     assert client.get(f"{address.format('gone')}work/").status_code == 404
+
+
+def test_removing_a_coder_names_what_is_lost_in_all_tasks(study):
+    third = study.seen_through("later")
+    queue = queue_for(third, user_named("anna"))
+    save(queue, items(queue)[0].recall_id, ["0"])
+    coded = Coding.objects.filter(coder=user_named("anna")).count()
+    assert coded > progress(queue).coded == 1
+    client = Client()
+    client.force_login(user_named("owner"))
+    address = f"/admin/studies/{study.slug}/parts/later/code/coders/{queue.number}/remove/"
+    assert f"{coded} codings of anna" in client.get(address).content.decode()
+    assert f"{coded} codings were deleted" in client.post(address, follow=True).content.decode()
+    assert not Coding.objects.exists()

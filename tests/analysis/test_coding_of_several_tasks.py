@@ -11,13 +11,13 @@ from django.urls import reverse
 
 from analysis.coding.adjudicating import decide, keys_to_settle
 from analysis.coding.final import counts, finals
-from analysis.coding.freezing import freeze_warnings
+from analysis.coding.freezing import freeze, freeze_warnings
 from analysis.coding.queues import items, progress, queue_for
 from analysis.coding.recalls import coded_tasks
 from analysis.coding.saving import save
 from analysis.data.tables import table_pieces
 from analysis.models import Coding
-from experiments.models import Part, Study
+from experiments.models import AuditEntry, Part, Study
 from experiments.study.parts import copy_part
 from experiments.study.steps import coding_links, study_steps
 from participants.models import Response, Session, Trial
@@ -141,3 +141,23 @@ def test_removing_a_coder_names_what_is_lost_in_all_tasks(study):
     assert f"{coded} codings of anna" in client.get(address).content.decode()
     assert f"{coded} codings were deleted" in client.post(address, follow=True).content.decode()
     assert not Coding.objects.exists()
+
+
+def test_the_history_says_how_far_every_task_was_when_the_codings_were_frozen(study):
+    third = study.seen_through("later")
+    save(queue_for(third, user_named("anna")), items(queue_for(third, user_named("anna")))[0].recall_id, ["0"])
+    done, left = counts(study.seen_through("task")).single, counts(third).uncoded
+    freeze(third, user=user_named("owner"))
+    assert AuditEntry.objects.get(study=study, action="codings frozen").detail == (
+        f"task: 0 adjudicated, 0 agreed, {done} single, 0 unresolved, 0 not coded; "
+        f"later: 0 adjudicated, 0 agreed, 1 single, 0 unresolved, {left} not coded"
+    )
+
+
+def test_one_coded_task_is_frozen_with_its_numbers_alone():
+    study = put_a_task_before(make_coded_study())
+    freeze(study, user=user_named("owner"))
+    detail = AuditEntry.objects.get(study=study, action="codings frozen").detail
+    number = counts(study.seen_through("task")).single
+    assert detail == f"0 adjudicated, 0 agreed, {number} single, 0 unresolved, 0 not coded"
+    assert number > 0

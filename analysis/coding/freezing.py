@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -23,9 +24,12 @@ def freeze_warnings(study: Study) -> list[str]:
     Freezing holds for all tasks, so of several each says its own.
     """
     seen = coded_tasks(study)
-    if len(seen) > 1:
-        return [f"{one.task.label}: {warning}" for one in seen for warning in _warnings(one)]
-    return [warning for one in seen for warning in _warnings(one)]
+    return [f"{_before(one, seen)}{warning}" for one in seen for warning in _warnings(one)]
+
+
+def _before(seen: Study, among: Sequence[Study]) -> str:
+    """Return what a sentence about a coded task begins with: nothing where it is the only one."""
+    return f"{seen.task.label}: " if len(among) > 1 else ""
 
 
 def _warnings(study: Study) -> list[str]:
@@ -55,7 +59,10 @@ def _warnings(study: Study) -> list[str]:
 
 @transaction.atomic
 def freeze(study: Study, *, user: Any) -> CodingState:
-    """Freeze the codings; audited. Raises CodingRefusal `queue` where nothing is coded, `frozen` where they are."""
+    """Freeze the codings of all tasks; audited.
+
+    Raises CodingRefusal `queue` where nothing is coded, `frozen` where they are.
+    """
     state = locked_state(study)
     refuse_frozen(state)
     if not Coding.objects.filter(response__trial__session__study=study).exists():
@@ -63,13 +70,19 @@ def freeze(study: Study, *, user: Any) -> CodingState:
     state.frozen_at = timezone.now()
     state.frozen_by = user
     state.save(update_fields=["frozen_at", "frozen_by"])
+    whole = study.seen_through("")
+    seen = coded_tasks(whole) or [whole]
+    detail = "; ".join(f"{_before(one, seen)}{_numbers(one)}" for one in seen)
+    record(study, action="codings frozen", user=user, detail=detail)
+    return state
+
+
+def _numbers(study: Study) -> str:
     now = counts(study)
-    detail = (
+    return (
         f"{now.adjudicated} adjudicated, {now.agreed} agreed, {now.single} single, {now.unresolved} unresolved, "
         f"{now.uncoded} not coded"
     )
-    record(study, action="codings frozen", user=user, detail=detail)
-    return state
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from statistics import median
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from analysis.coding.differences import Mark
 from analysis.coding.recalls import coded_responses, is_coded, locked_state, recall_id, refuse_frozen, state_of
@@ -128,13 +128,18 @@ def remove_queue(queue: CodingQueue, *, user: Any) -> int:
     """Take a queue away with its codings and return how many those were; audited. Raises CodingRefusal `frozen`."""
     study = queue.study
     refuse_frozen(locked_state(study))
-    codings = Coding.objects.filter(response__trial__session__study=study, coder=queue.coder_id)
+    codings = codings_of(queue)
     count = codings.count()
     codings.delete()
     pseudonym = queue.pseudonym
     record(study, action="coder removed", user=user, detail=f"{queue.coder} ({pseudonym}) with {count} codings")
     queue.delete()
     return count
+
+
+def codings_of(queue: CodingQueue) -> QuerySet[Coding]:
+    """Return everything that a coder has coded in all tasks of the study; it goes with the queue."""
+    return Coding.objects.filter(response__trial__session__study=queue.study_id, coder=queue.coder_id)
 
 
 @transaction.atomic
@@ -171,7 +176,7 @@ def responses_of(queue: CodingQueue, state: CodingState) -> Collection[int]:
     if queue.share >= 1:
         return responses
     chosen = set(shared(responses, salt=state.salt, share=queue.share))
-    chosen.update(_codings(queue).filter(response__in=responses).values_list("response_id", flat=True))
+    chosen.update(codings_of(queue).filter(response__in=responses).values_list("response_id", flat=True))
     return chosen
 
 
@@ -200,7 +205,7 @@ def shared(responses: Sequence[int], *, salt: str, share: float) -> list[int]:
 def next_item(queue: CodingQueue, *, after: str | None = None) -> ItemView | None:
     """Return the first recall that is not coded, after the one called `after` and then from the start; or None."""
     order = ordered(queue)
-    coded = set(_codings(queue).values_list("response_id", flat=True))
+    coded = set(codings_of(queue).values_list("response_id", flat=True))
     start = 0
     if after is not None:
         state = state_of(queue.study)
@@ -243,7 +248,7 @@ def unknown_recall(name: str) -> CodingRefusal:
 def progress(queue: CodingQueue) -> Progress:
     """Return how far a coder is."""
     order = set(responses_of(queue, state_of(queue.study)))
-    rows = [row for row in _codings(queue).values_list("response_id", "seconds", "changed_at") if row[0] in order]
+    rows = [row for row in codings_of(queue).values_list("response_id", "seconds", "changed_at") if row[0] in order]
     timed = [seconds for _, seconds, _ in rows if seconds > 0]
     return Progress(
         coded=len(rows),
@@ -252,10 +257,6 @@ def progress(queue: CodingQueue) -> Progress:
         pace_seconds=median(timed) if len(timed) >= PACE_FROM else None,
         last_at=max((at for _, _, at in rows), default=None),
     )
-
-
-def _codings(queue: CodingQueue) -> Any:
-    return Coding.objects.filter(response__trial__session__study=queue.study_id, coder=queue.coder_id)
 
 
 def _views(queue: CodingQueue, order: Sequence[int], places: Sequence[int]) -> list[ItemView]:

@@ -13,14 +13,16 @@ from experiments.formats.faults import listed
 from experiments.media.naming import files_named_by
 from experiments.media.storage import copy_files, files_of
 from experiments.models import Markup, Part, StimulusList, Study, StudyText
-from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 from experiments.procedure.texts import default_body
+from experiments.rules.error_codes import SchemeCode
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import part_faults, questionnaire_faults
 from experiments.study.audit import record
 from experiments.study.copying import copied, copy_task
 from experiments.study.editing import locked
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal
+from experiments.study.schemes import default_codes, scheme_of, store_scheme
 
 MOST_PARTS = 20
 
@@ -45,6 +47,7 @@ def add_part(study: Study, *, name: str, kind: str, user: Any, paradigm: str = "
         StudyText.objects.create(
             study=study, part=part, kind=StudyText.Kind.INSTRUCTIONS, body=body, markup=Markup.MARKDOWN
         )
+        _give_codes(part, default_codes(paradigm))
     record(study, action="part added", user=user, detail=f"{part.name} ({paradigm or kind})")
     return part
 
@@ -60,6 +63,7 @@ def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
     part = _stored(study, copy)
     if part.kind == Part.Kind.TASK:
         copy_task(source, part)
+        _give_codes(part, scheme_of(source.study) or default_codes(part.paradigm))
         if source.study_id != study.pk:
             _copy_media(source, study)
     record(study, action="part added", user=user, detail=f"{part.name}, copy of {source.study.slug}: {source.name}")
@@ -159,6 +163,13 @@ def save_groups(study: Study, groups: Sequence[Mapping[str, Any]], user: Any) ->
     _check(study, but="has one part only")
     study.save(update_fields=["groups"])
     record(study, action="groups changed", user=user, detail=", ".join(str(group["name"]) for group in groups))
+
+
+def _give_codes(task: Part, codes: Sequence[SchemeCode]) -> None:
+    """Store the codes that come with a coded task, unless its study has a scheme: one is that of all tasks."""
+    is_coded = any(one.slug == task.paradigm and one.coded_measure for one in PARADIGMS)
+    if is_coded and not scheme_of(task.study):
+        store_scheme(task.study, codes)
 
 
 def _copy_media(source: Part, study: Study) -> None:

@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from experiments.models import Study, StudyText
+from experiments.models import StimulusList, Study, StudyText
 from experiments.one_task import BACKGROUND, ONLY_TASK
 from experiments.paradigms import paradigm_named
 
@@ -243,7 +243,7 @@ class Preview(StudyStep):
     document = "first-study/#7-preview"
 
     def state(self, study: Study, user: Reader) -> StepState:
-        if not study.lists.exists():
+        if not StimulusList.objects.filter(part__study=study).exists():
             return StepState("waiting", _("Needs materials"))
         return StepState("number", "")
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from experiments.models import Study
+from experiments.models import Item, StimulusList, Study
 from experiments.procedure.durations import estimated_minutes
 from experiments.study.lifecycle import (
     LifecycleRefusal,
@@ -264,10 +264,14 @@ class Delete(StudyView):
 
 
 def losses_of(study: Study) -> list[str]:
-    """Return what a draft holds, one line for each kind."""
-    items, texts, people = study.items.count(), study.texts.count(), study.memberships.count()
-    lists = study.lists.count()
-    lines = [_("the study’s settings, procedure and %(n)d background questions") % {"n": len(study.questions)}]
+    """Return what a draft holds in all its parts, one line for each kind."""
+    items, texts, people = (
+        Item.objects.filter(part__study=study).count(),
+        study.texts.count(),
+        study.memberships.count(),
+    )
+    lists = StimulusList.objects.filter(part__study=study).count()
+    lines = [_("the study’s settings, procedure and %(n)d questions") % {"n": len(study.shown_questions)}]
     if items:
         lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
     if files := study.media_files.count():

@@ -47,9 +47,9 @@ class PreviewBase(StudyView):
         return study
 
     def list_of(self, pk: int | None) -> StimulusList:
-        """Return the list with this key, or the first of the first task. Raises Refusal `not-ready` without one."""
-        lists = StimulusList.objects.filter(part__study=self.study)
-        chosen = self.study.lists.first() if pk is None else lists.filter(pk=pk).first()
+        """Return the list with this key, or the first of the first task with any. Raises Refusal `not-ready`."""
+        lists = StimulusList.objects.filter(part__study=self.study).order_by("part__position", "item_set", "index")
+        chosen = lists.first() if pk is None else lists.filter(pk=pk).first()
         if chosen is None:
             raise Refusal(
                 "not-ready", _("There is no such list. The study needs materials before it can be previewed.")

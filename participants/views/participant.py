@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.formats.media_names import text_or_files
+from experiments.paradigms import paradigm_behind
 from experiments.views.records import facts, plain
 from participants.erasure.identities import masked
 from participants.erasure.withdrawal import Loss, loss_of, withdraw
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
 from participants.session.events import events_by_trial
-from participants.session.planning import paradigm_of
 from participants.views.watching import PLACES, WatchView, place_in
 from participants.watching.exclusion import exclude, readmit
 from participants.watching.session_quality import flags_of, quality_of
@@ -87,13 +87,12 @@ class ParticipantPage(WatchView):
 
 
 def trial_rows(session: Session) -> list[TrialRow]:
-    """Return all trials of a session in their order, answered or not."""
-    paradigm = paradigm_of(session.study)
-    factors = [factor["name"] for factor in session.study.factors]
-    trials = session.trials.select_related("response", "stimulus__item", "stimulus__condition").order_by("position")
+    """Return all trials of a session in their order, answered or not, each as its part has it."""
+    trials = session.trials.select_related("part", "response", "stimulus__item", "stimulus__condition")
     events = events_by_trial(session)
     rows = []
-    for trial in trials:
+    for trial in trials.order_by("position"):
+        paradigm = paradigm_behind(trial.part.paradigm)
         response = getattr(trial, "response", None)
         stimulus = trial.stimulus
         levels = stimulus.condition.levels if stimulus and stimulus.condition else {}
@@ -118,7 +117,7 @@ def trial_rows(session: Session) -> list[TrialRow]:
                 item=stimulus.item.code if stimulus else "",
                 condition=""
                 if paradigm.shows_several
-                else ":".join(str(levels[name]) for name in factors if name in levels),
+                else ":".join(str(levels[one["name"]]) for one in trial.part.factors if one["name"] in levels),
                 text=(
                     paradigm.shown_text(params)
                     if paradigm.shows_several or not stimulus

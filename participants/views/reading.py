@@ -71,7 +71,7 @@ def reading(request: HttpRequest, study: Study) -> HttpResponseBase:
         "minutes": facts["measured_minutes"] or study.estimated_minutes,
         "parts": list(_parts_of(study)),
         "debriefing": text_pages(study, "debriefing"),
-        "lists": study.lists.all(),
+        "lists": [(task, each) for task in study.tasks for each in task.lists.all()],
         "read_at": timezone.now(),
         "look": shown_look(study),
     }

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from participants.models import Session, Trial
-from participants.session.planning import paradigm_of
+from experiments.paradigms import paradigm_behind
+from participants.models import Trial
 from participants.views.watching import WatchView
 
 
@@ -21,10 +21,10 @@ class Replay(WatchView):
     def get(self, request: HttpRequest, pseudonym: str, position: int) -> HttpResponseBase:
         session = self.session(pseudonym)
         trials = Trial.objects.filter(session=session).select_related(
-            "response", "stimulus__item", "stimulus__condition__part"
+            "part", "response", "stimulus__item", "stimulus__condition__part"
         )
         trial = trials.filter(position=position).first()
-        replay = _replay(session, trial)
+        replay = _replay(trial)
         if trial is None or replay is None:
             raise Http404(_("There is nothing to replay: the trial was not answered, or is of another kind."))
         same_kind = trials.filter(plugin=trial.plugin, response__isnull=False)
@@ -41,8 +41,8 @@ class Replay(WatchView):
         )
 
 
-def _replay(session: Session, trial: Trial | None) -> dict[str, Any] | None:
+def _replay(trial: Trial | None) -> dict[str, Any] | None:
     response = getattr(trial, "response", None)
     if trial is None or response is None:
         return None
-    return paradigm_of(session.study).replay({**trial.params, **trial.private}, response.payload)
+    return paradigm_behind(trial.part.paradigm).replay({**trial.params, **trial.private}, response.payload)

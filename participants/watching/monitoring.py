@@ -25,6 +25,8 @@ SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.O
 FEW_FOCUS_LOSSES = 2
 # Whoever needs less than this share of the others' median response time has hardly read the texts.
 FAST_SHARE = 1 / 3
+# What a median of response times is taken from at least, and what the median of sessions.
+FEWEST_TRIALS, FEWEST_SESSIONS = 5, 3
 
 
 @dataclass
@@ -56,12 +58,16 @@ class ListTally:
 
 @dataclass(frozen=True)
 class Stop:
-    """Where sessions that dropped out ended: the first trial without an answer."""
+    """Where sessions that dropped out ended: the first trial without an answer.
+
+    Where the study has several tasks, `part` names the part, and `position` counts within it.
+    """
 
     position: int
     phase: str
     number: int
     width: int
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,7 +202,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         median_minutes=statistics.median(minutes) if minutes else None,
         fastest_minutes=min(minutes, default=None),
         slowest_minutes=max(minutes, default=None),
-        stops=_stops(dropped),
+        stops=_stops(study, dropped),
         flags=_flags(study, names, simulated=simulated, late=[row[8] for row in sessions if row[7]]),
         last_result_at=Response.objects.filter(
             trial__session__study=study, trial__session__is_simulated=simulated
@@ -218,8 +224,11 @@ def _further_lists(study: Study) -> dict[int, list[int]]:
     return found
 
 
-def _stops(sessions: Sequence[int]) -> list[Stop]:
-    """Return at which trial the given sessions stopped, in the order of the trials."""
+def _stops(study: Study, sessions: Sequence[int]) -> list[Stop]:
+    """Return at which trial the given sessions stopped, in the order of the trials.
+
+    Of several tasks, in the order of the parts: what comes first differs between groups and orders.
+    """
     unanswered = ~Exists(Response.objects.filter(trial=OuterRef("pk")))
     first = dict(
         Trial.objects.filter(unanswered, session__in=sessions)
@@ -227,14 +236,38 @@ def _stops(sessions: Sequence[int]) -> list[Stop]:
         .values_list("session")
         .annotate(first=Min("position"))
     )
-    phases = dict(
-        Trial.objects.filter(session__in=sessions, position__in=set(first.values())).values_list("position", "phase")
-    )
+    trials = Trial.objects.filter(session__in=sessions, position__in=set(first.values()))
+    if study.has_several_tasks:
+        return _stops_within_parts(study, first, trials)
+    phases = dict(trials.values_list("position", "phase"))
     counts = Counter(first.values())
     most = max(counts.values(), default=1)
     return [
         Stop(position=position + 1, phase=phases.get(position, ""), number=n, width=round(100 * n / most))
         for position, n in sorted(counts.items())
+    ]
+
+
+def _stops_within_parts(study: Study, first: dict[int, int], trials: QuerySet[Trial]) -> list[Stop]:
+    """Return the stops by part, place in it and phase, given where each session stopped and the trials there."""
+    begins = {
+        (session, part): position
+        for session, part, position in Trial.objects.filter(session__in=first)
+        .order_by()
+        .values_list("session", "part")
+        .annotate(first=Min("position"))
+    }
+    counts = Counter(
+        (part, position - begins[session, part] + 1, phase)
+        for session, position, part, phase in trials.values_list("session", "position", "part", "phase")
+        if first.get(session) == position
+    )
+    most = max(counts.values(), default=1)
+    places = {part.pk: place for place, part in enumerate(study.ordered_parts)}
+    labels = {part.pk: part.label for part in study.ordered_parts}
+    return [
+        Stop(position=position, phase=phase, number=n, width=round(100 * n / most), part=labels[part])
+        for (part, position, phase), n in sorted(counts.items(), key=lambda one: (places[one[0][0]], *one[0][1:]))
     ]
 
 
@@ -281,18 +314,23 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
 
 
 def fast_sessions(responses: QuerySet[Response]) -> set[int]:
-    """Return the sessions whose median response time in the main phase is far below the median of all sessions."""
-    times: dict[int, list[float]] = defaultdict(list)
-    for session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
-        "trial__session", "rt_ms"
+    """Return the sessions whose median response time in the main phase of a part is far below that of all sessions.
+
+    Each part is held against itself, for tasks take their own time and not everybody meets all of them.
+    """
+    times: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for part, session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
+        "trial__part", "trial__session", "rt_ms"
     ):
         if rt_ms is not None:
-            times[session].append(rt_ms)
-    medians = {session: statistics.median(own) for session, own in times.items() if len(own) >= 5}
-    if len(medians) < 3:
-        return set()
-    usual = statistics.median(medians.values())
-    return {session for session, own in medians.items() if own < usual * FAST_SHARE}
+            times[part][session].append(rt_ms)
+    fast: set[int] = set()
+    for of_part in times.values():
+        medians = {session: statistics.median(own) for session, own in of_part.items() if len(own) >= FEWEST_TRIALS}
+        if len(medians) >= FEWEST_SESSIONS:
+            usual = statistics.median(medians.values())
+            fast.update(session for session, own in medians.items() if own < usual * FAST_SHARE)
+    return fast
 
 
 def _per_session(responses: QuerySet[Response], aggregate: Any) -> dict[int, Any]:

@@ -11,12 +11,13 @@ from django.urls import reverse
 
 from analysis.coding.adjudicating import decide, keys_to_settle
 from analysis.coding.final import counts, finals
-from analysis.coding.freezing import freeze_warnings
+from analysis.coding.freezing import freeze, freeze_warnings
 from analysis.coding.queues import items, progress, queue_for
 from analysis.coding.recalls import coded_tasks
 from analysis.coding.saving import save
 from analysis.data.tables import table_pieces
-from experiments.models import Part, Study
+from analysis.models import Coding
+from experiments.models import AuditEntry, Part, Study
 from experiments.study.parts import copy_part
 from experiments.study.steps import coding_links, study_steps
 from participants.models import Response, Session, Trial
@@ -126,3 +127,37 @@ def test_the_steps_and_pages_of_coding_stand_once_for_each_task_that_is_coded(st
     found = client.get(f"{address.format('later')}work/items/").json()["items"]
     assert len(found) == min(_shown(study, "later"), 20)
     assert client.get(f"{address.format('gone')}work/").status_code == 404
+
+
+def test_removing_a_coder_names_what_is_lost_in_all_tasks(study):
+    third = study.seen_through("later")
+    queue = queue_for(third, user_named("anna"))
+    save(queue, items(queue)[0].recall_id, ["0"])
+    coded = Coding.objects.filter(coder=user_named("anna")).count()
+    assert coded > progress(queue).coded == 1
+    client = Client()
+    client.force_login(user_named("owner"))
+    address = f"/admin/studies/{study.slug}/parts/later/code/coders/{queue.number}/remove/"
+    assert f"{coded} codings of anna" in client.get(address).content.decode()
+    assert f"{coded} codings were deleted" in client.post(address, follow=True).content.decode()
+    assert not Coding.objects.exists()
+
+
+def test_the_history_says_how_far_every_task_was_when_the_codings_were_frozen(study):
+    third = study.seen_through("later")
+    save(queue_for(third, user_named("anna")), items(queue_for(third, user_named("anna")))[0].recall_id, ["0"])
+    done, left = counts(study.seen_through("task")).single, counts(third).uncoded
+    freeze(third, user=user_named("owner"))
+    assert AuditEntry.objects.get(study=study, action="codings frozen").detail == (
+        f"task: 0 adjudicated, 0 agreed, {done} single, 0 unresolved, 0 not coded; "
+        f"later: 0 adjudicated, 0 agreed, 1 single, 0 unresolved, {left} not coded"
+    )
+
+
+def test_one_coded_task_is_frozen_with_its_numbers_alone():
+    study = put_a_task_before(make_coded_study())
+    freeze(study, user=user_named("owner"))
+    detail = AuditEntry.objects.get(study=study, action="codings frozen").detail
+    number = counts(study.seen_through("task")).single
+    assert detail == f"0 adjudicated, 0 agreed, {number} single, 0 unresolved, 0 not coded"
+    assert number > 0

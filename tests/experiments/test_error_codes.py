@@ -10,6 +10,7 @@ from experiments.paradigms.base import DefaultErrorCode
 from experiments.paradigms.sentence_recall.paradigm import ERROR_CODES
 from experiments.rules.error_codes import faults_of, normalised, scheme_faults, score
 from experiments.study.lifecycle import copy_study, create_study, opening_warnings, save_details
+from experiments.study.parts import add_part, copy_part
 from experiments.study.schemes import plain_codes, scheme_of, store_scheme
 from experiments.study_files import StudyFileFaults, create_from_archive, create_from_toml, study_archive
 
@@ -144,6 +145,26 @@ def test_a_draft_that_changes_its_paradigm_gets_the_codes_of_the_other():
     study = create_study(slug="fresh", title="New", paradigm="magnitude-estimation", user=None)
     save_details(study, {"paradigm": "sentence-recall"}, None)
     assert codes_of(study) == plain_codes(ERROR_CODES)
+
+
+@pytest.mark.django_db
+def test_a_coded_task_that_is_added_or_copied_brings_codes_where_the_study_has_none():
+    study = create_study(slug="fresh", title="New", paradigm="magnitude-estimation", user=None)
+    add_part(study, name="plain", kind="task", paradigm="rating", user=None)
+    assert codes_of(study) == []
+    add_part(study, name="recall", kind="task", paradigm="sentence-recall", user=None)
+    assert codes_of(study) == plain_codes(ERROR_CODES)
+    own = [DefaultErrorCode("x", "Something is lost.", -1.0, False)]
+    store_scheme(study, own)
+    target = create_study(slug="target", title="Target", paradigm="magnitude-estimation", user=None)
+    copy_part(target, study.parts.get(name="plain"), "plain", None)
+    assert codes_of(target) == []
+    copy_part(target, study.parts.get(name="recall"), "recall", None)
+    assert codes_of(target) == plain_codes(own)
+    store_scheme(study, [])
+    copy_part(target, study.parts.get(name="recall"), "again", None)
+    add_part(target, name="third", kind="task", paradigm="sentence-recall", user=None)
+    assert codes_of(target) == plain_codes(own)
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
@@ -97,6 +98,23 @@ def test_a_file_of_parts_becomes_a_study_of_parts(tmp_path: Path, researcher: An
     assert [task.lists.count() for task in study.tasks] == [2, 2]
     assert current_text(study, "instructions", study.tasks[0]).body == "Judge these."
     assert study.groups[1] == {"name": "learner", "weight": 1, "quota": 20}
+
+
+def test_the_commands_say_what_every_task_holds(tmp_path: Path, researcher: Any, capsys: Any) -> None:
+    path = written(tmp_path)
+    more = MATERIALS + "3,A third.,a\n3,Third a.,b\n4,A fourth.,a\n4,Fourth a.,b\n"
+    (tmp_path / "materials-sentences.csv").write_text(more, encoding="utf-8")
+    call_command("create_study", str(path))
+    said = [
+        "was created as a draft: 2 tasks.",
+        "  lexical: 2 items, 2 conditions, 2 lists, 0 fillers, 0 practice texts",
+        "  sentences: 4 items, 2 conditions, 2 lists, 0 fillers, 0 practice texts",
+    ]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [f"The study 'background-and-two' {said[0]}", *said[1:]]
+    (tmp_path / "study.zip").write_bytes(study_archive(Study.objects.get()))
+    call_command("import_study", str(tmp_path / "study.zip"), "--slug", "twice")
+    assert capsys.readouterr().out.splitlines()[:3] == [f"The study 'twice' {said[0]}", *said[1:]]
 
 
 def test_an_archive_of_parts_comes_back_the_same(tmp_path: Path, researcher: Any) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from experiments.models import AuditEntry, PreviewLink, Study
+from experiments.models import AuditEntry, PreviewLink, StimulusList, Study
 from experiments.study.lifecycle import LifecycleRefusal, save_text
 from experiments.study.preview_links import make_preview_link, revoke_preview_link
+from experiments.study.steps import study_steps
 from participants.models import Participant, Session
 from tests.media_files import store_picture
+from tests.participants.part_studies import add_task
 from tests.participants.studies import open_study
 
 
@@ -114,6 +117,32 @@ def test_everything_that_participants_read_stands_on_one_page(study: Study, toke
     assert shown
     assert all(stimulus.text in page for stimulus in shown)
     assert all(question["label"] in page for question in study.questions)
+
+
+def test_the_lists_of_every_task_are_offered_and_named_after_it(study: Study, token: str) -> None:
+    page = came_by(study, token).get(f"/s/{study.slug}/preview/texts/").content.decode()
+    assert re.findall(r'preview/\?list=(\d+)"[^>]*>(.*?)</a>', page) == [
+        (str(each.pk), f"list {each.name}") for each in study.lists.all()
+    ]
+    second = add_task(study, "second", conditions=3, items=6, title="Once more", groups=["young readers"])
+    page = came_by(study, token).get(f"/s/{study.slug}/preview/texts/").content.decode()
+    assert re.findall(r'preview/\?list=(\d+)([^"]*)"[^>]*>(.*?)</a>', page) == [
+        *((str(each.pk), "", f"task: list {each.name}") for each in study.task.lists.all()),
+        *((str(each.pk), "&amp;group=young%20readers", f"Once more: list {each.name}") for each in second.lists.all()),
+    ]
+
+
+def test_a_study_whose_first_task_has_no_materials_can_be_previewed_from_the_second(study: Study, token: str) -> None:
+    second = add_task(study, "second")
+    StimulusList.objects.filter(part__study=study, part__name="task").delete()
+    (step,) = (link for link in study_steps(Study.objects.get(pk=study.pk), study.owner) if link.slug == "preview")
+    assert step.state.kind == "number"
+    told = came_by(study, token).get(f"/api/studies/{study.slug}/preview/", {"part": "second"}).json()
+    assert told["list"] == second.lists.all()[0].pk
+    assert {trial["part"] for trial in told["trials"]} == {"second"}
+    StimulusList.objects.filter(part__study=study).delete()
+    (step,) = (link for link in study_steps(Study.objects.get(pk=study.pk), study.owner) if link.slug == "preview")
+    assert step.state.kind == "waiting"
 
 
 def test_a_german_study_is_read_in_german(study: Study, token: str) -> None:

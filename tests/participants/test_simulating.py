@@ -12,6 +12,7 @@ from experiments.models import Study
 from participants.codes import simulation_key
 from participants.models import Response, Session
 from participants.simulation import SimulationFailure, simulate
+from tests.participants.part_studies import study_of_parts
 from tests.participants.studies import Browser, open_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,6 +94,13 @@ def test_the_command_says_what_it_did_and_what_is_wrong() -> None:
     Study.objects.update(is_paused=True)
     with pytest.raises(CommandError, match="paused"):
         call_command("simulate", study.slug, participants=1, seed=1)
+
+
+def test_the_command_says_the_lists_of_every_task() -> None:
+    out = StringIO()
+    call_command("simulate", study_of_parts().slug, participants=6, seed=1, stdout=out)
+    assert "per list of task: 3, 3.\n" in out.getvalue()
+    assert "per list of second: 2, 2, 2.\n" in out.getvalue()
 
 
 @pytest.mark.parametrize("arguments", [["--participants", "0"], ["--participants", "x"], ["--dropout", "1.5"]])

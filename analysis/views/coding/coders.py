@@ -99,13 +99,13 @@ class ChangeShare(CodeView):
 
 
 class RemoveCoder(CodeView):
-    """Takes a queue away with its codings, after naming how many."""
+    """Takes a queue away with its codings in all tasks, after naming how many."""
 
     template_name = "studies/confirm.html"
 
     def get(self, request: HttpRequest, number: int) -> HttpResponseBase:
         queue = self.queue(number)
-        coded = queues.progress(queue).coded
+        coded = queues.codings_of(queue).count()
         losses = [
             ngettext("%(n)d coding of %(name)s", "%(n)d codings of %(name)s", coded) % {"n": coded, "name": queue.coder}
         ]

@@ -60,6 +60,16 @@ def refusal(found: StudyFileFaults, file: str) -> CommandError:
 
 def summary(study: Study) -> list[str]:
     """Return what was made, and what is missing before it can open."""
+    if study.has_several_tasks:
+        lines = [f"The study '{study.slug}' was created as a draft: {len(study.tasks)} tasks."]
+        lines += [f"  {task.name}: {_held_by(study.seen_through(task.name))}" for task in study.tasks]
+    else:
+        lines = [f"The study '{study.slug}' was created as a draft: {_held_by(study)}."]
+    lines += [f"Before it can open: {fault}" for fault in opening_faults(study)]
+    return lines + [f"To consider: {warning}" for warning in opening_warnings(study)]
+
+
+def _held_by(study: Study) -> str:
     targets = study.items.filter(is_filler=False, is_practice=False).count()
     counts = (
         (targets, "item"),
@@ -68,7 +78,4 @@ def summary(study: Study) -> list[str]:
         (study.items.filter(is_filler=True).count(), "filler"),
         (study.items.filter(is_practice=True).count(), "practice text"),
     )
-    holds = ", ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in counts)
-    lines = [f"The study '{study.slug}' was created as a draft: {holds}."]
-    lines += [f"Before it can open: {fault}" for fault in opening_faults(study)]
-    return lines + [f"To consider: {warning}" for warning in opening_warnings(study)]
+    return ", ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in counts)

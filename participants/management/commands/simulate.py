@@ -49,12 +49,16 @@ class Command(BaseCommand):
             raise CommandError(str(failure)) from failure
         if not self.talkative:
             return
-        counts = list_counts(study, simulated=True, now=timezone.now())
         self.stdout.write(
             f"{summary.finished} finished, {summary.dropped_out} dropped out, {summary.results} results in "
             f"{summary.requests} requests, {time.monotonic() - begun:.1f} s."
         )
-        self.stdout.write(f"Simulated sessions per list: {', '.join(str(count) for count in counts.values())}.")
+        for task in study.tasks:
+            counts = list_counts(study.seen_through(task.name), simulated=True, now=timezone.now())
+            of_task = f" of {task.name}" if study.has_several_tasks else ""
+            self.stdout.write(
+                f"Simulated sessions per list{of_task}: {', '.join(str(count) for count in counts.values())}."
+            )
 
     def progress(self, done: int, total: int) -> None:
         """Say every tenth how far it is."""

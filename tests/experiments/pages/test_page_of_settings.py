@@ -6,6 +6,8 @@ from django.urls import reverse
 from experiments.models import Membership, Study
 from experiments.procedure.texts import current_text
 from experiments.study.lifecycle import open_study
+from experiments.study.parts import add_part, copy_part, save_questions_of_part
+from experiments.views.settings import losses_of
 
 FACTS = {
     "title": "Renamed",
@@ -69,6 +71,20 @@ def test_deleting_a_draft_names_what_will_be_lost_and_asks_first(ready, owner):
     assert Study.objects.filter(pk=ready.pk).exists()
     assert owner.post(address, {"title": f" {ready.title} "}).url == reverse("study:index")
     assert not Study.objects.filter(pk=ready.pk).exists()
+
+
+def test_deleting_a_draft_of_several_parts_names_what_all_of_them_hold(ready, owner, researcher):
+    before = losses_of(ready)
+    assert "7 items with their texts" in before
+    copy_part(ready, ready.task, "again", researcher)
+    asked = [{"name": "calm", "label": "Are you calm?", "kind": "text"}]
+    add_part(ready, name="after", kind="questionnaire", user=researcher)
+    save_questions_of_part(ready, "after", asked, researcher)
+    study = Study.objects.get(pk=ready.pk)
+    losses = losses_of(study)
+    assert "14 items with their texts" in losses
+    assert "8 lists" in losses
+    assert f"procedure and {len(study.questions) + 1} questions" in losses[0]
 
 
 def test_a_study_in_the_archive_is_listed_there_alone_and_comes_back(ready, owner):

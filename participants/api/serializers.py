@@ -52,7 +52,8 @@ class Problem(serializers.Serializer[Any]):
         required=False, help_text="Faults by field, where the body is not valid."
     )
     participant = serializers.CharField(
-        required=False, help_text="Where a study was closed: whose results are still taken, and completed if all are there."
+        required=False,
+        help_text="Where a study was closed: whose results are still taken, and completed if all are there.",
     )
 
 

@@ -1,24 +1,25 @@
-"""How a running study is going: counts, times, where people stop, what looks odd. Reads, never writes."""
+"""How a running study is going: counts, times, what looks odd. Reads, never writes."""
 
 from __future__ import annotations
 
 import statistics
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from experiments.models import Study
-from participants.models import BrowserError, IntakeProblem, Response, Session, SessionList, Trial
+from participants.models import BrowserError, IntakeProblem, Response, Session, SessionList
 from participants.session.assignment import stale_after
 from participants.session.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.watching.session_quality import flagged_sessions
+from participants.watching.stops import Stop, stops_of
 
 # Sessions that the study itself ended: nobody left.
 SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.Outcome.FAILED_CHECK)
@@ -54,20 +55,6 @@ class ListTally:
     task: str
     tally: Tally
     width: int
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Where sessions that dropped out ended: the first trial without an answer.
-
-    Where the study has several tasks, `part` names the part, and `position` counts within it.
-    """
-
-    position: int
-    phase: str
-    number: int
-    width: int
-    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,7 +189,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         median_minutes=statistics.median(minutes) if minutes else None,
         fastest_minutes=min(minutes, default=None),
         slowest_minutes=max(minutes, default=None),
-        stops=_stops(study, dropped),
+        stops=stops_of(study, dropped),
         flags=_flags(study, names, simulated=simulated, late=[row[8] for row in sessions if row[7]]),
         last_result_at=Response.objects.filter(
             trial__session__study=study, trial__session__is_simulated=simulated
@@ -222,53 +209,6 @@ def _further_lists(study: Study) -> dict[int, list[int]]:
         for session, further in SessionList.objects.filter(session__study=study).values_list("session", "list"):
             found[session].append(further)
     return found
-
-
-def _stops(study: Study, sessions: Sequence[int]) -> list[Stop]:
-    """Return at which trial the given sessions stopped, in the order of the trials.
-
-    Of several tasks, in the order of the parts: what comes first differs between groups and orders.
-    """
-    unanswered = ~Exists(Response.objects.filter(trial=OuterRef("pk")))
-    first = dict(
-        Trial.objects.filter(unanswered, session__in=sessions)
-        .order_by()
-        .values_list("session")
-        .annotate(first=Min("position"))
-    )
-    trials = Trial.objects.filter(session__in=sessions, position__in=set(first.values()))
-    if study.has_several_tasks:
-        return _stops_within_parts(study, first, trials)
-    phases = dict(trials.values_list("position", "phase"))
-    counts = Counter(first.values())
-    most = max(counts.values(), default=1)
-    return [
-        Stop(position=position + 1, phase=phases.get(position, ""), number=n, width=round(100 * n / most))
-        for position, n in sorted(counts.items())
-    ]
-
-
-def _stops_within_parts(study: Study, first: dict[int, int], trials: QuerySet[Trial]) -> list[Stop]:
-    """Return the stops by part, place in it and phase, given where each session stopped and the trials there."""
-    begins = {
-        (session, part): position
-        for session, part, position in Trial.objects.filter(session__in=first)
-        .order_by()
-        .values_list("session", "part")
-        .annotate(first=Min("position"))
-    }
-    counts = Counter(
-        (part, position - begins[session, part] + 1, phase)
-        for session, position, part, phase in trials.values_list("session", "position", "part", "phase")
-        if first.get(session) == position
-    )
-    most = max(counts.values(), default=1)
-    places = {part.pk: place for place, part in enumerate(study.ordered_parts)}
-    labels = {part.pk: part.label for part in study.ordered_parts}
-    return [
-        Stop(position=position, phase=phase, number=n, width=round(100 * n / most), part=labels[part])
-        for (part, position, phase), n in sorted(counts.items(), key=lambda one: (places[one[0][0]], *one[0][1:]))
-    ]
 
 
 def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequence[str]) -> list[Flag]:

@@ -1,5 +1,7 @@
 /** Choices between left and right, by key or by touch, one after the other. */
 
+import { placeOf } from "../keys";
+
 export type Side = "left" | "right";
 
 export interface Choice {
@@ -14,14 +16,16 @@ const SIDES: readonly Side[] = ["left", "right"];
 const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
 
 export class Choosing {
+  private readonly answers: readonly { readonly key: string }[];
   private waiting: ((choice: Choice) => void) | null = null;
 
   /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
   constructor(
     private readonly page: HTMLElement,
-    private readonly keys: Keys,
+    keys: Keys,
     places: Readonly<Record<Side, HTMLElement>> | null,
   ) {
+    this.answers = SIDES.map((side) => ({ key: keys[side] }));
     document.addEventListener("keydown", this.pressed);
     if (places === null) return;
     for (const side of SIDES) {
@@ -59,8 +63,8 @@ export class Choosing {
       this.release();
       return;
     }
-    if (event.repeat || NOT_A_PRESS.some((key) => event[key])) return;
-    const side = SIDES.find((side) => event.key.toLowerCase() === this.keys[side]);
+    if (event.repeat || event.isComposing || NOT_A_PRESS.some((key) => event[key])) return;
+    const side = SIDES[placeOf(this.answers, event)];
     if (side !== undefined) this.choose({ side, time: event.timeStamp, input: "key" });
   };
 }

@@ -65,6 +65,22 @@ describe("maze", () => {
     expect(message_ms).toBeNull();
   });
 
+  test("on keyboards of other scripts the keys go by their places, and what is being composed is no choice", async () => {
+    const trial = await start();
+    const strike = async (init: KeyboardEventInit) => {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...init }));
+      await framesPass();
+      return shown(trial.display)[0];
+    };
+    expect(await strike({ key: "у", code: "KeyE", isComposing: true })).toBe("The");
+    expect(await strike({ key: "k", code: "KeyE" })).toBe("The");
+    expect(await strike({ key: "у", code: "KeyE" })).toBe("sum");
+    expect(await strike({ key: "ш", code: "KeyI" })).toBe("barked.");
+    await strike({ key: "ث", code: "KeyE" });
+    const { pairs } = await payloadOf(trial);
+    expect(pairs.map(({ tries }) => tries.map(({ side }) => side))).toEqual([["left"], ["right"], ["left"]]);
+  });
+
   test("times are those of the events, counted from the onset of the first pair", async () => {
     const trial = await start();
     const now = performance.now();

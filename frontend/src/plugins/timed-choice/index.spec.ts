@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { placeOf } from "../keys";
 import { find, framesPass, isFinished, press, simulateTrial, startTrial } from "../trial-harness";
 import TimedChoice from "./index";
 import { choiceMessagesIn } from "./messages";
-import { placeOf } from "./presses";
 
 const ANSWERS = [
   { name: "nonword", label: "nonword", key: "f" },
@@ -216,6 +216,7 @@ describe("timed choice", () => {
     const place = (key: string, code = "") => placeOf(answers, { key, code });
     expect([place(" "), place("ArrowLeft"), place("Ü"), place("J")]).toEqual([0, 1, 2, 3]);
     expect(place("о", "KeyJ")).toBe(3);
+    expect(placeOf([{ key: "i" }], { key: "İ", code: "Quote" })).toBe(0);
     expect([place("k", "KeyJ"), place("Enter"), place("Shift")]).toEqual([-1, -1, -1]);
   });
 

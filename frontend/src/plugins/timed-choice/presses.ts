@@ -1,5 +1,6 @@
 /** Answers by keys and buttons: the first one after the answers are taken counts; those before are counted as early. */
 
+import { placeOf } from "../keys";
 import type { Answer } from "./params";
 
 export interface Press {
@@ -10,23 +11,7 @@ export interface Press {
   readonly time: number;
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  space: " ",
-  left: "ArrowLeft",
-  right: "ArrowRight",
-  up: "ArrowUp",
-  down: "ArrowDown",
-};
 const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
-
-/** The place of the answer that a key gives, −1 where it gives none. */
-export function placeOf(answers: readonly Answer[], event: Pick<KeyboardEvent, "key" | "code">): number {
-  const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const place = answers.findIndex(({ key }) => (NAMED[key] ?? key) === pressed);
-  if (place >= 0 || event.key.length !== 1 || /[a-z]/iu.test(event.key)) return place;
-  // On keyboards of other scripts a Latin letter is known by its place.
-  return answers.findIndex(({ key }) => `Key${key.toUpperCase()}` === event.code);
-}
 
 export class Presses {
   /** How many came before answers were taken. */

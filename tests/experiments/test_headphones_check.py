@@ -138,3 +138,11 @@ def test_its_measures_are_columns_where_it_is_asked_for_and_simulated_people_ans
 def test_simulated_people_do_not_hear_what_they_are_not_played():
     tones = sound_check_trials({**BOTH, "headphones_check": False}, random.Random(1))[0]
     assert "heard" in simulated_sound_check(tones.params, random.Random(1))
+
+
+def test_a_sound_check_that_played_nothing_is_taken_and_not_passed():
+    plan = sound_check_trials(BOTH, random.Random(3))[0]
+    given = {"heard": [0] * len(plan.params["tones"]), "plays": 0, "passed": False}
+    taken = {"plugin": plan.plugin, "params": plan.params, "private": {}}
+    assert not payload_faults(PARADIGMS_WITH_SOUND[0], **taken, payload=given)
+    assert measured_media(plan.params, given) == {"sound_check_passed": False, "sound_check_tries": 3}

@@ -356,6 +356,15 @@ def test_simulated_readers_see_regions_that_come_by_themselves():
         assert mind.response_ms("self-paced-reading", given) >= given["displays"][-1]["gone_ms"]
 
 
+def test_regions_of_which_the_first_was_reported_late_are_taken():
+    # What the browser makes of one that seems to come after those that followed it (displaysInOrder).
+    (plan,) = plans("The dog ran.", settings={**SETTINGS, "window": "rsvp"}, **QUESTION)
+    times = [(0.0, 0.0), (0.0, 0.0), (0.0, 16.0)]
+    late = [{"shown_ms": a, "gone_ms": b, "dropped_frames": 0, "doubtful": True} for a, b in times]
+    given = by_itself(displays=late[: len(plan.params["regions"])], question={"choice": 1, "rt_ms": 900.0})
+    assert faults(plan, given) == ""
+
+
 def test_the_example_has_24_items_that_differ_in_the_relative_clause_alone():
     described = read_toml(EXAMPLE)
     targets = [item for item in described.design.items if item.is_target]

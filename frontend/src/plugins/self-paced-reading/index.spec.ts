@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { find, framesPass, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
-import SelfPacedReading from "./index";
+import SelfPacedReading, { displaysInOrder } from "./index";
 import { selfPacedMessagesIn } from "./messages";
 
 const region = (text: string, before = " ") => ({ text, words: text.split(" ").length, before });
@@ -186,6 +186,18 @@ describe("self-paced reading", () => {
     for (const { shown_ms, gone_ms } of displays) expect(gone_ms - shown_ms).toBeGreaterThan(40);
     expect(data.payload).not.toHaveProperty("presses");
     expect(displays[1]?.shown_ms).toBeGreaterThanOrEqual(displays[0]?.gone_ms ?? 0);
+  });
+
+  test("regions of which the first was reported late are sent in their order, as the server takes them", () => {
+    const record = (shown_ms: number, gone_ms: number) => ({ shown_ms, gone_ms, dropped_frames: 0, doubtful: false });
+    const sent = displaysInOrder([record(1060, 1060), record(1043, 1055), record(1050, 1076), record(1093, 1110)]);
+    expect(sent.map(({ shown_ms, gone_ms }) => [shown_ms, gone_ms])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 16],
+      [33, 50],
+    ]);
+    expect(sent.map(({ doubtful }) => doubtful)).toEqual([false, true, true, false]);
   });
 
   test("a simulation of regions that come by themselves has their displays", async () => {

@@ -4,7 +4,7 @@ import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
-import { clock, type DisplayStep, type Showing } from "../clock";
+import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { askQuestion, type QuestionOutcome, type TextQuestion } from "../text-question";
 import { selfPacedMessagesIn } from "./messages";
@@ -146,24 +146,19 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         : await this.answer(display, question, selfPacedMessagesIn(trial.language).answerWithKeys);
     const covered = await on.covered.onset({ before: begun });
     const first = displays[0];
-    const end = displays[displays.length - 1];
-    if (first === undefined || end === undefined) throw new Error("A text without regions cannot be read.");
+    if (first === undefined) throw new Error("A text without regions cannot be read.");
     const zero = first.shown_ms;
+    const inOrder = displaysInOrder(displays);
     return {
       payload: {
         first_key_ms: Math.max(0, begun - covered.time),
-        displays: displays.map((record) => ({
-          shown_ms: Math.max(0, record.shown_ms - zero),
-          gone_ms: Math.max(record.shown_ms, record.gone_ms) - zero,
-          dropped_frames: record.dropped_frames,
-          doubtful: record.doubtful,
-        })),
+        displays: inOrder,
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
         question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
         copy_attempts: on.watch.copyAttempts,
       },
-      rt_ms: (answer?.answered ?? end.gone_ms) - zero,
+      rt_ms: answer === null ? (inOrder.at(-1)?.gone_ms ?? 0) : answer.answered - zero,
       ...onsetData(first.onset),
     };
   }
@@ -241,4 +236,26 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
       rt_ms: (presses.at(-1) ?? 0) + (answer?.rt_ms ?? 0),
     };
   }
+}
+
+/**
+ * What is sent of regions that came by themselves, counted from the onset of the first. One that was reported late, before one
+ * that was not reported, seems to come after it: then the later one is put off, and doubtful.
+ */
+export function displaysInOrder(
+  records: readonly Pick<DisplayRecord, "shown_ms" | "gone_ms" | "dropped_frames" | "doubtful">[],
+) {
+  const zero = records[0]?.shown_ms ?? 0;
+  let before = zero;
+  return records.map((record) => {
+    const shown = Math.max(before, record.shown_ms);
+    const gone = Math.max(shown, record.gone_ms);
+    before = shown;
+    return {
+      shown_ms: shown - zero,
+      gone_ms: gone - zero,
+      dropped_frames: record.dropped_frames,
+      doubtful: record.doubtful || shown > record.shown_ms || gone > record.gone_ms,
+    };
+  });
 }

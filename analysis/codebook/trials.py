@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
-from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
+from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column, shared_column
 from analysis.codebook.fixed import (
     ANSWERED,
     CERTAINTY,
@@ -21,7 +21,6 @@ from analysis.codebook.fixed import (
 )
 from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
 from analysis.codebook.questionnaires import further_columns
-from experiments.formats.faults import listed
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
@@ -177,7 +176,7 @@ def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
 
 
 def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
-    """Return the columns of all tasks, each where it first comes; those that not every task has say whose they are."""
+    """Return the columns of all tasks, each where it first comes, as `shared_column` joins them."""
     sections: dict[str, tuple[ExportColumn, ...]] = {}
     seen: set[str] = set()
     for section in fields(TrialColumns):
@@ -187,15 +186,7 @@ def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
                 if column.name not in seen:
                     found.setdefault(column.name, []).append((task, column))
         seen |= set(found)
-        sections[section.name] = tuple(
-            tasks[0][1]
-            if len(tasks) == len(by_task)
-            else replace(
-                tasks[0][1],
-                description=f"Of the part {listed([task for task, _column in tasks])}: {tasks[0][1].description}",
-            )
-            for tasks in found.values()
-        )
+        sections[section.name] = tuple(shared_column(of_tasks, tasks=len(by_task)) for of_tasks in found.values())
     return TrialColumns(**sections)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.codebook.columns import ExportColumn
+from analysis.codebook.columns import ExportColumn, shared_column
+from analysis.codebook.tables import coding_columns
 from analysis.codebook.trials import trial_columns
 from analysis.data.analyse_file import analyse_file
 from analysis.data.tables import table_pieces
+from analysis.exports import write_all
 from experiments.models import Condition, Item, Part, Study
 from participants.models import Session
 from participants.simulation import simulate
@@ -121,3 +124,50 @@ def test_a_statement_called_part_does_not_take_the_place_of_the_part() -> None:
     columns = columns_by_name(Study.objects.get(pk=study.pk))
     assert columns["part"].values == ("background", "task", "second")
     assert columns["answer_part"].type == "boolean"
+
+
+def test_a_shared_column_allows_the_values_of_all_tasks_wherever_it_is_described(tmp_path: Path) -> None:
+    study = study_of_parts()
+    with_factor(study, "second", "order", ["svo", "osv", "level-1"])
+    wanted = ["level-0", "level-1", "svo", "osv"]
+    write_all(study, tmp_path)
+    codebook = list(csv.DictReader((tmp_path / "codebook.csv").open(encoding="utf-8")))
+    assert [row["values"] for row in codebook if (row["file"], row["column"]) == ("trials.csv", "order")] == [
+        "|".join(wanted)
+    ]
+    package = json.loads((tmp_path / "datapackage.json").read_text(encoding="utf-8"))
+    trials = next(resource for resource in package["resources"] if resource["path"] == "trials.csv")
+    order = next(field for field in trials["schema"]["fields"] if field["name"] == "order")
+    assert order["constraints"]["enum"] == wanted
+    description = json.loads((tmp_path / "dataset_description.json").read_text(encoding="utf-8"))
+    (order,) = (one for one in description["variableMeasured"] if one["name"] == "order")
+    assert order["levels"] == wanted
+    assert columns_by_name(study.seen_through("second"))["order"].values == ("svo", "osv", "level-1")
+
+
+def test_codings_allow_the_levels_of_all_coded_tasks() -> None:
+    study = make_recall_study()
+    first = study.task
+    Part.objects.create(
+        study=study,
+        name="again",
+        position=9,
+        paradigm=first.paradigm,
+        settings=first.settings,
+        factors=[{"name": "formulation", "levels": ["since"]}],
+    )
+    study = Study.objects.get(pk=study.pk)
+    columns = coding_columns(study)
+    assert columns[-1].name == "part"
+    (formulation,) = (column for column in columns if column.name == "formulation")
+    assert formulation.values == ("because", "because of", "since")
+    assert not formulation.description.startswith("Of the part")
+
+
+def test_a_column_with_two_meanings_tells_both() -> None:
+    first = ExportColumn("speed", "integer", "Words.", "words", values=("1",))
+    other = ExportColumn("speed", "number", "Time.", "ms")
+    both = shared_column([("a", first), ("b", first), ("c", other)], tasks=3)
+    assert both == ExportColumn("speed", "number", "Of the part 'a', 'b': Words (words); of the part 'c': Time (ms).")
+    assert shared_column([("a", first), ("b", first)], tasks=2) == first
+    assert shared_column([("a", first)], tasks=2).description == "Of the part 'a': Words."

@@ -291,8 +291,9 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     data = analysed_data(run)
     if data is None:
         text = (
-            f"The table {file_of_data(run)} that was analysed had the SHA-256 {run.data_hash}. The data of the study "
-            f"have changed since, so it is not in this archive. Run the analysis again to have a report with its data.\n"
+            f"The table {file_of_data(run)} that was analysed had the SHA-256 {run.data_hash}. The data of the "
+            f"study have changed since, so it is not in this archive. Run the analysis again to have a report with its "
+            f"data.\n"
         )
         return [*files, ("data-has-changed.txt", [text.encode()])]
     return [*files, (file_of_data(run), [data])]

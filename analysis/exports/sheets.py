@@ -114,7 +114,9 @@ def table_sheets(study: Study) -> tuple[Sheet, ...]:
         paradigm = paradigm_named(task.paradigm)
         sheets += [CODINGS] if paradigm.coded_measure_of(task.settings) and CODINGS not in sheets else []
         taken = {sheet.name for sheet in sheets}
-        sheets += [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
+        is_one_of_several = study.has_several_tasks and not study.chosen_task
+        found = [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
+        sheets += [replace(one, title=_title_of(one.title, one.task)) for one in found] if is_one_of_several else found
     return tuple(sheets)
 
 
@@ -129,11 +131,16 @@ def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
     return replace(
         sheet,
         name=sheet.name if is_first else f"{sheet.name}_{task}",
+        title=_title_of(sheet.title, task),
         table=sheet.name,
         task=task,
         columns=lambda study: sheet.columns(study.seen_through(task)),
         rows=lambda study: sheet.rows(study.seen_through(task)),
     )
+
+
+def _title_of(title: str, task: str) -> str:
+    return f"Of the part '{task}': {title}"
 
 
 def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from experiments.formats.faults import listed
 from experiments.paradigms.base import Measure
 from experiments.questionnaire.variables import Variable
 
@@ -96,6 +97,53 @@ def distinct(name: str, *, taken: set[str], prefix: str) -> str:
         number += 1
     taken.add(candidate)
     return candidate
+
+
+def shared_column(of_tasks: Sequence[tuple[str, ExportColumn]], *, tasks: int) -> ExportColumn:
+    """Return the column that holds what several tasks have under one name, given by their names; `tasks` is how many
+    tasks there are.
+
+    It allows the values that any of them allows. Where not all tasks have it, or it means something else in some, the
+    description says what it is in which.
+    """
+    columns = [column for _task, column in of_tasks]
+    first = columns[0]
+    alike: dict[tuple[str, str], list[str]] = {}
+    for task, column in of_tasks:
+        alike.setdefault((column.description, column.unit), []).append(task)
+    units = {column.unit for column in columns}
+    told = [
+        f"Of the part {listed(of)}: {description}"
+        if len(alike) == 1
+        else f"of the part {listed(of)}: {description.removesuffix('.')}"
+        + (f" ({unit})" if len(units) > 1 and unit else "")
+        for (description, unit), of in alike.items()
+    ]
+    joined = "; ".join(told) + ("." if len(told) > 1 else "")
+    return replace(
+        first,
+        type=_shared_type({column.type for column in columns}),
+        description=first.description if len(alike) == 1 and len(columns) == tasks else joined[:1].upper() + joined[1:],
+        unit=first.unit if len(units) == 1 else "",
+        values=shared_values(columns),
+    )
+
+
+def shared_values(columns: Sequence[ExportColumn]) -> tuple[str, ...]:
+    """Return the values that any of the columns allows, in order; none where one of them allows any value.
+
+    >>> shared_values([ExportColumn("order", "text", "", values=of) for of in (("ab", "ba"), ("ba", "svo"))])
+    ('ab', 'ba', 'svo')
+    """
+    if not all(column.values for column in columns):
+        return ()
+    return tuple(dict.fromkeys(value for column in columns for value in column.values))
+
+
+def _shared_type(types: set[ColumnType]) -> ColumnType:
+    if len(types) == 1:
+        return next(iter(types))
+    return "number" if types == {"integer", "number"} else "text"
 
 
 def names(columns: Iterable[ExportColumn]) -> list[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.codebook.columns import ExportColumn, measure_column
+from analysis.codebook.columns import ExportColumn, distinct, measure_column
 from analysis.codebook.fixed import (
     LIST,
     PARTICIPANT,
@@ -40,7 +41,31 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     # Those of the group came after studies with questions of these names.
     taken |= {column.name for column in answers}
     of_groups = tuple(column for column in (GROUP, ORDER, OUTCOME) if column.name not in taken)
-    return (*PARTICIPANT_FACTS, *quality, *answers, *(of_groups if has_arms(study) else ()))
+    taken |= {column.name for column in of_groups}
+    facts = _with_whose_list(study, PARTICIPANT_FACTS)
+    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *list_columns(study, taken=taken))
+
+
+def list_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return one column for the list of each task; none in a study of one, where `list` says it."""
+    if not study.has_several_tasks:
+        return ()
+    return tuple(
+        ExportColumn(
+            distinct(f"list_{task.name.replace('-', '_')}", taken=taken, prefix="study"),
+            "text",
+            f"The list (Latin square) of the part '{task.name}'; empty where the session has none of it.",
+            role="factor",
+        )
+        for task in study.tasks
+    )
+
+
+def _with_whose_list(study: Study, columns: Sequence[ExportColumn]) -> tuple[ExportColumn, ...]:
+    """Return columns of sessions with a `list` that says, of several tasks, whose it is."""
+    if not study.has_several_tasks:
+        return tuple(columns)
+    return tuple(replace(LIST, description=LIST_OF_THE_FIRST) if column is LIST else column for column in columns)
 
 
 def has_arms(study: Study) -> bool:
@@ -48,6 +73,10 @@ def has_arms(study: Study) -> bool:
     return bool(study.groups) or any(part.order_set for part in study.ordered_parts)
 
 
+LIST_OF_THE_FIRST = (
+    "The list (Latin square) of the first task, in the order of the study, that the session has; those of all tasks "
+    "stand in the last columns."
+)
 GROUP = ExportColumn(
     "group", "text", "The group of the study; empty where it has none, or as long as it is not decided."
 )
@@ -149,8 +178,8 @@ def session_columns(study: Study) -> tuple[ExportColumn, ...]:
     clients = Session.objects.filter(study=study).order_by("pk").values_list("client", flat=True)
     reported = dict.fromkeys(name for client in clients.iterator() for name in client)
     facts = sorted(name for name in reported if name not in NOT_EXPORTED_OF_CLIENTS)
-    return (
-        *SESSION_FACTS_OF_A_ROW,
+    columns = (
+        *_with_whose_list(study, SESSION_FACTS_OF_A_ROW),
         *(ExportColumn(f"client_{name}", "text", f"{name}, as the browser reported it.") for name in facts),
         GROUP,
         ORDER,
@@ -158,3 +187,4 @@ def session_columns(study: Study) -> tuple[ExportColumn, ...]:
         TRANSLATED,
         SOURCE,
     )
+    return (*columns, *list_columns(study, taken={column.name for column in columns}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.codebook.columns import ExportColumn, distinct, measure_column
+from analysis.codebook.columns import ExportColumn, distinct, measure_column, shared_column
 from analysis.codebook.fixed import EXCLUDED, PERSON, PLACE, POSITION, REASON, SHOWN, SIMULATED, STIMULUS, STUDY
 from analysis.codebook.materials import attribute_columns, attribute_names, factor_columns, metric_columns
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
@@ -50,12 +50,15 @@ def coding_columns(study: Study) -> tuple[ExportColumn, ...]:
     tasks that are coded are there, each once.
     """
     if study.has_several_tasks and not study.chosen_task:
-        found: dict[str, ExportColumn] = {}
-        for task in study.tasks:
-            if paradigm_behind(task.paradigm).coded_measure_of(task.settings):
-                *own, part = coding_columns(study.seen_through(task.name))
-                found = {**found, **{column.name: column for column in own if column.name not in found}}
-        return (*found.values(), part) if found else ()
+        coded = [task for task in study.tasks if paradigm_behind(task.paradigm).coded_measure_of(task.settings)]
+        found: dict[str, list[tuple[str, ExportColumn]]] = {}
+        part: tuple[ExportColumn, ...] = ()
+        for task in coded:
+            *own, last = coding_columns(study.seen_through(task.name))
+            part = (last,)
+            for column in own:
+                found.setdefault(column.name, []).append((task.name, column))
+        return (*(shared_column(of_tasks, tasks=len(coded)) for of_tasks in found.values()), *part)
     codes = code_columns(study, of="")
     fixed = (*PERSON, POSITION, *STIMULUS, IS_FILLER, *RECALLED, *GIVEN, *codes, *WORKED, *LEFT_OUT)
     taken = {column.name for column in fixed}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
-from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column
+from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column, shared_column
 from analysis.codebook.fixed import (
     ANSWERED,
     CERTAINTY,
@@ -21,7 +21,6 @@ from analysis.codebook.fixed import (
 )
 from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
 from analysis.codebook.questionnaires import further_columns
-from experiments.formats.faults import listed
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
@@ -81,49 +80,73 @@ def trial_columns(study: Study) -> TrialColumns:
 
     A factor, an attribute or a question whose name is taken by another column gets a prefix that says what it is:
     `factor_list`, `attribute_text`, `answer_item`. Of several tasks the columns of all are there, each once; its
-    description says of which task it is. `study.seen_through(task)` has those of one task alone.
+    description says of which task it is. `study.seen_through(task)` has those of one task alone, under the same names.
     """
-    if study.has_several_tasks and not study.chosen_task:
-        return _union({task.name: trial_columns(study.seen_through(task.name)) for task in study.tasks})
-    paradigm = paradigm_behind(study.paradigm)
-    measures = paradigm.measures_of(study.settings)
-    derived = derived_columns(measures)
-    of_visits = tuple(measure_column(measure) for measure in paradigm.visit_measures(study.settings))
-    coding = final_code_columns(study)
-    taken = FIXED | {measure.name for measure in measures} | {column.name for column in (*derived, *of_visits, *coding)}
-    # What a factor of one task is called must not hang on which table it stands in.
-    taken |= {
-        measure.name for task in study.tasks for measure in paradigm_behind(task.paradigm).measures_of(task.settings)
-    }
-    factors = factor_columns(study, taken=taken)
-    attributes = attribute_columns(study, taken=taken)
-    metrics = metric_columns(study, taken=taken)
+    if not study.has_several_tasks:
+        return _columns_of_tasks([study])[0]
+    tasks = [task.name for task in study.tasks]
+    by_task = dict(zip(tasks, _columns_of_tasks([study.seen_through(task) for task in tasks]), strict=True))
+    return by_task[study.task.name] if study.chosen_task else _union(by_task)
+
+
+def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
+    """Return the columns of every task of a study, which is given as it is seen through each of them.
+
+    What a column of one task is called must not hang on which table it stands in, nor may columns of two tasks share a
+    name unless they hold the same: a name is taken where any task has it in a section before.
+    """
+    whole = studies[0]
+    measures = [paradigm_behind(study.paradigm).measures_of(study.settings) for study in studies]
+    derived = [derived_columns(own) for own in measures]
+    of_visits = [
+        tuple(map(measure_column, paradigm_behind(study.paradigm).visit_measures(study.settings))) for study in studies
+    ]
+    coding = [final_code_columns(study) for study in studies]
+    taken = FIXED | {measure.name for own in measures for measure in own}
+    taken |= {column.name for own in (*derived, *of_visits, *coding) for column in own}
+    factors = _of_each(studies, factor_columns, taken)
+    attributes = _of_each(studies, attribute_columns, taken)
+    metrics = _of_each(studies, metric_columns, taken)
     background = tuple(
         question_column(question, name=distinct(str(question["name"]), taken=taken, prefix="answer"))
-        for question in between_questions(study)
+        for question in between_questions(whole)
     )
-    return TrialColumns(
-        person=PERSON,
-        place=PLACE,
-        stimulus=STIMULUS,
-        factors=factors,
-        shown=SHOWN,
-        measures=tuple(measure_column(measure) for measure in measures),
-        derived=derived,
-        of_visits=of_visits,
-        coding=coding,
-        response=RESPONSE,
-        session=SESSION_FACTS,
-        answered=ANSWERED,
-        attributes=attributes,
-        metrics=metrics,
-        background=background,
-        certainty=CERTAINTY,
-        parts=part_columns(
-            study, taken=taken | {column.name for column in (*factors, *attributes, *metrics, *background)}
-        ),
-        questionnaire=further_columns(study, taken=taken),
-    )
+    parts = part_columns(whole, taken=taken)
+    if len(studies) > 1:
+        taken |= {column.name for column in parts}
+    questionnaire = further_columns(whole, taken=taken)
+    return [
+        TrialColumns(
+            person=PERSON,
+            place=PLACE,
+            stimulus=STIMULUS,
+            factors=factors[number],
+            shown=SHOWN,
+            measures=tuple(measure_column(measure) for measure in measures[number]),
+            derived=derived[number],
+            of_visits=of_visits[number],
+            coding=coding[number],
+            response=RESPONSE,
+            session=SESSION_FACTS,
+            answered=ANSWERED,
+            attributes=attributes[number],
+            metrics=metrics[number],
+            background=background,
+            certainty=CERTAINTY,
+            parts=parts,
+            questionnaire=questionnaire,
+        )
+        for number in range(len(studies))
+    ]
+
+
+def _of_each(
+    studies: Sequence[Study], columns_of: Callable[..., tuple[ExportColumn, ...]], taken: set[str]
+) -> list[tuple[ExportColumn, ...]]:
+    """Return a section of every task: tasks share a name in it, which is taken for the sections after it."""
+    found = [columns_of(study, taken=set(taken)) for study in studies]
+    taken.update(column.name for columns in found for column in columns)
+    return found
 
 
 def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
@@ -153,7 +176,7 @@ def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
 
 
 def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
-    """Return the columns of all tasks, each where it first comes; those that not every task has say whose they are."""
+    """Return the columns of all tasks, each where it first comes, as `shared_column` joins them."""
     sections: dict[str, tuple[ExportColumn, ...]] = {}
     seen: set[str] = set()
     for section in fields(TrialColumns):
@@ -163,15 +186,7 @@ def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
                 if column.name not in seen:
                     found.setdefault(column.name, []).append((task, column))
         seen |= set(found)
-        sections[section.name] = tuple(
-            tasks[0][1]
-            if len(tasks) == len(by_task)
-            else replace(
-                tasks[0][1],
-                description=f"Of the part {listed([task for task, _column in tasks])}: {tasks[0][1].description}",
-            )
-            for tasks in found.values()
-        )
+        sections[section.name] = tuple(shared_column(of_tasks, tasks=len(by_task)) for of_tasks in found.values())
     return TrialColumns(**sections)
 
 

@@ -7,10 +7,17 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, codebook_rows
+from analysis.codebook.columns import (
+    CODEBOOK_COLUMNS,
+    ExportColumn,
+    codebook_rows,
+    shared_column,
+    shared_values,
+)
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
@@ -177,13 +184,27 @@ def tables_in(study: Study, layout: Layout) -> list[tuple[str, str, str, list[st
 
 
 def data_columns(study: Study) -> list[ExportColumn]:
-    """Return the columns of the data files, each name once."""
-    columns: dict[str, ExportColumn] = {}
+    """Return the columns of the data files, each name once, as the first file has it.
+
+    Of several tasks it allows the values of the tables of all, and what only these tables have says whose it is.
+    """
+    found: dict[str, list[tuple[str, ExportColumn]]] = {}
     for sheet in sheets_of(study):
         if sheet.is_data:
-            columns = {**{column.name: column for column in sheet.columns(study)}, **columns}
-    order = dict.fromkeys(column.name for sheet in sheets_of(study) if sheet.is_data for column in sheet.columns(study))
-    return [columns[name] for name in order]
+            for column in sheet.columns(study):
+                found.setdefault(column.name, []).append((sheet.task, column))
+    if not study.has_several_tasks:
+        return [columns[0][1] for columns in found.values()]
+    return [_of_all_tables(columns, tasks=len(study.tasks)) for columns in found.values()]
+
+
+def _of_all_tables(columns: Sequence[tuple[str, ExportColumn]], *, tasks: int) -> ExportColumn:
+    task, first = columns[0]
+    if task:
+        # A task may have the column in several tables; the first one tells what it is.
+        of_tasks = {name: column for name, column in reversed(columns) if name}
+        first = shared_column(list(reversed(of_tasks.items())), tasks=tasks)
+    return replace(first, values=shared_values([first, *(column for name, column in columns if name)]))
 
 
 def codebook_pieces(study: Study, layout: Layout, variant: Variant) -> Iterator[bytes]:

@@ -24,17 +24,19 @@ FRICTIONLESS_TYPES = {
 
 def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[str, Any]:
     """Return `dataset_description.json` for the columns of all data files."""
-    paradigm = paradigm_named(study.paradigm)
+    # A study may have no task yet; `task` is then one of no paradigm.
+    tasks = study.tasks or [study.task]
+    paradigms = ", ".join(dict.fromkeys(str(paradigm_named(task.paradigm).label) for task in tasks))
     description: dict[str, Any] = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": study.title,
-        "description": study.description.strip() or f"Data of the study “{study.title}” ({paradigm.label}).",
+        "description": study.description.strip() or f"Data of the study “{study.title}” ({paradigms}).",
         "schemaVersion": "Psych-DS 1.0.0",
         "identifier": study.slug,
         "version": str(study.version),
         "inLanguage": study.participants_language,
-        "measurementTechnique": str(paradigm.label),
+        "measurementTechnique": paradigms,
         "variableMeasured": [_property(column) for column in columns],
     }
     if files := files_of(study):

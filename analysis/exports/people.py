@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from analysis.codebook.columns import ExportColumn
 from analysis.codebook.people import has_arms, participant_columns, session_columns
 from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cells, cell
-from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials, translated_trials
+from analysis.exports.stored import (
+    StoredSession,
+    StoredTrial,
+    lists_of_tasks,
+    stored_sessions,
+    stored_trials,
+    translated_trials,
+)
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.procedure.sessions import complete_settings
@@ -22,6 +29,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
     questions = study.shown_questions
     variables = [variable.name for variable in all_variables(questions)]
     names = {column.name for column in participant_columns(study)}
+    lists = lists_of_tasks(study)
     for session, trials in stored_trials(stored_sessions(study)):
         answered = [trial for trial in trials if trial.response is not None]
         main = [trial.rt_ms for trial in answered if trial.phase == "main" and trial.rt_ms is not None]
@@ -53,6 +61,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
                 for name, value in (("group", session.group), ("order", session.order), ("outcome", session.outcome))
                 if has_arms(study) and (name in names and name not in variables)
             ),
+            *_list_cells(study, lists.get(session.pk, {})),
         )
 
 
@@ -61,7 +70,7 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
     if columns is None:
         columns = session_columns(study)
     facts = [column.name.removeprefix("client_") for column in columns if column.name.startswith("client_")]
-    translated = translated_trials(study)
+    translated, lists = translated_trials(study), lists_of_tasks(study)
     for session in stored_sessions(study):
         yield (
             study.slug,
@@ -88,7 +97,12 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
             session.outcome,
             translated.get(session.pk, 0),
             session.source,
+            *_list_cells(study, lists.get(session.pk, {})),
         )
+
+
+def _list_cells(study: Study, lists: Mapping[int, str]) -> Cells:
+    return tuple(lists.get(task.pk) for task in study.tasks) if study.has_several_tasks else ()
 
 
 def _quality_cells(task: Part, answered: Sequence[StoredTrial], *, is_finished: bool) -> Cells:

@@ -28,13 +28,18 @@ from experiments.paradigms.base import LongTable
 
 @dataclass(frozen=True)
 class Sheet:
-    """One CSV file of an export: what it is called, what it holds and how its rows are made."""
+    """One CSV file of an export: what it is called, what it holds and how its rows are made.
+
+    `table` and `task` are set where a file is of one task alone: what analyses call it, and the name of the task.
+    """
 
     name: str
     title: str
     columns: Callable[[Study], tuple[ExportColumn, ...]]
     rows: Callable[[Study], Iterator[Cells]]
     is_data: bool = True
+    table: str = ""
+    task: str = ""
 
 
 TRIALS = Sheet(
@@ -109,7 +114,9 @@ def table_sheets(study: Study) -> tuple[Sheet, ...]:
         paradigm = paradigm_named(task.paradigm)
         sheets += [CODINGS] if paradigm.coded_measure_of(task.settings) and CODINGS not in sheets else []
         taken = {sheet.name for sheet in sheets}
-        sheets += [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
+        is_one_of_several = study.has_several_tasks and not study.chosen_task
+        found = [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
+        sheets += [replace(one, title=_title_of(one.title, one.task)) for one in found] if is_one_of_several else found
     return tuple(sheets)
 
 
@@ -124,9 +131,16 @@ def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
     return replace(
         sheet,
         name=sheet.name if is_first else f"{sheet.name}_{task}",
+        title=_title_of(sheet.title, task),
+        table=sheet.name,
+        task=task,
         columns=lambda study: sheet.columns(study.seen_through(task)),
         rows=lambda study: sheet.rows(study.seen_through(task)),
     )
+
+
+def _title_of(title: str, task: str) -> str:
+    return f"Of the part '{task}': {title}"
 
 
 def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:
@@ -135,4 +149,12 @@ def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:
         table.description,
         lambda study: long_columns(study.seen_through(task), table),
         lambda study: long_rows(study.seen_through(task), table),
+        table=table.name,
+        task=task,
     )
+
+
+def name_in_export(study: Study, table: str, *, task: str) -> str:
+    """Return what a table of a task is called in the export of the whole study: `texts_sentences` of a further task."""
+    sheets = sheets_of(study.seen_through(""))
+    return next((sheet.name for sheet in sheets if (sheet.table, sheet.task) == (table, task)), table)

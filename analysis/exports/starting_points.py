@@ -6,11 +6,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from analysis.codebook.columns import names
+from analysis.codebook.trials import trial_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 
 STARTERS = Path(__file__).parent / "starters"
 README, PYTHON, R = "README.md", "start.py", "start.R"
+# What the scripts are made from where a study has several tasks.
+PYTHON_OF_TASKS, R_OF_TASKS = "start_of_tasks.py", "start_of_tasks.R"
 
 
 def starting_points(study: Study, tables: Sequence[tuple[str, str, str, Sequence[str]]]) -> list[tuple[str, bytes]]:
@@ -19,9 +23,6 @@ def starting_points(study: Study, tables: Sequence[tuple[str, str, str, Sequence
     `tables` are name, path, title and names of the columns of every CSV file, in their order.
     """
     files = {name: path for name, path, _title, _columns in tables}
-    trials = next((set(columns) for name, _path, _title, columns in tables if name == "trials"), set())
-    factors = [name for factor in study.factors if (name := _column(str(factor["name"]), trials))]
-    measure = _measure(study, trials)
     named = {"slug": study.slug, "python": PYTHON, "r": R}
     readme = _filled(
         README,
@@ -30,16 +31,66 @@ def starting_points(study: Study, tables: Sequence[tuple[str, str, str, Sequence
         title=" ".join(study.title.split()),
         version=study.version,
         lines="\n".join(f"| `{path}` | {title} |" for _name, path, title, _columns in tables),
+        parts=_parts_in_words(study),
     )
+    scripts = (
+        _scripts_of_tasks(study, files, named) if study.has_several_tasks else _scripts(study, files, named, tables)
+    )
+    return [(README, readme), *scripts]
+
+
+def _scripts(
+    study: Study, files: dict[str, str], named: dict[str, str], tables: Sequence[tuple[str, str, str, Sequence[str]]]
+) -> list[tuple[str, bytes]]:
+    trials = next((set(columns) for name, _path, _title, columns in tables if name == "trials"), set())
+    factors = [name for factor in study.factors if (name := _column(str(factor["name"]), trials))]
+    measure = _measure(study, trials)
     python = _filled(PYTHON, **named, files=_quoted(files), measure=_quoted(measure), factors=_quoted(factors))
     r = _filled(
         R,
         **named,
-        files=", ".join(f"{_quoted(name)} = {_quoted(path)}" for name, path in files.items()),
+        files=_named_in_r(files),
         measure=_quoted(measure),
-        factors=f"c({', '.join(map(_quoted, factors))})",
+        factors=_vector_in_r(factors),
     )
-    return [(README, readme), (PYTHON, python), (R, r)]
+    return [(PYTHON, python), (R, r)]
+
+
+def _scripts_of_tasks(study: Study, files: dict[str, str], named: dict[str, str]) -> list[tuple[str, bytes]]:
+    """Return scripts that look at one task after the other, each in its own rows."""
+    tasks: dict[str, tuple[str, list[str]]] = {}
+    for task in study.tasks:
+        seen = study.seen_through(task.name)
+        columns = trial_columns(seen)
+        tasks[task.name] = (_measure(seen, set(names(columns.measures))), names(columns.factors))
+    part = _quoted(_part_column(study))
+    python = _filled(PYTHON_OF_TASKS, **named, files=_quoted(files), part=part, tasks=_quoted(tasks))
+    in_r = ", ".join(
+        f"{_quoted(task)} = list(measure = {_quoted(measure)}, factors = {_vector_in_r(factors)})"
+        for task, (measure, factors) in tasks.items()
+    )
+    r = _filled(R_OF_TASKS, **named, files=_named_in_r(files), part=part, tasks=in_r)
+    return [(PYTHON, python), (R, r)]
+
+
+def _part_column(study: Study) -> str:
+    return trial_columns(study).parts[0].name
+
+
+def _parts_in_words(study: Study) -> str:
+    if not study.has_several_tasks:
+        return ""
+    tasks = ", ".join(f"`{task.name}`" for task in study.tasks)
+    column = _part_column(study)
+    return f" The column `{column}`\nof the trials says to which part of the study a row belongs; tasks are {tasks}."
+
+
+def _named_in_r(texts: dict[str, str]) -> str:
+    return ", ".join(f"{_quoted(name)} = {_quoted(text)}" for name, text in texts.items())
+
+
+def _vector_in_r(texts: Sequence[str]) -> str:
+    return f"c({', '.join(map(_quoted, texts))})"
 
 
 def _column(factor: str, trials: set[str]) -> str:

@@ -194,6 +194,18 @@ def further_lists(study: Study) -> dict[int, dict[int, str]]:
     return found
 
 
+def lists_of_tasks(study: Study) -> dict[int, dict[int, str]]:
+    """Return all lists of sessions: session to (task to name of the list); nothing in a study of one task."""
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    if study.has_several_tasks:
+        for session in Session.objects.filter(study=study, list__isnull=False).select_related("list").only("list"):
+            if session.list is not None:
+                found[session.pk][session.list.part_id] = session.list.name
+        for pk, further in further_lists(study).items():
+            found[pk] |= further
+    return found
+
+
 def translated_trials(study: Study) -> dict[int, int]:
     """Return session → answered trials whose page had been translated, for sessions that have any."""
     marked = Response.objects.filter(trial__session__study=study, translated=True).order_by()

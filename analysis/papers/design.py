@@ -10,6 +10,7 @@ from typing import Any
 from analysis.exports.archive import single_files
 from analysis.exports.of_task import task_label
 from analysis.exports.reports import labels_of
+from analysis.exports.sheets import name_in_export
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed
 from analysis.papers.blocks import Block, Heading, Paragraph, Tabular
@@ -53,8 +54,9 @@ def materials_blocks(study: Study) -> Iterator[Block]:
     """Yield design, items and lists; of the task through which the study is seen, where it has several."""
     yield Heading(2, _of_task("Design and materials", study))
     files = single_files(study.seen_through(""), layout="flat", variant="plain")
-    pieces = next(pieces for path, pieces in files if path == "materials.csv")
-    source = f"materials.csv, SHA-256 {hashlib.sha256(b''.join(pieces)).hexdigest()}, study version {study.version}"
+    name = f"{name_in_export(study, 'materials', task=study.task.name)}.csv"
+    pieces = next(pieces for path, pieces in files if path == name)
+    source = f"{name}, SHA-256 {hashlib.sha256(b''.join(pieces)).hexdigest()}, study version {study.version}"
     yield Paragraph(design_words(_in_print(study)), source=source)
     items = list(study.items.values_list("item_set", "is_filler", "is_practice"))
     targets = [item_set for item_set, is_filler, is_practice in items if not is_filler and not is_practice]

@@ -21,6 +21,7 @@ from analysis.exports import zip_pieces
 from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
+from analysis.exports.sheets import name_in_export
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
@@ -290,11 +291,12 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     data = analysed_data(run)
     if data is None:
         text = (
-            f"The table {run.table}.csv that was analysed had the SHA-256 {run.data_hash}. The data of the study have "
-            f"changed since, so it is not in this archive. Run the analysis again to have a report with its data.\n"
+            f"The table {file_of_data(run)} that was analysed had the SHA-256 {run.data_hash}. The data of the "
+            f"study have changed since, so it is not in this archive. Run the analysis again to have a report with its "
+            f"data.\n"
         )
         return [*files, ("data-has-changed.txt", [text.encode()])]
-    return [*files, (f"{run.table}.csv", [data])]
+    return [*files, (file_of_data(run), [data])]
 
 
 def drawn_as(run: AnalysisRun) -> str:
@@ -308,10 +310,16 @@ def slug_of_other(run: AnalysisRun) -> str:
     return "" if run.other_study is None else run.other_study.slug
 
 
+def file_of_data(run: AnalysisRun) -> str:
+    """Return what the table of a run is called in the export of its study."""
+    task = known_part(run.study, run.part) or run.study.task.name
+    return f"{name_in_export(run.study, run.table, task=task)}.csv"
+
+
 def rerun_line(run: AnalysisRun) -> str:
     """Return the command that computes the report again from the exported table."""
     given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
-    words = ["python", "manage.py", "analyse", run.method, "--data", f"{run.table}.csv"]
+    words = ["python", "manage.py", "analyse", run.method, "--data", file_of_data(run)]
     part = known_part(run.study, run.part)
     # Of several tasks these tables hold the rows of all.
     words += ["--part", part] if part and run.table in ("trials", "codings") else []

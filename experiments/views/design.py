@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from experiments.materials import design_of, preview_of
 from experiments.materials.lists import shown_together
-from experiments.models import Study
+from experiments.models import StimulusList, Study
+from experiments.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import session_stimuli
 from experiments.rules.labels import LONGEST, Factors
@@ -127,9 +128,12 @@ class ListPage(StudyView):
     template_name = "studies/list.html"
 
     def get(self, request: HttpRequest, list_id: int) -> HttpResponseBase:
-        shown = self.study.lists.filter(pk=list_id).first()
+        shown = StimulusList.objects.filter(part__study=self.study, pk=list_id).select_related("part").first()
         if shown is None:
             raise Http404(_("This study has no such list."))
+        if shown.part_id != self.study.task.pk:
+            # Its page is that of its task.
+            return redirect("study:list", SlugOfTask(str(self.study.slug), shown.part.name), shown.pk)
         keys = {key.name: key for key in keys_of(preview_of(design_of(self.study)))}
         stimuli = session_stimuli(self.study, shown)
         return self.page(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
+from experiments.models import StimulusList, Study
+from experiments.one_task import SlugOfTask
 from participants.models import Session, SessionList
 from participants.session.assignment import Assignment
 
@@ -18,3 +21,29 @@ def keep_further_lists(session: Session, assignment: Assignment) -> None:
     """Store the lists of the tasks after the first one; the session has to be stored."""
     if len(assignment.lists) > 1:
         SessionList.objects.bulk_create(SessionList(session=session, list_id=pk) for pk in assignment.lists[1:])
+
+
+@dataclass(frozen=True)
+class ListOfTask:
+    """A list of a session as pages show it: with its task where there are several, and the address of that task."""
+
+    list: StimulusList
+    slug: str
+    task: str
+
+
+def shown_lists(session: Session, study: Study) -> list[ListOfTask]:
+    """Return the lists of a session of a study in the order of its tasks; of several tasks each with its task."""
+    several = study.has_several_tasks
+    found = [session.list] if session.list is not None else []
+    found += [further.list for further in session.further_lists.all()] if several else []
+    of_part = {one.part_id: one for one in found}
+    return [
+        ListOfTask(
+            of_part[task.pk],
+            SlugOfTask(str(study.slug), task.name) if several else study.slug,
+            task.label if several else "",
+        )
+        for task in study.tasks
+        if task.pk in of_part
+    ]

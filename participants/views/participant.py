@@ -20,6 +20,7 @@ from experiments.views.records import facts, plain
 from participants.erasure.identities import masked
 from participants.erasure.withdrawal import Loss, loss_of, withdraw
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
+from participants.session.assigned import shown_lists
 from participants.session.events import events_by_trial
 from participants.views.watching import PLACES, WatchView, place_in
 from participants.watching.exclusion import exclude, readmit
@@ -77,6 +78,7 @@ class ParticipantPage(WatchView):
             quality_flags=flags_of(session),
             quality=[(fact, plain(fact.value)) for fact in quality_of(session)],
             trials=trial_rows(session),
+            lists=shown_lists(session, self.study),
             browser=facts({name: value for name, value in session.client.items() if name != "opened"}),
             minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
             problems=IntakeProblem.objects.filter(session=session),

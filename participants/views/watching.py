@@ -21,6 +21,7 @@ from experiments.views.page import StudyView
 from participants.erasure.identities import erase_identities
 from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Session
+from participants.session.assigned import ListOfTask, shown_lists
 from participants.session.assignment import stale_after
 from participants.session.planned_exclusion import judge_finished
 from participants.watching.flow import Flow, flow_of
@@ -112,6 +113,7 @@ class SessionRow:
     place: str
     place_label: Any
     minutes: float | None
+    lists: list[ListOfTask]
 
 
 class Participants(WatchView):
@@ -125,6 +127,7 @@ class Participants(WatchView):
         sessions = (
             Session.objects.filter(study=self.study, is_simulated=simulated)
             .select_related("participant", "list", "study")
+            .prefetch_related("further_lists__list")
             .annotate(
                 answered=Count("trials__response"),
                 total=Count("trials"),
@@ -156,6 +159,7 @@ class Participants(WatchView):
             place=place,
             place_label=PLACES[place],
             minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
+            lists=shown_lists(session, self.study),
         )
 
 

@@ -16,6 +16,7 @@ from analysis.coding.saving import save
 from analysis.data.frames import study_data
 from analysis.data.tables import table_pieces
 from analysis.exports.archive import export_files
+from analysis.exports.sheets import name_in_export, table_sheets
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, Coding
 from analysis.runs.changes import Changes
@@ -23,7 +24,8 @@ from analysis.runs.computing import execute
 from analysis.runs.life import request_run
 from analysis.studies.planned import standing_of
 from analysis.views.asking import suggestions
-from experiments.models import Study
+from analysis.views.reports import archive_files, rerun_line
+from experiments.models import Part, Study
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from participants.models import Session
 from tests.analysis.recalls import make_coded_study, make_coder, user_named
@@ -169,6 +171,7 @@ def test_pages_offer_the_tasks_and_stay_with_the_one_that_was_chosen():
     again = client.post(reverse("analysis:again", args=[both.slug, run.pk]))
     assert again.url == response.url
     files = {path: b"".join(pieces) for path, pieces in export_files(both)}
+    assert "trials.csv" in dict(archive_files(AnalysisRun.objects.get()))
     assert json.loads(files[f"reports/{run.method}-{run.pk}/report.json"])["part"] == "task"
 
 
@@ -179,6 +182,31 @@ def test_a_study_of_one_task_has_nothing_new_on_its_pages():
         page = client.get(reverse(f"analysis:{name}", args=[study.slug])).content.decode()
         assert "task-choice" not in page
         assert "/parts/" not in page
+
+
+def test_the_line_that_computes_a_report_again_names_the_file_of_the_task_in_the_export():
+    both = put_a_task_before(ratings())
+    exported = {path: b"".join(pieces) for path, pieces in export_files(both)}
+    for task, table, file in ((FIRST, "texts", "texts.csv"), ("task", "texts", "texts_task.csv"),
+                              ("task", "trials", "trials.csv")):  # fmt: skip
+        run = request_run(both.seen_through(task), method="normalise", params={"dv": "rating"}, user=None)
+        run.table = table
+        assert f"--data {file} " in rerun_line(run)
+        assert file in exported
+    study = ratings_of_regions_twice()
+    seen = study.seen_through("second")
+    (sheet,) = (sheet for sheet in table_sheets(study) if (sheet.table, sheet.task) == ("regions", "second"))
+    assert name_in_export(seen, "regions", task="second") == sheet.name == "regions_second"
+    assert name_in_export(seen, "regions", task="task") == "regions"
+
+
+def ratings_of_regions_twice() -> Study:
+    study = make_study("regions-twice")
+    for name in ("task", "second"):
+        Part.objects.update_or_create(
+            study=study, name=name, defaults={"paradigm": "self-paced-reading", "position": 5, "settings": {}}
+        )
+    return Study.objects.get(pk=study.pk)
 
 
 def test_a_plan_names_the_task_of_every_analysis_and_is_fixed_by_opening():

@@ -11,7 +11,11 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
+from analysis.exports.metadata import dataset_description
+from experiments.models import Part, Study
+from experiments.paradigms import paradigm_named
 from tests.analysis.studies import add_participants, make_study
+from tests.analysis.two_tasks import FIRST, put_a_task_before
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +66,34 @@ def test_the_readme_names_every_file_that_is_there(folder):
     for path in folder.rglob("*"):
         if path.is_file() and path.name != "README.md":
             assert f"`{path.relative_to(folder).as_posix()}`" in readme
+
+
+def test_the_script_shows_means_of_every_task_in_its_own_rows(tmp_path):
+    study = make_study()
+    add_participants(study, 4)
+    call_command("export_data", put_a_task_before(study).slug, out=tmp_path, verbosity=0)
+    said = said_by(sys.executable, str(tmp_path / "start.py"), folder=tmp_path)
+    trials = trials_in(tmp_path)
+    for task, factors in ((FIRST, ["length"]), ("task", ["marker", "order"])):
+        rows = trials[trials.part == task]
+        assert f"{task}: {len(rows)} answered trials of the main part, of 4 participants" in said
+        means = rows.groupby(factors).rating.mean().round(3)
+        assert len(means) == 2 ** len(factors)
+        assert all(f"{mean:g}" in said for mean in means)
+    readme = " ".join((tmp_path / "README.md").read_text(encoding="utf-8").split())
+    assert "The column `part` of the trials says to which part of the study a row belongs" in readme
+    assert f"tasks are `{FIRST}`, `task`." in readme
+    assert "| `texts_task.csv` | Of the part 'task': " in readme
+    script = (tmp_path / "start.R").read_text(encoding="utf-8")
+    assert '"task" = list(measure = "rating", factors = c("marker", "order"))' in script
+
+
+def test_what_was_studied_names_the_paradigms_of_all_tasks():
+    study = put_a_task_before(made := make_study())
+    alone, both = (dataset_description(each, ())["measurementTechnique"] for each in (made, study))
+    assert alone == both == "Magnitude estimation of acceptability"
+    Part.objects.filter(study=study, name="task").update(paradigm="self-paced-reading")
+    described = dataset_description(Study.objects.get(pk=study.pk), ())
+    wanted = f"{alone}, {paradigm_named('self-paced-reading').label}"
+    assert described["measurementTechnique"] == wanted
+    assert described["description"].endswith(f"({wanted}).")

@@ -11,7 +11,7 @@ from analysis.codebook.trials import trial_columns
 from analysis.data.tables import table_pieces
 from analysis.exports.cells import csv_pieces
 from analysis.exports.sheets import sheets_of
-from experiments.models import Study
+from experiments.models import Part, Study
 from participants.models import Session
 from participants.simulation import simulate
 from participants.watching.invariants import violations
@@ -65,9 +65,35 @@ def test_sessions_say_group_order_and_outcome_at_the_end(study: Study) -> None:
     (sheet,) = (sheet for sheet in sheets_of(study) if sheet.name == "sessions")
     text = b"".join(csv_pieces(sheet.columns(study), sheet.rows(study))).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert list(rows[0])[-5:] == ["group", "order", "outcome", "trials_translated", "source"]
+    assert list(rows[0])[-7:-2] == ["group", "order", "outcome", "trials_translated", "source"]
     assert {row["outcome"] for row in rows} == {"completed"}
     assert {row["order"] for row in rows} == set(Session.objects.values_list("order", flat=True))
+
+
+def test_people_and_sessions_have_the_list_of_each_task_at_the_end(study: Study) -> None:
+    Part.objects.filter(study=study, name="task").update(name="first-task", groups=["a"])
+    wanted = {}
+    for session in Session.objects.filter(study=study):
+        if session.group == "b":
+            # Who does not go through the first task has the list of the second in the session itself.
+            further = session.further_lists.get()
+            session.list = further.list
+            session.save()
+            further.delete()
+            wanted[session.participant.pseudonym] = ("", session.list.name)
+        else:
+            wanted[session.participant.pseudonym] = (session.list.name, session.further_lists.get().list.name)
+    assert len({len([name for name in names if name]) for names in wanted.values()}) == 2
+    study = Study.objects.get(pk=study.pk)
+    for name in ("participants", "sessions"):
+        (sheet,) = (sheet for sheet in sheets_of(study) if sheet.name == name)
+        text = b"".join(csv_pieces(sheet.columns(study), sheet.rows(study))).decode()
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert list(rows[0])[-2:] == ["list_first_task", "list_second"]
+        found = {row["participant"]: (row["list_first_task"], row["list_second"]) for row in rows}
+        assert found == wanted
+        (described,) = (column.description for column in sheet.columns(study) if column.name == "list")
+        assert "of the first task" in described
 
 
 def test_all_files_of_a_study_of_parts_can_be_written(study: Study) -> None:

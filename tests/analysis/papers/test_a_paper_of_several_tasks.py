@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
+from analysis.exports import stream
 from analysis.papers.whole import paper_files
 from experiments.models import Study
 from tests.analysis.papers.studies import ANOVA, PLAN, finished, study_of_a_plan
@@ -34,6 +37,9 @@ def test_every_task_has_its_materials_procedure_settings_and_results():
     assert "There were 4 items." in first
     assert "The design was 2 × 2: marker" in second
     assert "There were 8 items, 2 fillers and 1 practice text." in second
+    for said, name in ((first, "materials.csv"), (second, "materials_task.csv")):
+        digest = hashlib.sha256(b"".join(stream(study, name))).hexdigest()
+        assert f"{name}, SHA-256 {digest}" in said
     results = text.split("# Results\n")[1]
     assert "main effect of marker" in results.split("task: By participants")[1].split("\n#")[0]
     assert "main effect of length" in results.split("#### Warming up: Repeated-measures ANOVA")[1].split("\n#")[0]

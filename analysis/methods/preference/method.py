@@ -60,9 +60,9 @@ def preference(
     p_holm, ci_low, ci_high, odds (probability that a is preferred to b, ties aside). Table `counts`: a, b, wins_a,
     ties, wins_b, as comparisons imply them. Table `scores`: option, n, best, worst, score. Table `agreement`: measure,
     n, value of circular_majorities and circular_people (share of circles among triples), raw_agreement and alpha.
-    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; by F with a bootstrap),
-    misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side). Table `random`
-    (mixed model): group, option, sd.
+    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; with a bootstrap by F = f on df and
+    df2, Hotelling), misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side), f,
+    df2. Table `random` (mixed model): group, option, sd.
 
     Raises BadInput where options were never compared with each other, and where nothing decides between them.
 
@@ -190,7 +190,9 @@ def preference(
                 misfit=misfit,
             ),
         ),
-        sentences=remarks.sentences(worth, equal, df=df),
+        sentences=remarks.sentences(
+            worth, equal, groups=groups if np.isfinite(df) else [], sizes=sizes if np.isfinite(df) else []
+        ),
     )
 
 

@@ -233,6 +233,29 @@ def test_other_sample_sizes_change_nothing() -> None:
     assert [row["significant"] for row in match] == [row["significant"] for row in alone]
 
 
+@pytest.mark.parametrize(
+    ("factors", "effect", "size"),
+    [
+        # b makes a difference of −2, 1 and 1 at the levels of a: they differ by 3.
+        ({"a": 3, "b": 2}, "a:b=0,2,0,-1,0,-1", 3.0),
+        # Of four cells of the 3 × 3: (2 − 0) − (0 − 1) by rows 1 and 3, columns 1 and 3.
+        ({"a": 3, "b": 3}, "a:b=2,0,0,0,0,0,0,0,1", 3.0),
+        ({"b": 2, "a": 3}, "a:b=0,0,0,2,-1,-1", 3.0),
+        ({"a": 3, "b": 2}, "a:b=0.3", 0.3),
+        ({"a": 3, "b": 2}, "a=0,2,1", 2.0),
+        ({"a": 2, "b": 2, "c": 2}, "a:b:c=0.7", 0.7),
+    ],
+)
+def test_the_size_of_an_effect_is_the_largest_difference_of_differences_between_two_levels_of_each(
+    factors: dict[str, int], effect: str, size: float
+) -> None:
+    design = design_of([Factor(name, tuple("uvw"[:number])) for name, number in factors.items()])
+    term = design.term(effect.partition("=")[0])
+    assert term is not None
+    found = Truth(stated_effects(effect, design, None), residual=1.0).size(term, design)
+    assert found == pytest.approx(size)
+
+
 def test_the_seed_decides() -> None:
     stated = {"design": "order=2", "effect": "0.3", "sds": "residual=1", "simulations": 400, "n": 16, "n_items": 12}
     first, again, other = (rows_of(report_of(seed=seed, **stated)) for seed in (1, 1, 2))

@@ -21,7 +21,7 @@ def alpha(covariance: Floats) -> float:
 
 
 def feldt_interval(value: float, *, people: int, items: int, confidence: float) -> tuple[float, float]:
-    """Return the interval of α: (1 − α̂)/(1 − α) follows F with n − 1 and (n − 1)(k − 1) degrees of freedom.
+    """Return the interval of α: (1 − α)/(1 − α̂) follows F with n − 1 and (n − 1)(k − 1) degrees of freedom.
 
     Feldt, Woodruff & Salih (1987), *Applied Psychological Measurement* 11, 93–103. Exact where items are parallel and
     normal.

@@ -96,6 +96,38 @@ def test_only_a_text_without_marks_and_without_a_score_has_no_time():
     assert (measured["errors_rt_ms"], measured["errors_weighted"]) == (None, 0)
 
 
+NOTHING = {"rating": None, "rt_ms": None, "changes": 0, "typed": None, "spans": []}
+COUNTS = ("errors_minor", "errors_major", "errors_weighted")
+
+
+def test_a_question_that_was_left_out_does_not_say_that_a_text_has_no_errors():
+    optional = complete_rating_question({**ASKED, "required": False})
+    payload = {"ratings": {"errors": NOTHING}}
+    measured = RATING.measure(params(optional), payload, [])
+    assert [measured[name] for name in COUNTS] == [None, None, None]
+    assert RATING.long_rows("marked_words", params(optional), payload, []) == []
+    declared = {measure.name: measure.description for measure in RATING.measures_of(settings(optional))}
+    assert all("empty where the question was left out" in declared[name] for name in COUNTS)
+
+
+def test_nothing_marked_without_a_score_or_with_one_is_a_text_without_errors():
+    optional = complete_rating_question({**ASKED, "required": False})
+    scored = {**NOTHING, "rating": 90, "rt_ms": 800.0}
+    for question, answer in ((WITHOUT_SCORE, NOTHING), (optional, scored), (QUESTION, scored)):
+        payload = {"ratings": {"errors": answer}}
+        measured = RATING.measure(params(question), payload, [])
+        assert [measured[name] for name in COUNTS] == [0, 0, 0]
+        rows = RATING.long_rows("marked_words", params(question), payload, [])
+        assert [row["mark"] for row in rows] == ["none"] * len(WORDS)
+
+
+def test_marks_without_their_score_are_marks():
+    optional = complete_rating_question({**ASKED, "required": False})
+    payload = {"ratings": {"errors": {**ANSWER, "rating": None}}}
+    assert RATING.measure(params(optional), payload, [])["errors_weighted"] == 6
+    assert len(RATING.long_rows("marked_words", params(optional), payload, [])) == len(WORDS)
+
+
 def test_the_measure_of_weighted_errors_says_which_weights_of_mqm_are_left_out():
     (weighted,) = [measure for measure in RATING.measures_of(settings(QUESTION)) if measure.name == "errors_weighted"]
     assert "special weights" in weighted.description

@@ -95,6 +95,11 @@ def deviation(fit: Fitted, weights: Floats) -> float:
     return float(np.sqrt(fit.variance(shape) * (on_cells @ on_cells) / np.trace(shape)))
 
 
+def is_between_groups(weights: Floats) -> bool:
+    """Return whether the `deviation` of a contrast is the pooled one within groups, as of Cohen's d."""
+    return not _on_cells(weights)[1]
+
+
 def _on_cells(weights: Floats) -> tuple[Floats, bool]:
     """Return the weights of a contrast on the cells of one unit, and whether it lies within units."""
     on_cells = weights.sum(axis=0)

@@ -12,7 +12,7 @@ import scipy
 from analysis.methods.adjusted import holm
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
-from analysis.methods.conditions.effect_sizes import deviation
+from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
 from analysis.methods.conditions.variance import analyse
@@ -82,7 +82,8 @@ def equivalence(
     Table `equivalence`: family, contrast, size, low, high, df, p, ci_low, ci_high, p_difference, verdict, estimate, se,
     t, p_low, p_high, p_holm, d_z. One row per contrast of `contrasts` (as in `rm-anova`; all pairs of levels of every
     factor unless given). `low` and `high` are the bounds, `lower` (−`bound` unless given) and `bound`: in units of `dv`
-    or, with `scale=d_z`, in standard deviations of the units' own differences. `size` and its interval of level
+    or, with `scale=d_z`, in standard deviations of the units' own differences (of a contrast between groups the pooled
+    one within groups, so that it is Cohen's d). `size` and its interval of level
     1 − 2 `alpha` are on that scale. `p` is the larger one of p_low and p_high (Schuirmann 1987); `p_holm` adjusts it
     within a family. `verdict`: equivalent (p < alpha alone), different (p_difference < alpha alone), both, undecided.
 
@@ -109,7 +110,8 @@ def equivalence(
         cells, fit, text=contrasts or all_pairs(cells), low=low, high=high, scale=scale, alpha=alpha
     )
     level = percent_text(1 - 2 * alpha)
-    bounds = f"{number_text(low)} and {number_text(high)} {_units(scale, dv)}"
+    units, name = _units(scale, dv, kinds={bool(line["of_groups"]) for line in lines})
+    bounds = f"{number_text(low)} and {number_text(high)} {units}"
     return Report(
         method="equivalence",
         params={},
@@ -123,11 +125,11 @@ def equivalence(
                 encoding={"x": "size", "y": "contrast", "low": "ci_low", "high": "ci_high"},
                 caption=f"{level} confidence intervals; a difference whose interval lies between {bounds} is "
                 "equivalent to none.",
-                x_label=f"Difference in {dv}{' (dz)' if scale == 'd_z' else ''}",
+                x_label=f"Difference in {dv}{name}",
                 reference=0.0,
             ),
         ),
-        notes=(*chosen.notes, *cells.notes, *_notes(bounds, level=level, scale=scale, alpha=alpha)),
+        notes=(*chosen.notes, *cells.notes, *_notes(bounds, level=level, name=name, alpha=alpha)),
         warnings=(*chosen.warnings, *cells.warnings, *warnings),
         sentences=tuple(_sentence(line, level=level) for line in lines),
     )
@@ -157,6 +159,7 @@ def _lines(
         for name, weights in contrasts_of(family, cells):
             line: dict[str, Any] = {"family": family.replace('"', ""), "contrast": name, "low": low, "high": high}
             line |= {"estimate": fit.estimate(weights), "df": fit.df, "p": None}
+            line["of_groups"] = is_between_groups(weights)
             se = float(np.sqrt(fit.variance(fit.shape(weights))))
             if se > 0:
                 unit = deviation(fit, weights) if scale == "d_z" else None
@@ -212,14 +215,28 @@ def two_one_sided(
     }
 
 
-def _units(scale: str, dv: str) -> str:
-    return "standard deviations of the differences (dz)" if scale == "d_z" else f"units of {dv}"
+def _units(scale: str, dv: str, *, kinds: set[bool]) -> tuple[str, str]:
+    """Return the units of the bounds, and the name of a difference in them in brackets, nothing where they are raw.
+
+    `kinds` says whether there are contrasts between groups (True) and others.
+    """
+    if scale != "d_z":
+        return f"units of {dv}", ""
+    if kinds == {False}:
+        return "standard deviations of the differences (dz)", " (dz)"
+    if kinds == {True}:
+        return "pooled standard deviations within groups (Cohen’s d)", " (Cohen’s d)"
+    return (
+        "standard deviations: of the differences (dz), and between groups the pooled one within groups (Cohen’s d)",
+        " (dz, between groups Cohen’s d)",
+    )
 
 
-def _notes(bounds: str, *, level: str, scale: str, alpha: float) -> list[str]:
+def _notes(bounds: str, *, level: str, name: str, alpha: float) -> list[str]:
+    unit = name.strip(" ()")
     exact = (
-        " Bounds in dz are tested by the noncentral t, which is exact, and the interval is that of dz."
-        if scale == "d_z"
+        f" Bounds in {unit} are tested by the noncentral t, which is exact, and the interval is that of {unit}."
+        if name
         else ""
     )
     return [
@@ -271,7 +288,7 @@ METHOD = Method(
             "scale",
             "Scale of the bounds",
             "choice",
-            help="raw: units of the measure; d_z: standard deviations of the units' own differences.",
+            help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
             default="raw",
             choices=SCALES,
         ),

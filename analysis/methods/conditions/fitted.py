@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.methods.arrays import Floats
+from analysis.methods.arrays import ROUNDING, Floats
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.variance import Analysis
 
@@ -16,7 +16,7 @@ class Fitted:
     """The means of G groups in K cells and how units vary around them.
 
     `covariance` (K × K) is that of the residuals within groups on `df` degrees of freedom; a variance of a cell below
-    its `smallest` is rounding.
+    its `smallest` is rounding: that of the means themselves, and that of w′Σw, in which variances between units cancel.
     """
 
     group_rows: Floats
@@ -54,11 +54,12 @@ def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
     group_means = level + group_rows @ (inverse @ (analysis.design.T @ (cells.means - level)))
     residuals = cells.means - group_means[cells.group_index]
     df = len(cells.units) - analysis.design.shape[1]
+    covariance = np.asarray(residuals.T @ residuals / df, dtype=np.float64)
     return Fitted(
         group_rows=group_rows,
         inverse=inverse,
         group_means=group_means,
-        covariance=residuals.T @ residuals / df,
+        covariance=covariance,
         df=df,
-        smallest=cells.noise / df,
+        smallest=cells.noise / df + ROUNDING * np.diag(covariance),
     )

@@ -31,6 +31,7 @@ from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITH
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
+USUAL = 0.05
 COLUMNS = (
     Column("by", "Within", "text"),
     Column("a", "a", "text"),
@@ -158,7 +159,7 @@ def _figure(dv: str, *, by: Sequence[str], confidence: float) -> Figure:
         table="comparisons",
         encoding={"x": "diff", "y": "comparison", "low": "ci_low", "high": "ci_high"},
         caption=f"Differences with simultaneous {percent_text(confidence)} confidence intervals; where an "
-        "interval leaves out zero, the difference is significant.",
+        f"interval leaves out zero, the difference is significant{_at(confidence)}.",
         x_label=f"Difference in {dv}",
         reference=0.0,
     )
@@ -199,6 +200,20 @@ def _notes(
     return [*notes, f"se is the standard error of the difference; q = |diff|·√2/se. {NOTE_OF_D}"]
 
 
+def _alpha(confidence: float) -> float:
+    """Return the level of tests that goes with intervals: p is below it where the interval leaves out zero."""
+    return round(1 - confidence, 12)
+
+
+def _at(confidence: float) -> str:
+    """Name the level of tests, where it is not the usual one.
+
+    >>> _at(0.95), _at(0.9)
+    ('', ' at α = 0.1')
+    """
+    return "" if _alpha(confidence) == USUAL else f" at α = {_alpha(confidence):g}"
+
+
 def _sentence(line: dict[str, Any], *, confidence: float) -> str:
     higher, lower = ("a", "b") if line["diff"] >= 0 else ("b", "a")
     size = line
@@ -211,7 +226,8 @@ def _sentence(line: dict[str, Any], *, confidence: float) -> str:
     )
     if line["p"] is None:
         return f"{place}{means} could not be tested."
-    verdict = "differed" if line["p"] < 0.05 else "did not differ significantly"
+    verdict = "differed" if line["p"] < _alpha(confidence) else "did not differ significantly"
+    verdict += _at(confidence)
     result = f"q({line['k']}, {df_text(line['df'])}) = {number_text(line['q'])}, {p_text(line['p'])}"
     told = d_text(size, confidence=confidence)
     # Between groups the same number is Cohen's d.

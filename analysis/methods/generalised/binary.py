@@ -119,7 +119,7 @@ def glmm(
         code. What each coefficient is, as in `lmm`, in log odds.
         `observed`: unit, the factors, panel, value. Observed shares of each level of the first group by condition.
         `calibration`: bin, n, predicted, observed, low, high, residual, residual_low, residual_high. Shares by bins of
-        equal size in the order of the predicted probability, with Wilson's 95 % interval of what is expected.
+        equal size in the order of the predicted probability, with a binomial band of 95 % of what is expected.
         `units`: group, unit, term, estimate, se, ci_low, ci_high, panel, effect_of, fixed, effect, effect_low,
         effect_high, effect_panel, in log odds. Random effects of every participant and item with conditional standard
         errors; of a slope also the fixed effect plus that deviation.

@@ -1,7 +1,9 @@
 """Calibration of a logistic model and its binned residuals: what was predicted, and what came of it.
 
 Rows are put in order of their predicted probability and into bins of equal size. For a bin of n answers with mean
-prediction p, the band is Wilson's 95 % interval around p, which never leaves 0 to 1.
+prediction p, the band reaches from the 2.5 % to the 97.5 % quantile of Binomial(n, p)/n, so that it holds at least 95 %
+of the shares that may be observed where p is right, and never leaves 0 to 1. Within a bin all predictions are taken as
+p; where they differ, shares vary a little less than that.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import Column, Figure, Table
 
 FEWEST, MOST, PER_BIN = 5, 20, 30
@@ -51,7 +53,7 @@ def calibration_lines(predicted: Floats, successes: Floats, trials: Floats) -> l
     for number, rows in enumerate(np.array_split(order, min(count, len(order))), start=1):
         n = trials[rows].sum()
         p = float((predicted[rows] * trials[rows]).sum() / n)
-        low, high = wilson(p * n, n)
+        low, high = expected_shares(p, n)
         observed = float(successes[rows].sum() / n)
         lines.append(
             {
@@ -69,10 +71,22 @@ def calibration_lines(predicted: Floats, successes: Floats, trials: Floats) -> l
     return lines
 
 
+def expected_shares(p: float, n: float) -> tuple[float, float]:
+    """Return the bounds of at least 95 % of the shares of n answers that each succeed with probability p.
+
+    They are quantiles of the binomial distribution, divided by n.
+
+    >>> expected_shares(0.5, 30)  # 10 and 20 of 30
+    (0.3333333333333333, 0.6666666666666666)
+    """
+    low, high = scipy.stats.binom.ppf((0.025, 0.975), round(n), min(max(p, 0.0), 1.0))
+    return float(low / n), float(high / n)
+
+
 def calibration_figures(response: str, *, remark: str = "", of_models: bool = False) -> tuple[Figure, ...]:
     """Return the pictures of calibration and of binned residuals."""
     panel = {"panel": "model"} if of_models else {}
-    band = "The band holds 95 % of what a bin would show if its predictions were right"
+    band = "The band holds at least 95 % of what a bin would show if its mean prediction were right for all its answers"
     return (
         Figure(
             name="calibration",
@@ -80,7 +94,7 @@ def calibration_figures(response: str, *, remark: str = "", of_models: bool = Fa
             kind="band",
             table="calibration",
             encoding={"x": "predicted", "y": "observed", "low": "low", "high": "high", **panel},
-            caption=f"Bins of equal size in the order of the prediction. {band} (Wilson).{remark}",
+            caption=f"Bins of equal size in the order of the prediction. {band} (binomial).{remark}",
             x_label="Predicted probability",
             y_label="Observed share",
         ),
@@ -90,7 +104,7 @@ def calibration_figures(response: str, *, remark: str = "", of_models: bool = Fa
             kind="band",
             table="calibration",
             encoding={"x": "predicted", "y": "residual", "low": "residual_low", "high": "residual_high", **panel},
-            caption=f"Observed minus predicted share in every bin. {band} (Wilson).{remark}",
+            caption=f"Observed minus predicted share in every bin. {band} (binomial).{remark}",
             x_label="Predicted probability",
             y_label="Observed − predicted",
             reference=0.0,

@@ -87,8 +87,8 @@ def logistic(
     - `baselines`: model, predictor (majority; length alone where there is a column of words), n and accuracies.
     - `roc`: model, block, false_positive_rate, true_positive_rate, threshold.
     - `calibration`: model, bin, n, predicted, observed, low, high, residual, residual_low, residual_high, of the last
-      block: shares by bins of equal size in the order of the predicted probability, with Wilson's 95 % interval of what
-      is expected.
+      block: shares by bins of equal size in the order of the predicted probability, with a binomial band of 95 % of
+      what is expected.
     - `ladder` (with `sets`): model, set, n, baseline, fit_accuracy, cv_trial, cv_participant, cv_item, n_coefficients,
       nagelkerke, separation; `final` (with `sets`): term, and B of the last set in each model.
 

@@ -73,7 +73,7 @@ def _parsimonious(found: Reduced, before: str) -> str:
     steps = []
     if any(change.startswith("without correlations") for change in changes):
         steps.append("without correlations where the data do not support them")
-    if any(change.startswith("without ") and not change.startswith("without correlations") for change in changes):
+    if any(_is_without_a_slope(change) for change in changes):
         steps.append(
             f"without single slopes, interactions of the highest order first and the one that costs the least first, "
             f"as long as p of the likelihood ratio test is above {share_text(ALPHA)}"
@@ -81,12 +81,23 @@ def _parsimonious(found: Reduced, before: str) -> str:
     if any(change.startswith("with correlations") for change in changes):
         steps.append("with correlations again where they improve what is left")
     by = "restricted likelihood (REML)" if found.model.reml else "likelihood (ML)"
-    tests = f" Tests compare the {by} of models with the same fixed effects; as variances cannot be negative, true p "
+    tests = (
+        f" Tests compare the {by} of models with the same fixed effects"
+        if any("p" in one for one in found.lines)
+        else ""
+    )
+    if any("p" in line and _is_without_a_slope(line["change"]) for line in found.lines):
+        tests += "; as variances cannot be negative, true p values of slopes are smaller"
     return (
         f"Random effects were chosen by parsimonious selection (Bates, Kliegl, Vasishth & Baayen, 2015; Matuschek "
         f"et al., 2017), beginning with {before}{': ' if steps else ''}{'; then '.join(steps)}."
-        + (f"{tests}values are smaller." if any("p" in line for line in found.lines) else "")
+        + (f"{tests}." if tests else "")
     )
+
+
+def _is_without_a_slope(change: str) -> bool:
+    """Return whether a step leaves out a slope, and not correlations."""
+    return change.startswith("without ") and not change.startswith("without correlations")
 
 
 def _keep_maximal(found: Reduced, before: str) -> str:

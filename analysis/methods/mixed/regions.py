@@ -129,8 +129,7 @@ def regions(
         notes=(
             *chosen.notes,
             *([f"{counted(missing, 'row')} without a region {_was(missing)} left out."] if missing else []),
-            f"The model was fitted to each of {counted(len(reports), 'region')} of '{name}': {listed(list(reports))}. "
-            f"Within every term p was adjusted for their number, by Holm and by Benjamini and Hochberg.",
+            _note(name, analysed=list(reports), wanted=len(known)),
             *_shared({one: report.notes for one, report in reports.items()}),
         ),
         warnings=(
@@ -138,8 +137,18 @@ def regions(
             *(f"Region {one} was left out. {why}" for one, why in refused.items()),
             *_shared({one: _own(report.warnings, chosen.warnings) for one, report in reports.items()}),
         ),
-        sentences=_sentences(tables),
+        sentences=_sentences(tables, analysed=len(reports), wanted=len(known)),
     )
+
+
+def _note(name: str, *, analysed: Sequence[str], wanted: int) -> str:
+    """Say to which regions the model was fitted, and for how many of them p was adjusted."""
+    fitted = f"was fitted to each of {counted(wanted, 'region')}"
+    if len(analysed) < wanted:
+        fitted = f"could be fitted to {len(analysed)} of {counted(wanted, 'region')}"
+    adjusted = "Within every term p was adjusted for their number, by Holm and by Benjamini and Hochberg."
+    alone = "With one region there is nothing to adjust p for."
+    return f"The model {fitted} of '{name}': {listed(analysed)}. {adjusted if len(analysed) > 1 else alone}"
 
 
 def _has(report: Report, name: str) -> bool:
@@ -203,13 +212,21 @@ def _figures(tables: Sequence[Table], *, response: str, confidence: float) -> tu
     )
 
 
-def _sentences(tables: Sequence[Table]) -> tuple[str, ...]:
+def _sentences(tables: Sequence[Table], *, analysed: int, wanted: int) -> tuple[str, ...]:
+    """Return the tests of every region, each with p adjusted for all regions that could be analysed."""
+    over = "the number of regions"
+    if analysed < wanted:
+        over = f"the {analysed} regions that could be analysed, of {wanted},"
     anova = next((table for table in tables if table.name == "anova"), None)
     if anova is None:
         return ()
     return tuple(
-        f"{line['effect']} at region {line['region']}: F = {number_text(line['f'])}, {p_text(line['p'])}, adjusted for "
-        f"the number of regions {p_text(line['p_holm'])} (Holm), {p_text(line['p_bh'])} (Benjamini–Hochberg)."
+        f"{line['effect']} at region {line['region']}: F = {number_text(line['f'])}, {p_text(line['p'])}"
+        + (
+            f", adjusted for {over} {p_text(line['p_holm'])} (Holm), {p_text(line['p_bh'])} (Benjamini–Hochberg)."
+            if analysed > 1
+            else "."
+        )
         for line in anova.lines()
         if line["p"] is not None
     )

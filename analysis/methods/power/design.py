@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -87,9 +87,24 @@ class Truth:
         """Return the same people and items without any effect."""
         return replace(self, effects={name: values * 0.0 for name, values in self.effects.items()})
 
-    def size(self, term: str) -> float:
-        """Return the largest difference that an effect makes; for an interaction, of differences."""
-        return float(np.ptp(self.effects[term])) * 2.0 ** term.count(":")
+    def size(self, term: Term, design: Design) -> float:
+        """Return the largest difference that an effect makes between two levels; for an interaction, of differences.
+
+        For two factors that is max |E_ij − E_i'j − E_ij' + E_i'j'| over all pairs of levels of both.
+
+        >>> design = design_of([Factor("a", ("x", "y", "z")), Factor("b", ("u", "v"))])
+        >>> found = stated_effects("a:b=0,2,0,-1,0,-1", design, None)
+        >>> round(Truth(found, residual=1.0).size(design.terms[2], design), 9)
+        3.0
+        """
+        differences = self.effects[term.name].reshape([len(factor.levels) for factor in design.factors])
+        for axis, factor in enumerate(design.factors):
+            # Nothing of the effect differs between levels of the factors that are not in its term.
+            pairs = list(combinations(range(len(factor.levels)), 2)) if factor.name in term.factors else []
+            first, second = ([pair[end] for pair in pairs] for end in (0, 1))
+            whole = differences.take([0], axis)
+            differences = differences.take(second, axis) - differences.take(first, axis) if pairs else whole
+        return float(np.abs(differences).max())
 
 
 def design_of(factors: Sequence[Factor]) -> Design:

@@ -240,6 +240,7 @@ def combine(
     wanted, pilot = made.wanted, made.pilot
     lines = lines_of(
         added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects),
+        made.design,
         made.truth,
         simulations=wanted.simulations,
         interval=wanted.interval,

@@ -37,7 +37,7 @@ STATED, NULL = "effect", "no effect"
 
 
 def lines_of(
-    found: Sequence[Counted], truth: Truth, *, simulations: int, interval: str, confidence: float
+    found: Sequence[Counted], design: Design, truth: Truth, *, simulations: int, interval: str, confidence: float
 ) -> list[dict[str, Any]]:
     """Return the rows of the table `power`."""
     several = {
@@ -46,6 +46,7 @@ def lines_of(
     }
     lines = []
     for count in found:
+        term = design.term(count.effect)
         low, high = monte_carlo_interval(count.significant, simulations, how=interval, confidence=confidence)
         people, items, number = count.key
         parts = {"method": METHODS[count.method], "scenario": NULL if number else STATED}
@@ -59,7 +60,7 @@ def lines_of(
                 "ci_high": high,
                 "method": count.method,
                 "scenario": parts["scenario"],
-                "size": 0.0 if number else truth.size(count.effect),
+                "size": 0.0 if number or term is None else truth.size(term, design),
                 "simulations": simulations,
                 "significant": count.significant,
                 "undefined": count.undefined,

@@ -18,7 +18,7 @@ ENOUGH = 1000
 
 
 def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: float, alpha: float) -> tuple[str, ...]:
-    """Return, per analysis and effect, from which numbers on the target is reached, and false positives."""
+    """Return, per analysis and effect, from which numbers on the target is reached and kept, and false positives."""
     made: list[str] = []
     keys = dict.fromkeys((line["method"], line["scenario"], line["effect"], line["n_items"]) for line in lines)
     for method, scenario, effect, items in keys:
@@ -40,17 +40,39 @@ def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: 
             ]
             continue
         size = number_text(curve[0]["size"])
-        enough = next((line for line in curve if line["power"] >= target), None)
+        enough, lost = _reached(curve, target)
         best = enough or max(curve, key=lambda line: (line["power"], -line["n_participants"]))
         people = counted(best["n_participants"], "participant")
         found = f"the power of {how} to find {what} (a difference of {size}) is {_share(best, confidence)}"
+        passed = ""
+        if lost:
+            before = listed(f"{line['n_participants']:,} ({share_text(line['power'])})" for line in lost)
+            passed = f" It was reached with {before} participants, but not kept with more of them."
         if enough is None:
-            made.append(f"A power of {share_text(target)} is not reached: with {people} and {things} {found}.")
+            how_far = "not reached for good" if lost else "not reached"
+            made.append(f"A power of {share_text(target)} is {how_far}: with {people} and {things} {found}.{passed}")
         elif len(curve) == 1:
             made.append(f"With {people} and {things} {found}.")
         else:
-            made.append(f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}.")
+            made.append(
+                f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}.{passed}"
+            )
     return tuple(made)
+
+
+def _reached(curve: Sequence[dict[str, Any]], target: float) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """Return the first line from which on the target is reached by all, and those that reach it before in vain.
+
+    >>> curve = [{"n_participants": n, "power": share} for n, share in ((20, 0.81), (30, 0.77), (40, 0.9))]
+    >>> enough, lost = _reached(curve, 0.8)
+    >>> enough["n_participants"], [line["n_participants"] for line in lost]
+    (40, [20])
+    """
+    ordered = sorted(curve, key=lambda line: int(line["n_participants"]))
+    below = [place for place, line in enumerate(ordered) if line["power"] < target]
+    first = below[-1] + 1 if below else 0
+    lost = [line for line in ordered[:first] if line["power"] >= target]
+    return (ordered[first] if first < len(ordered) else None), lost
 
 
 def notes_of(

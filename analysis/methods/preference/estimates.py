@@ -65,15 +65,38 @@ def standard_errors(variances: Floats) -> Floats:
     return np.asarray(np.where(variances > 1e-14, np.sqrt(np.maximum(variances, 0)), np.nan))
 
 
-def equal_worths(found: Estimates) -> tuple[float, int, float]:
-    """Return Wald's χ² of all worths being equal, its df and p (by F where df is finite)."""
+@dataclass(frozen=True)
+class EqualWorths:
+    """Wald's test of all worths being equal: χ² on `df`, or F on `df` and `df2` where clusters were drawn.
+
+    `f` and `df2` are NaN where p is that of χ²; p is NaN where there are too few clusters, or no covariance.
+    """
+
+    chi2: float
+    df: int
+    p: float
+    f: float = np.nan
+    df2: float = np.nan
+
+
+def equal_worths(found: Estimates) -> EqualWorths:
+    """Return the test of all worths being equal.
+
+    With a covariance of p differences that was itself estimated from G clusters, Wald's χ² is Hotelling's T², and
+    F = T² (G − p) / ((G − 1) p) on p and G − p degrees of freedom (Hotelling 1931, *Annals of Mathematical Statistics*
+    2, 360–378; exact for normal means of clusters). There is no such F for G ≤ p.
+    """
     df = len(found.worths) - 1
     if not np.isfinite(found.covariance).all():
-        return np.nan, df, np.nan
+        return EqualWorths(np.nan, df, np.nan)
     chi2 = float(found.worths @ np.linalg.pinv(found.covariance, rcond=1e-9, hermitian=True) @ found.worths)
     if np.isinf(found.df):
-        return chi2, df, float(scipy.stats.chi2.sf(chi2, df))
-    return chi2, df, float(scipy.stats.f.sf(chi2 / df, df, found.df))
+        return EqualWorths(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
+    df2 = found.df + 1 - df
+    if df2 <= 0:
+        return EqualWorths(np.nan, df, np.nan)
+    f = chi2 * df2 / (found.df * df)
+    return EqualWorths(chi2, df, float(scipy.stats.f.sf(f, df, df2)), f, df2)
 
 
 def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:

@@ -100,6 +100,11 @@ def fit(choices: Choices, weights: Floats, *, start: Floats | None = None) -> Fi
     return Fit(theta, covariance, value, converged)
 
 
+def log_likelihood(choices: Choices, theta: Floats) -> float:
+    """Return Σ ln p(chosen), every choice once."""
+    return float(np.log(np.maximum(probabilities(choices, theta)[choices.chosen], 1e-300)).sum())
+
+
 def probabilities(choices: Choices, theta: Floats) -> Floats:
     """Return the probability of every alternative."""
     eta = choices.features @ theta

@@ -16,7 +16,7 @@ from analysis.methods.preference.connected import islands, tiers, wins
 from analysis.methods.preference.estimates import differences, equal_worths, estimates
 from analysis.methods.preference.example import example
 from analysis.methods.preference.judgements import PAIRS, Judgements, pairwise
-from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, with_pseudo
+from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, log_likelihood, with_pseudo
 from analysis.methods.preference.resampling import covariance, inflation
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
@@ -60,9 +60,9 @@ def preference(
     p_holm, ci_low, ci_high, odds (probability that a is preferred to b, ties aside). Table `counts`: a, b, wins_a,
     ties, wins_b, as comparisons imply them. Table `scores`: option, n, best, worst, score. Table `agreement`: measure,
     n, value of circular_majorities and circular_people (share of circles among triples), raw_agreement and alpha.
-    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; by F with a bootstrap),
-    misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side). Table `random`
-    (mixed model): group, option, sd.
+    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; with a bootstrap by F = f on df and
+    df2, Hotelling), misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side), f,
+    df2. Table `random` (mixed model): group, option, sd.
 
     Raises BadInput where options were never compared with each other, and where nothing decides between them.
 
@@ -117,6 +117,8 @@ def preference(
     clusters = [index for name in groups if (index := judged.clusters(name)) is not None]
     sizes = [int(index.max()) + 1 for index in clusters]
     theta, matrix, df, draws = made.theta, made.covariance, np.inf, 0
+    # Of the comparisons that were made: half wins that keep worths finite are no data.
+    log_lik = log_likelihood(coordinates, made.theta)
     sds: tuple[Floats, ...] = ()
     is_mixed = bool(groups) and judged.kind == PAIRS and not judged.ties and not pseudo
     is_mixed = is_mixed and number <= mixed.MOST_OPTIONS
@@ -125,6 +127,7 @@ def preference(
         progress(0.2, "fitting the mixed model")
         model_found = mixed.fitted(judged, clusters, sided=choices.sided)
         theta, matrix, sds = model_found.theta, model_found.covariance, model_found.sds
+        log_lik = -model_found.criterion / 2
         if not model_found.converged:
             said.append("The mixed model did not converge; do not use its numbers; try random=none.")
     elif groups:
@@ -160,7 +163,7 @@ def preference(
             counts,
             tables.scores_table(judged),
             tables.agreement_table(everybody, people, transitivity.agreement(judged, pairs)),
-            tables.fit_table(judged, choices, made.log_likelihood, equal, misfit),
+            tables.fit_table(judged, choices, log_lik, equal, misfit),
             *further,
         ),
         figures=tables.figures(judged, confidence=confidence),
@@ -190,7 +193,9 @@ def preference(
                 misfit=misfit,
             ),
         ),
-        sentences=remarks.sentences(worth, equal, df=df),
+        sentences=remarks.sentences(
+            worth, equal, groups=groups if np.isfinite(df) else [], sizes=sizes if np.isfinite(df) else []
+        ),
     )
 
 

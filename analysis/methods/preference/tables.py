@@ -10,7 +10,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.preference.choices import Choices
-from analysis.methods.preference.estimates import Estimates, clusters, standard_errors
+from analysis.methods.preference.estimates import EqualWorths, Estimates, clusters, standard_errors
 from analysis.methods.preference.judgements import BEST_WORST, Judgements, Pairwise
 from analysis.methods.preference.transitivity import Circles
 from analysis.methods.report import Column, Figure, Table
@@ -70,6 +70,8 @@ FIT = (
     Column("misfit_chi2", "G² of misfit", "statistic"),
     Column("misfit_df", "df of misfit", "df"),
     Column("misfit_p", "p of misfit", "p"),
+    Column("f", "F of equal worths", "statistic"),
+    Column("df2", "df2 of F", "df"),
 )
 RANDOM = (Column("group", "Random", "text"), Column("option", "Option", "text"), Column("sd", "SD"))
 
@@ -177,10 +179,10 @@ def agreement_table(everybody: Circles, people: Circles | None, agreed: tuple[in
     return Table.from_rows("agreement", "Transitivity and agreement", AGREEMENT, rows)
 
 
-def fit_table(judgements: Judgements, choices: Choices, log_lik: float, equal: Any, misfit: Any) -> Table:
+def fit_table(judgements: Judgements, choices: Choices, log_lik: float, equal: EqualWorths, misfit: Any) -> Table:
     """Return the fit, the test of equal worths, and the test against free probabilities of pairs."""
     row = {"comparisons": len(judgements.made), "choices": len(choices.starts), "log_lik": log_lik}
-    row |= dict(zip(("chi2", "df", "p"), equal, strict=True))
+    row |= {name: getattr(equal, name) for name in ("chi2", "df", "p", "f", "df2")}
     row |= dict(zip(("misfit_chi2", "misfit_df", "misfit_p"), misfit, strict=True)) if misfit else {}
     return Table.from_rows("fit", "Fit", FIT, [row])
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.preference.choices import MAXDIFF, Choices
-from analysis.methods.preference.estimates import Estimates
+from analysis.methods.preference.estimates import EqualWorths, Estimates
 from analysis.methods.preference.judgements import BEST_WORST, PAIRS, Judgements
 from analysis.methods.preference.tables import ALPHA
 from analysis.methods.preference.transitivity import Circles
@@ -120,8 +120,11 @@ def warnings(
     return said
 
 
-def sentences(worth: Table, equal: Any, *, df: float) -> tuple[str, ...]:
-    """Return the order of the options with their clusters, and the test of equal worths."""
+def sentences(worth: Table, equal: EqualWorths, *, groups: Sequence[str], sizes: Sequence[int]) -> tuple[str, ...]:
+    """Return the order of the options with their clusters, and the test of equal worths.
+
+    `groups` are what was drawn (nothing where p is that of χ²), `sizes` how many there are of each.
+    """
     by_cluster: dict[int, list[str]] = {}
     for line in worth.lines():
         by_cluster.setdefault(line["cluster"], []).append(f"{line['option']} ({number_text(line['worth'])})")
@@ -129,11 +132,16 @@ def sentences(worth: Table, equal: Any, *, df: float) -> tuple[str, ...]:
     text = f"{order}; between signs of > every option differs from every other (Holm, p < {share_text(ALPHA)})."
     if len(by_cluster) == 1:
         text = f"{order}: no place where all options above differ from all below (Holm, p < {share_text(ALPHA)})."
-    chi2, numerator, p = equal
     said = [text]
-    if not np.isnan(p):
-        test = f"χ²({numerator}) = {number_text(chi2)}"
-        if np.isfinite(df):
-            test = f"F({numerator}, {number_text(df, places=0)}) = {number_text(chi2 / numerator)}"
-        said.append(f"All worths equal: {test}, {p_text(p)}.")
+    if not np.isnan(equal.p):
+        test = f"χ²({equal.df}) = {number_text(equal.chi2)}"
+        if np.isfinite(equal.f):
+            test = f"F({equal.df}, {number_text(equal.df2, places=0)}) = {number_text(equal.f)}"
+        said.append(f"All worths equal: {test}, {p_text(equal.p)}.")
+    elif few := [(size, group) for size, group in zip(sizes, groups, strict=True) if size <= equal.df]:
+        size, group = min(few)
+        said.append(
+            f"All worths equal: {counted(size, group)} are too few for this test of {equal.df + 1} options at once, "
+            f"which needs at least {equal.df + 1}; the tests of pairs of options stand."
+        )
     return tuple(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ def production_norms(
 
     >>> frame, parameters = example()
     >>> print(production_norms(frame, **parameters).sentences[0])
-    6 items with 120 responses: on average 3.3 different ones, entropy 1.33 bits, share of the dominant one .58.
+    3 items in 6 cells (item × version) with 120 responses: on average 3.3 different ones, entropy 1.33 bits, ...
     """
     folds = folds_asked(fold)
     listed_forms = spellings_of(spellings.text, folds) if spellings is not None else {}
@@ -105,7 +105,7 @@ def production_norms(
     responses = Responses([str(text) for text in given[answered]], folds, listed_forms)
     warnings += _warned(data, response, participant, (items, *by))
     progress(0.5, "counting responses")
-    labels = column_names((items, *by), [column.name for column in (*NORMS, *ITEMS, *TARGETS)])
+    labels = column_names((items, *by), [*(column.name for column in (*NORMS, *ITEMS, *TARGETS)), "item"])
     # The item keeps the name that other tables join by.
     labels[items] = "item"
     places = np.flatnonzero(answered)
@@ -132,14 +132,15 @@ def production_norms(
         Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
     )
     notes.append(_method_note(folds, listed_forms, responses))
+    grouped = {name: labels[name] for name in by}
     return Report(
         method="production-norms",
         params={},
         tables=tables,
-        figures=_figures(item_rows, "item", single=not by),
+        figures=_figures(item_rows, "item", grouped=grouped),
         notes=tuple(notes),
-        warnings=(*warnings, *_remarks(item_rows)),
-        sentences=_sentences(item_rows),
+        warnings=(*warnings, *_remarks(item_rows, grouped=grouped)),
+        sentences=_sentences(item_rows, grouped=grouped),
     )
 
 
@@ -226,29 +227,41 @@ def _method_note(folds: Sequence[str], spellings: dict[str, str], responses: Res
     )
 
 
-def _remarks(lines: Sequence[dict[str, Any]]) -> list[str]:
+def _of_cells(grouped: Mapping[str, str]) -> str:
+    """Name what has norms of its own besides an item: nothing, or items by groups."""
+    return f" ({' × '.join(['item', *grouped])})" if grouped else ""
+
+
+def _name(line: Mapping[str, Any], grouped: Mapping[str, str]) -> str:
+    """Return the name of an item, with its groups where these have norms of their own."""
+    return f"{line['item']} ({', '.join(str(line[own]) for own in grouped.values())})" if grouped else str(line["item"])
+
+
+def _remarks(lines: Sequence[dict[str, Any]], *, grouped: Mapping[str, str]) -> list[str]:
     said = []
+    cells = _of_cells(grouped)
+    one, several_ones = (f"cell{cells} has", f"cells{cells} have") if grouped else ("item has", "items have")
     sizes = [line["n"] for line in lines if line["n"]]
-    nothing = [line["item"] for line in lines if not line["n"]]
+    nothing = [_name(line, grouped) for line in lines if not line["n"]]
     if nothing:
         said.append(f"{listed(dict.fromkeys(nothing))} got no response at all: empty in the table.")
-    tied = [line["item"] for line in lines if BETWEEN in (line.get("dominant") or "")]
+    tied = [_name(line, grouped) for line in lines if BETWEEN in (line.get("dominant") or "")]
     if tied:
         said.append(
-            f"{counted(len(tied), 'item has', 'items have')} several responses that are equally frequent "
+            f"{counted(len(tied), one, several_ones)} several responses that are equally frequent "
             f"({listed(dict.fromkeys(tied), shown=4)}): none of them dominates."
         )
     if min(sizes) < FEW:
         said.append(
-            f"{counted(sum(n < FEW for n in sizes), 'item has', 'items have')} fewer than {FEW} responses: intervals "
+            f"{counted(sum(n < FEW for n in sizes), one, several_ones)} fewer than {FEW} responses: intervals "
             f"are wide, and entropy is too low, since rare responses have not come yet (see entropy_corrected)."
         )
     elif max(sizes) > 1.5 * min(sizes):
         said.append(
-            "Items differ in their numbers of responses: entropy and the number of different responses grow with it; "
-            "compare by entropy_corrected or by shares."
+            f"{f'Cells{cells}' if grouped else 'Items'} differ in their numbers of responses: entropy and the number "
+            f"of different responses grow with it; compare by entropy_corrected or by shares."
         )
-    several = [line["item"] for line in lines if BETWEEN in (line.get("target") or "")]
+    several = [_name(line, grouped) for line in lines if BETWEEN in (line.get("target") or "")]
     if several:
         said.append(
             f"{listed(dict.fromkeys(several), shown=4)}: the target differs between rows, each of which is compared "
@@ -257,20 +270,21 @@ def _remarks(lines: Sequence[dict[str, Any]]) -> list[str]:
     return said
 
 
-def _figures(lines: Sequence[dict[str, Any]], item: str, *, single: bool) -> tuple[Figure, ...]:
+def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str, str]) -> tuple[Figure, ...]:
+    cells = _of_cells(grouped)
     found = [
         Figure(
             name="entropy",
-            title="Entropy of the items",
+            title=f"Entropy of the {f'cells{cells}' if grouped else 'items'}",
             kind="histogram",
             table="items",
             encoding={"x": "entropy"},
             caption="0 bits: everybody gave the same response.",
             x_label="Entropy (bits)",
-            y_label="Items",
+            y_label=f"Cells{cells}" if grouped else "Items",
         )
     ]
-    if single and len(lines) <= MOST_BARS:
+    if not grouped and len(lines) <= MOST_BARS:
         found.append(
             Figure(
                 name="dominant",
@@ -285,20 +299,25 @@ def _figures(lines: Sequence[dict[str, Any]], item: str, *, single: bool) -> tup
     return tuple(found)
 
 
-def _sentences(lines: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+def _sentences(lines: Sequence[dict[str, Any]], *, grouped: Mapping[str, str]) -> tuple[str, ...]:
     known = [line for line in lines if line["n"]]
 
     def mean(name: str) -> float:
         return float(np.mean([line[name] for line in known]))
 
+    what = counted(len({line["item"] for line in known}), "item")
+    over = "items"
+    if grouped:
+        over = f"cells{_of_cells(grouped)}"
+        what += f" in {counted(len(known), f'cell{_of_cells(grouped)}', over)}"
     said = [
-        f"{counted(len(known), 'item')} with {counted(sum(line['n'] for line in known), 'response')}: on average "
+        f"{what} with {counted(sum(line['n'] for line in known), 'response')}: on average "
         f"{number_text(mean('different'), places=1)} different ones, entropy {number_text(mean('entropy'))} bits, "
         f"share of the dominant one {share_text(mean('share'))}."
     ]
     aimed = [line["target_share"] for line in lines if line.get("target_share") is not None]
     if aimed:
-        said.append(f"The target was given in a share of {share_text(float(np.mean(aimed)))}, on average over items.")
+        said.append(f"The target was given in a share of {share_text(float(np.mean(aimed)))}, on average over {over}.")
     return tuple(said)
 
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from analysis.methods.arrays import Floats
+from analysis.methods.arrays import ROUNDING, Floats
 
 
 def alpha(covariance: Floats) -> float:
     """Return Cronbach's α = k/(k − 1) · (1 − Σ s_i² / s_T²) of a k × k matrix of covariances or correlations.
 
-    Cronbach (1951), *Psychometrika* 16, 297–334. NaN where the sum has no variance.
+    Cronbach (1951), *Psychometrika* 16, 297–334. NaN where the sum has no variance but that of rounding.
 
     >>> round(alpha(np.array([[1.0, 0.5], [0.5, 1.0]])), 4)
     0.6667
     """
-    k, total = len(covariance), float(covariance.sum())
-    return float("nan") if total <= 0 else k / (k - 1) * (1 - float(np.trace(covariance)) / total)
+    k, total, single = len(covariance), float(covariance.sum()), float(np.trace(covariance))
+    return float("nan") if total <= ROUNDING * single else k / (k - 1) * (1 - single / total)
 
 
 def feldt_interval(value: float, *, people: int, items: int, confidence: float) -> tuple[float, float]:
-    """Return the interval of α: (1 − α̂)/(1 − α) follows F with n − 1 and (n − 1)(k − 1) degrees of freedom.
+    """Return the interval of α: (1 − α)/(1 − α̂) follows F with n − 1 and (n − 1)(k − 1) degrees of freedom.
 
     Feldt, Woodruff & Salih (1987), *Applied Psychological Measurement* 11, 93–103. Exact where items are parallel and
     normal.

@@ -115,7 +115,7 @@ def reliability(
                 caption="A point is an item; above the line the others would agree better without it.",
                 x_label="Correlation with the rest",
                 y_label="α without the item",
-                reference=line["alpha"],
+                reference=line["alpha"] if np.isfinite(line["alpha"]) else None,
             ),
         ),
         notes=(*chosen.notes, *read.notes, *_notes(model, k, confidence)),
@@ -199,7 +199,7 @@ def _warnings(read: AnswersToItems, items: tuple[str, ...], line: dict[str, Any]
         )
     if line["alpha"] < 0:
         said.append("α is negative: the items have less in common than by chance, so their sum measures nothing.")
-    if n < 30:
+    if n < 30 and np.isfinite(line["alpha"]):
         said.append(f"With {counted(n, 'participant')} the interval of α is wide; it is what to report.")
     if model is None and k > 2:
         said.append(
@@ -230,6 +230,8 @@ def _warnings(read: AnswersToItems, items: tuple[str, ...], line: dict[str, Any]
 
 def _sentence(line: dict[str, Any], confidence: float) -> str:
     of = f"({counted(line['items'], 'item')}, {counted(line['n'], 'participant')})."
+    if not np.isfinite(line["alpha"]):
+        return f"Cronbach’s α is not defined: the sum of the items is the same for everybody {of}"
     between = f"[{share_text(line['ci_low'])}, {share_text(line['ci_high'])}]"
     second = f", McDonald’s ω = {share_text(line['omega'])}" if "omega" in line else ""
     return f"Cronbach’s α = {share_text(line['alpha'])}, {percent_text(confidence)} CI {between}{second} {of}"

@@ -123,7 +123,7 @@ def _told(line: Line, level: str) -> str:
         return f"{name} ({size_text(line)}, the same in all items)"
     unit, mark = ("percent", " %") if line.get("percent_low") is not None else ("diff", "")
     low, high = (number_text(line[f"{unit}_{end}"], places=1 if mark else 2) for end in ("low", "high"))
-    return f"{name} ({size_text(line)}, {level} CI [{low}, {high}]{mark}, {p_text(line['p_holm'])})"
+    return f"{name} ({size_text(line)}, {level} CI [{low}, {high}]{mark}, {p_text(line['p_holm'])} (Holm))"
 
 
 def _warning(differing: Sequence[Line], away: Lines) -> str:

@@ -49,7 +49,8 @@ SPANS = LongTable(
 )
 MARKED_WORDS = LongTable(
     "marked_words",
-    "One row for every word of every text in which errors were marked, unmarked words included.",
+    "One row for every word of every text in which errors were marked, unmarked words included; none where the "
+    "question has a score and was left out.",
     (
         Measure("question", "text", "Name of the question under which errors were marked."),
         Measure("word", "integer", "Place of the word in its text, counted from 1."),
@@ -167,10 +168,24 @@ def fault_of_spans(question: Mapping[str, Any], answer: Mapping[str, Any], words
     return "" if question["score"] else "has a score, which was not asked."
 
 
+def was_left_out(question: Mapping[str, Any], answer: Mapping[str, Any]) -> bool:
+    """Return whether somebody gave neither the score that was asked for nor marks: that is no text without errors.
+
+    Where no score is asked, nothing marked is the answer that there are no errors.
+
+    >>> was_left_out({"score": True}, {"rating": None, "spans": []})
+    True
+    >>> was_left_out({"score": False}, {"rating": None, "spans": []})
+    False
+    """
+    return bool(question["score"]) and answer["rating"] is None and not answer["spans"]
+
+
 def span_measures(question: Mapping[str, Any], *, ends: str) -> list[Measure]:
     """Return the measures of marked errors; `ends` names the ends of the slider."""
     name = question["name"]
     score = Measure(name, "number", f"Score after marking errors: “{question['text']}” ({ends}); empty where left out.")
+    empty = "; empty where the question was left out" if question["score"] and not question["required"] else ""
     return [
         *([score] if question["score"] else []),
         Measure(
@@ -181,13 +196,13 @@ def span_measures(question: Mapping[str, Any], *, ends: str) -> list[Measure]:
             "ms",
         ),
         Measure(f"{name}_changes", "integer", f"How often marks or the score of '{name}' were changed.", "changes"),
-        Measure(f"{name}_minor", "integer", f"Minor errors marked for '{name}'.", "spans"),
-        Measure(f"{name}_major", "integer", f"Major errors marked for '{name}'.", "spans"),
+        Measure(f"{name}_minor", "integer", f"Minor errors marked for '{name}'{empty}.", "spans"),
+        Measure(f"{name}_major", "integer", f"Major errors marked for '{name}'{empty}.", "spans"),
         Measure(
             f"{name}_weighted",
             "integer",
             f"Minor errors × {WEIGHTS[MINOR]} + major errors × {WEIGHTS[MAJOR]}, as in MQM (Freitag et al. 2021); its "
-            "special weights (minor punctuation 0.1, non-translation 25) are not applied.",
+            f"special weights (minor punctuation 0.1, non-translation 25) are not applied{empty}.",
         ),
     ]
 
@@ -202,23 +217,27 @@ def measured_spans(question: Mapping[str, Any], answer: Mapping[str, Any]) -> di
     """
     name = question["name"]
     severities = [span["severity"] for span in answer["spans"]]
+    is_known = not was_left_out(question, answer)
     return {
         **({name: answer["rating"]} if question["score"] else {}),
         f"{name}_rt_ms": answer["rt_ms"],
         f"{name}_changes": answer["changes"],
-        f"{name}_minor": severities.count(MINOR),
-        f"{name}_major": severities.count(MAJOR),
-        f"{name}_weighted": sum(WEIGHTS[severity] for severity in severities),
+        f"{name}_minor": severities.count(MINOR) if is_known else None,
+        f"{name}_major": severities.count(MAJOR) if is_known else None,
+        f"{name}_weighted": sum(WEIGHTS[severity] for severity in severities) if is_known else None,
     }
 
 
 def span_rows(table: str, params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of `SPANS` or of `MARKED_WORDS` of one trial; none where no errors were asked for."""
+    """Return the rows of `SPANS` or of `MARKED_WORDS` of one trial; none where no errors were asked for or said."""
     question = spans_question(params.get("questions", ()))
     if question is None or "ratings" not in payload:
         return []
     name, words = question["name"], params["words"]
-    spans = payload["ratings"][name]["spans"]
+    answer = payload["ratings"][name]
+    spans = answer["spans"]
+    if was_left_out(question, answer):
+        return []
     if table == SPANS.name:
         return [
             {

@@ -99,3 +99,29 @@ def test_the_sentence_says_which_verdict_and_between_which_bounds() -> None:
 def test_bounds_that_leave_out_zero_are_refused_with_what_to_do(bounds: dict[str, float]) -> None:
     with pytest.raises(BadInput, match="too small to matter"):
         of_markers(**bounds)
+
+
+def test_between_groups_the_unit_is_the_pooled_deviation_within_groups_and_called_cohens_d() -> None:
+    """Cohen's d by hand: the difference of the means over √((n₁ − 1) s₁² + (n₂ − 1) s₂²)/(n₁ + n₂ − 2))."""
+    random = np.random.default_rng(8)
+    groups = {"old": random.normal(0, 1, 9), "young": random.normal(0.4, 2, 14)}
+    frame = pd.DataFrame(
+        [
+            {"participant": f"{group}{number}", "age": group, "c": cell, "z": value + shift * (number % 3)}
+            for group, values in groups.items()
+            for number, value in enumerate(values)
+            for cell, shift in (("x", 0.3), ("y", -0.3))
+        ]
+    )
+    given: dict[str, Any] = {"dv": "z", "bound": 0.5, "scale": "d_z", "between": ["age"]}
+    alone = equivalence(frame, **given)
+    (line,) = alone.table("equivalence").lines()
+    old, young = (frame[frame["age"] == group].groupby("participant")["z"].mean() for group in groups)
+    pooled = sqrt(((len(old) - 1) * old.var() + (len(young) - 1) * young.var()) / (len(old) + len(young) - 2))
+    assert line["size"] == pytest.approx((old.mean() - young.mean()) / pooled)
+    assert "0.50 pooled standard deviations within groups (Cohen’s d)" in alone.notes[-2]
+    assert "dz" not in " ".join((*alone.notes, alone.figures[0].caption, alone.figures[0].x_label))
+    both = equivalence(frame, **given, within=["c"])
+    assert "(dz), and between groups the pooled one within groups (Cohen’s d)" in both.notes[-2]
+    within = equivalence(frame, **{**given, "between": []}, within=["c"])
+    assert "Cohen" not in " ".join((*within.notes, within.figures[0].caption, within.figures[0].x_label))

@@ -283,3 +283,16 @@ def test_unequal_groups_of_obrien_and_kaiser(error: str, key: str) -> None:
         mine = comparison(rows, *names_of(row["contrast"]))
         assert (mine["diff"], mine["se"], mine["df"]) == pytest.approx((row["estimate"], row["SE"], row["df"]))
         assert mine["p"] == pytest.approx(row["p.value"], rel=1e-6)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.9, 0.95, 0.99])
+def test_a_sentence_and_the_caption_of_intervals_are_about_the_same_level(confidence: float) -> None:
+    """The interval of Tukey's test leaves out zero exactly where its p lies below 1 − confidence."""
+    report = tukey(own_frame("two_within"), **FACTORS, error="multivariate", confidence=confidence)
+    lines = rows_of(report, "comparisons")
+    for line, sentence in zip(lines, report.sentences, strict=True):
+        leaves_out_zero = line["ci_low"] > 0 or line["ci_high"] < 0
+        assert ("did not differ significantly" not in sentence) == leaves_out_zero
+    at = "" if confidence == 0.95 else f" at α = {round(1 - confidence, 2):g}"
+    assert f"the difference is significant{at}." in report.figures[0].caption
+    assert all(f"differed{at}, q(" in said or f"significantly{at}, q(" in said for said in report.sentences)

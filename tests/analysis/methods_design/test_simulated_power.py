@@ -19,6 +19,7 @@ from analysis.methods.power.method import METHOD, example
 from analysis.methods.power.models import Names
 from analysis.methods.power.scenarios import Scenario, models_of, p_of
 from analysis.methods.power.simulation import Layout, f_tests, monte_carlo_interval
+from analysis.methods.power.wording import sentences_of
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
 
@@ -233,6 +234,29 @@ def test_other_sample_sizes_change_nothing() -> None:
     assert [row["significant"] for row in match] == [row["significant"] for row in alone]
 
 
+@pytest.mark.parametrize(
+    ("factors", "effect", "size"),
+    [
+        # b makes a difference of −2, 1 and 1 at the levels of a: they differ by 3.
+        ({"a": 3, "b": 2}, "a:b=0,2,0,-1,0,-1", 3.0),
+        # Of four cells of the 3 × 3: (2 − 0) − (0 − 1) by rows 1 and 3, columns 1 and 3.
+        ({"a": 3, "b": 3}, "a:b=2,0,0,0,0,0,0,0,1", 3.0),
+        ({"b": 2, "a": 3}, "a:b=0,0,0,2,-1,-1", 3.0),
+        ({"a": 3, "b": 2}, "a:b=0.3", 0.3),
+        ({"a": 3, "b": 2}, "a=0,2,1", 2.0),
+        ({"a": 2, "b": 2, "c": 2}, "a:b:c=0.7", 0.7),
+    ],
+)
+def test_the_size_of_an_effect_is_the_largest_difference_of_differences_between_two_levels_of_each(
+    factors: dict[str, int], effect: str, size: float
+) -> None:
+    design = design_of([Factor(name, tuple("uvw"[:number])) for name, number in factors.items()])
+    term = design.term(effect.partition("=")[0])
+    assert term is not None
+    found = Truth(stated_effects(effect, design, None), residual=1.0).size(term, design)
+    assert found == pytest.approx(size)
+
+
 def test_the_seed_decides() -> None:
     stated = {"design": "order=2", "effect": "0.3", "sds": "residual=1", "simulations": 400, "n": 16, "n_items": 12}
     first, again, other = (rows_of(report_of(seed=seed, **stated)) for seed in (1, 1, 2))
@@ -250,6 +274,31 @@ def test_more_participants_mean_more_power_and_the_sentence_says_from_where_on()
     assert report.sentences[0].startswith(f"From {enough} participants on, with 16 items, a power of .80 is reached")
     (figure,) = report.figures
     assert (figure.encoding["x"], figure.reference) == ("n_participants", 0.8)
+
+
+def said_of(shares: dict[int, float]) -> str:
+    lines = [
+        {"method": "f1", "scenario": "effect", "effect": "a", "n_items": 16, "n_participants": n, "size": 0.2}
+        | {"power": share, "ci_low": share - 0.02, "ci_high": share + 0.02}
+        for n, share in shares.items()
+    ]
+    (sentence,) = sentences_of(lines, target=0.8, confidence=0.95, alpha=0.05)
+    return sentence
+
+
+def test_a_power_that_is_lost_again_with_more_participants_is_not_said_to_be_reached_from_there_on() -> None:
+    """20 participants have .81 and 30 have .77: only from 40 on no larger number lies below .80."""
+    said = said_of({20: 0.81, 30: 0.77, 40: 0.9, 50: 0.93})
+    assert said.startswith("From 40 participants on, with 16 items, a power of .80 is reached: ")
+    assert "is .90, 95 % CI [.88, .92]." in said
+    assert said.endswith("It was reached with 20 (.81) participants, but not kept with more of them.")
+
+
+def test_a_power_that_is_lost_with_the_most_participants_is_not_reached_for_good() -> None:
+    said = said_of({20: 0.7, 30: 0.82, 40: 0.78})
+    assert said.startswith("A power of .80 is not reached for good: with 30 participants and 16 items ")
+    assert said.endswith("It was reached with 30 (.82) participants, but not kept with more of them.")
+    assert "It was reached" not in said_of({20: 0.7, 30: 0.82, 40: 0.88})
 
 
 def test_null_adds_the_same_design_without_effects() -> None:

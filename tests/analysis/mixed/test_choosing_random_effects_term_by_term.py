@@ -124,7 +124,16 @@ def test_the_note_names_only_the_steps_that_there_were():
     _, note = chosen(answers(people=INTERCEPTS_AND_X), "z ~ x + (1 + x | p) + (1 | i)", "parsimonious")
     assert "without correlations where the data do not support them" in note
     assert "single slopes" not in note
+    assert "Tests compare the restricted likelihood (REML) of models with the same fixed effects." in note
+    assert "cannot be negative" not in note  # Correlations may lie on either side of 0, so their p is right as it is.
     assert "with correlations again" not in note
+
+
+def test_the_note_says_that_the_p_of_slopes_that_were_tested_is_too_large():
+    formula = "z ~ x + cond + (1 + x + cond || p) + (1 | i)"
+    found, note = chosen(answers(people=INTERCEPTS_AND_X, items=0.4), formula, "parsimonious")
+    assert any("p" in line and line["change"] == "without cond by p" for line in found.lines)
+    assert "; as variances cannot be negative, true p values of slopes are smaller." in note
 
 
 def test_against_a_model_that_did_not_converge_there_is_no_test():

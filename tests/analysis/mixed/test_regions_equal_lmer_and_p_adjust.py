@@ -58,6 +58,20 @@ def test_a_region_that_cannot_be_fitted_is_named_and_the_others_stay():
     report = regions(spoilt, formula=ORACLE["formula"])
     assert set(report.table("fixed").frame()["region"]) == {"-1", "0", "1"}
     assert any(warning.startswith("Region 2 was left out.") for warning in report.warnings)
+    # Holm multiplies by 3 at most, the regions that have a p, and not by the 4 that were asked for.
+    assert len(report.sentences) == 2 * 3
+    assert all("adjusted for the 3 regions that could be analysed, of 4, p" in said for said in report.sentences)
+    assert any(
+        "could be fitted to 3 of 4 regions of 'from_critical': -1, 0 and 1. Within" in said for said in report.notes
+    )
+
+
+def test_one_region_that_is_left_is_not_said_to_be_adjusted():
+    report = regions(FRAME, formula=ORACLE["formula"], where="from_critical = 0")
+    assert not any("adjusted" in said for said in report.sentences)
+    assert not any("p was adjusted" in said for said in report.notes)
+    (whole, *_) = regions(FRAME, formula=ORACLE["formula"]).sentences
+    assert ", adjusted for the number of regions p" in whole
 
 
 @pytest.mark.parametrize(

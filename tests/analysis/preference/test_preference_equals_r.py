@@ -90,3 +90,4 @@ def test_people_at_random_are_those_of_glmer() -> None:
     assert column(of, "se") == {name: pytest.approx(value, rel=2e-2) for name, value in oracle["se"].items()}
     sds = [line["sd"] for line in of.table("random").lines()]
     assert sds == pytest.approx(oracle["sd"], abs=2e-2)
+    assert of.table("fit").lines()[0]["log_lik"] == pytest.approx(oracle["log_lik"][0], abs=1e-3)

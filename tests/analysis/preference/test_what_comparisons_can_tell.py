@@ -67,6 +67,14 @@ def test_an_option_that_always_won_keeps_a_finite_worth_and_it_is_said() -> None
     assert not any("no finite estimate" in said for said in run().warnings)
 
 
+def test_half_wins_that_keep_worths_finite_are_no_part_of_the_log_likelihood() -> None:
+    """Σ ln P(chosen) over the comparisons, from the worths in the table: P = 1/(1 + exp(loser − winner))."""
+    report = run(pairs("x>y", "x>z", "y>z", "z>y"))
+    worth = report.table("worth").frame().set_index("option")["worth"]
+    ln = {(a, b): -np.log1p(np.exp(worth[b] - worth[a])) for a, b in ("xy", "xz", "yz", "zy")}
+    assert report.table("fit").lines()[0]["log_lik"] == pytest.approx(10 * sum(ln.values()))
+
+
 def test_options_that_were_never_compared_are_refused_by_name() -> None:
     with pytest.raises(BadInput, match=r"never compared with others.*\(u and v; x and y\)"):
         run(pairs("x>y", "y>x", "u>v", "v>u"))

@@ -103,6 +103,37 @@ def test_groups_have_norms_of_their_own() -> None:
     assert report.table("items").frame()[["factor_n", "dominant"]].to_numpy().tolist() == [["x", "a"], ["y", "b"]]
 
 
+def grouped(**columns: Any) -> pd.DataFrame:
+    """Return 3 items × 2 groups with 4 responses each, in one cell two of either kind."""
+    lines = [
+        {"sentence": sentence, "group": group, "response": "tea" if number < 3 - (sentence + group == "s1b") else "oil"}
+        for sentence in ("s1", "s2", "s3")
+        for group in "ab"
+        for number in range(4)
+    ]
+    return pd.DataFrame(lines).assign(**columns)
+
+
+def test_items_are_counted_once_however_many_groups_have_norms_of_their_own() -> None:
+    report = registry.run(METHOD, grouped(target="tea"), {"item": "sentence", "by": ("group",), "target": "target"})
+    assert report.sentences[0].startswith("3 items in 6 cells (item × group) with 24 responses: ")
+    assert report.sentences[1].endswith("on average over cells (item × group).")
+    assert any(said.startswith("6 cells (item × group) have fewer than 20 responses") for said in report.warnings)
+    assert any(
+        said.startswith("1 cell (item × group) has several responses that are equally frequent (s1 (b))")
+        for said in report.warnings
+    )
+    alone = registry.run(METHOD, grouped(), {"item": "sentence"})
+    assert alone.sentences[0].startswith("3 items with 24 responses: ")
+    assert any(said.startswith("3 items have fewer than 20 responses") for said in alone.warnings)
+
+
+def test_a_group_that_is_called_item_has_a_column_of_its_own() -> None:
+    frame = grouped().rename(columns={"group": "item"})
+    lines = registry.run(METHOD, frame, {"item": "sentence", "by": ("item",)}).table("items").lines()
+    assert [(line["item"], line["factor_item"]) for line in lines[:3]] == [("s1", "a"), ("s1", "b"), ("s2", "a")]
+
+
 def test_the_order_of_rows_does_not_matter() -> None:
     frame, parameters = example()
     first = registry.run(METHOD, frame, parameters)

@@ -105,3 +105,16 @@ def test_rows_of_one_person_that_contradict_each_other_are_refused():
     frame = frame_of([1, 2, 3, 4], [2, 1, 3, 5], people=["P1", "P1", "P2", "P3"])
     with pytest.raises(BadInput, match="'P1' has different values of 'i1'"):
         reliability(frame, items=("i1", "i2"))
+
+
+@pytest.mark.parametrize("step", [1.0, 0.1])
+def test_items_that_cancel_in_everybody_have_no_alpha_and_it_is_said(step):
+    """α divides by the variance of the sum, which is 0 where an item is a constant minus another."""
+    column = step * (np.arange(12) % 5)
+    report = reliability(frame_of(column, 7 * step - column), items=("i1", "i2"))
+    assert report.sentences == (
+        "Cronbach’s α is not defined: the sum of the items is the same for everybody (2 items, 12 participants).",
+    )
+    assert line_of(report)["alpha"] is None
+    assert not any("interval of α" in said or "α is negative" in said for said in report.warnings)
+    assert report.figures[0].reference is None

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.methods.texts.matching import ALIKE, DIFFER, MATCHED, UNDECIDED, difference, verdict_of, with_verdicts
 from analysis.methods.texts.matching_bounds import Bound
+from analysis.methods.texts.matching_wording import matching_sentences
 
 CASES = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "matching.json").read_text("utf-8"))["cases"]
 COLUMNS = "diff sd d d_low d_high diff_low diff_high percent bound t df p p_equivalence".split()  # noqa: SIM905
@@ -82,3 +83,11 @@ def test_holm_adjusts_within_lists_together_and_apart_from_what_is_over_all_text
     assert {line["verdict"] for line in made} == {DIFFER}
     wide = with_verdicts([{**lines[2], "list": str(n)} for n in range(6)], alpha=0.05)
     assert {line["verdict"] for line in wide} == {UNDECIDED}
+
+
+def test_the_p_that_a_sentence_tells_is_called_holms():
+    """With three measures the smallest p is multiplied by 3 (Holm 1979), which the sentence has to say."""
+    line = {**line_of("paired_apart"), "list": "", "factor": "c", "a": "x", "b": "y", "measure": "words"}
+    line |= {"verdict": DIFFER, "p": 0.01, "p_holm": 0.03, "mean_a": 9.0, "mean_b": 7.0}
+    (sentence,) = matching_sentences([line], confidence=0.95)
+    assert ", p = .030 (Holm))" in sentence

@@ -42,13 +42,13 @@ BEFORE: Mapping[str, frozenset[str]] = {
     ),
     " for ": _words(
         "a all an and at averages better both brms by contexts differences distractors dozens each english every "
-        "everybody example fixed fkgl german how hyphenation it items k known large lists many mcnemar's means "
+        "everybody example fixed fkgl german good how hyphenation it items k known large lists many mcnemar's means "
         "memory mixed more no none one or other others pace participants people r random rounding saying single so "
-        "speed sphericity surprisal systems t texts the their them those ties tokenised two want with you z α"
+        "speed sphericity surprisal systems t texts the their them this those ties tokenised two want with you z α"
     ),
     " at ": _words(
         "a all and any before by-term cross-validated each every input keep least most mostly night once one or p "
-        "r random region score so system the their them these unequal zero α"
+        "r random region score so system the their them these unequal which zero α"
     ),
     "between ": _words(
         "and as blanks cells coders conditions each factor groups items its levels options participants people "
@@ -76,19 +76,19 @@ AFTER: Mapping[str, frozenset[str]] = {
     " ×": _words("s"),
     " minus ": _words("best class is last observed the"),
     " between ": _words(
-        "a agreement alone amount blanks comparisons correlations decides deviation differ difference differences "
+        "a agreement alone amount and blanks comparisons correlations decides deviation differ difference differences "
         "differs factors features lie lies none number numbers one others residuals sd stands step tests these twice "
         "units variance vary"
     ),
     " within ": _words(
-        "a adjust and averaged be change compared conditions differences differs error every factors holm lies "
-        "logarithms measures of one or paper participant ranked ranks residuals s scores standardised the those "
+        "a adjust and averaged be change compared conditions deviations differences differs error every factors holm "
+        "lies logarithms measures of one or paper participant ranked ranks residuals s scores standardised the those "
         "vary weight z z-scoring z2"
     ),
 }
 # Alone in brackets.
 IN_BRACKETS = _words(
-    "a absolute and approximate b bic bits bonferroni bootstrap both brms cloze coefficients conditional "
+    "a absolute and approximate b bic binomial bits bonferroni bootstrap both brms cloze coefficients conditional "
     "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm "
     "group h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff "
     "mean median ml ms n none pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "

@@ -36,6 +36,7 @@ from experiments.procedure.texts import current_text, default_body, default_requ
 from experiments.questionnaire.scores import all_variables
 from experiments.questionnaire.variables import CHECK_FAILED
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults, most_by_criteria
+from experiments.rules.exclusion_rules import described
 from experiments.rules.questions import question_faults
 from experiments.rules.shape import shape_faults
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
@@ -148,7 +149,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     if _is_coded(study) and not study.error_codes.exists():
         message = "There are no codes yet with which people can code what participants write."
         warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
-    warnings += _english_texts(study) + _wording_warnings(study)
+    warnings += _shared_bounds(study) + _english_texts(study) + _wording_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)
@@ -194,6 +195,21 @@ def _task_warnings(study: Study) -> list[Fault]:
     if not study.items.filter(is_practice=True).exists():
         warnings.append(Fault(message="There are no practice texts.", step="materials"))
     return warnings
+
+
+def _shared_bounds(study: Study) -> list[Fault]:
+    """Return which rules hold one bound in milliseconds against tasks of different kinds."""
+    if len({task.paradigm for task in study.tasks}) < 2:
+        return []
+    shared = [rule for rule in study.plan.get("exclusion_rules", ()) if "ms" in rule and not rule.get("part")]
+    return [
+        Fault(
+            message=f"The rule “{described(rule)}” holds in every task, and tasks take differently long.",
+            suggestion="Choose the task that it is for, and state it again for the others.",
+            step="plan",
+        )
+        for rule in shared
+    ]
 
 
 def _wording_warnings(study: Study) -> list[Fault]:

@@ -56,6 +56,22 @@ def test_a_part_takes_its_planned_analyses_along_and_the_page_says_so_before(rea
     assert (left["analyses"], left["exclusion_rules"]) == ([{**planned, "part": ready.task.name}], rules[:1])
 
 
+def test_opening_warns_of_one_bound_for_the_times_of_different_tasks(ready: Study, client: Any) -> None:
+    add = {"action": "add", "name": "words", "what": "task:timed-choice"}
+    assert client.post(reverse("study:parts", args=[ready.slug]), add).status_code == 302
+    rule = {"rule": "slow-trial", "ms": 2000}
+
+    def said(*rules: dict[str, Any]) -> list[str]:
+        study = Study.objects.get(pk=ready.pk)
+        study.plan = {**study.plan, "exclusion_rules": list(rules)}
+        return [one.message for one in opening_warnings(study) if "holds in every task" in one.message]
+
+    assert said(rule) == [
+        "The rule “answered slower than 2000 ms” holds in every task, and tasks take differently long."
+    ]
+    assert said({**rule, "part": "words"}, {"rule": "interrupted-trial"}) == []
+
+
 def test_a_plan_stays_with_its_task_when_another_one_is_moved_before_it(ready: Study, client: Any) -> None:
     page = reverse("study:parts", args=[ready.slug])
     planned = {"title": "", "method": "rm-anova", "params": {"dv": "rating"}, "table": "trials"}

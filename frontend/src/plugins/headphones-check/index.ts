@@ -1,10 +1,11 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { type PlayedSound, play, soundContext, unlock } from "../../media/playing";
+import { play, soundContext, unlock } from "../../media/playing";
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
+import { endOf } from "../end-of-sound";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { soundCheckMessagesIn } from "../sound-check/messages";
 import { type HeadphonesMessages, headphonesMessagesIn } from "./messages";
@@ -37,8 +38,6 @@ interface Page {
 
 /** After so many times in a row that nothing was played, people may go on without sound. */
 const VAIN_PLAYS = 2;
-/** Milliseconds by which tones may be late: an interrupted browser never says that they are over. */
-const LATENESS = 1_500;
 
 /**
  * **headphones-check**
@@ -179,17 +178,6 @@ async function isPlayed(order: readonly Tone[]): Promise<boolean> {
     // A browser without sound, or one that takes it away.
     return false;
   }
-}
-
-/** Whether a sound is over before it would be late. */
-function endOf(sound: PlayedSound): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => resolve(false), sound.duration + LATENESS);
-    sound.ended.then(() => {
-      clearTimeout(late);
-      resolve(true);
-    }, reject);
-  });
 }
 
 function bufferOf(order: readonly Tone[]): AudioBuffer {

@@ -4,6 +4,7 @@ import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
+import { endOf } from "../end-of-sound";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type SoundCheckMessages, soundCheckMessagesIn } from "./messages";
 
@@ -23,8 +24,6 @@ type Info = typeof info;
 const MOST_TONES = 6;
 /** After so many times in a row that nothing was played, the question is asked: "none" is an answer to it. */
 const VAIN_PLAYS = 2;
-/** Milliseconds by which tones may be late: an interrupted browser never says that they are over. */
-const LATENESS = 1_500;
 
 /**
  * **sound-check**
@@ -130,12 +129,4 @@ export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlug
       };
     });
   }
-}
-
-/** Resolves when a sound is over, or so late that it never will be. */
-function endOf(sound: PlayedSound): Promise<unknown> {
-  const late = new Promise((resolve) => {
-    setTimeout(resolve, sound.duration + LATENESS);
-  });
-  return Promise.race([sound.ended, late]);
 }

@@ -3,6 +3,7 @@
 import type { PlayedSound } from "../../media/playing";
 import type { TrialMedia } from "../../page/media";
 import { clock, type DisplayRecord, type Onset } from "../clock";
+import { endOf } from "../end-of-sound";
 import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
 import type { ChoiceParams } from "./params";
 
@@ -51,7 +52,7 @@ export async function present(
     else show();
     if (trial.stays === fromOnset) begin();
     // At once where no sound plays: there is no end of one to wait for.
-    else if (trial.stays) void endOf(media.played).then(begin);
+    else if (trial.stays) void (media.played === null ? Promise.resolve() : endOf(media.played)).then(begin);
   };
   const end = () => {
     media.end();
@@ -80,17 +81,6 @@ export async function present(
     return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
   };
   return { known, end };
-}
-
-/** Milliseconds by which a sound may be late: a browser that is interrupted never says that it is over. */
-const LATENESS = 1_500;
-
-async function endOf(sound: PlayedSound | null): Promise<void> {
-  if (sound === null) return;
-  const late = new Promise<void>((resolve) => {
-    setTimeout(resolve, sound.duration + LATENESS);
-  });
-  await Promise.race([sound.ended, late]);
 }
 
 function referenceOf(

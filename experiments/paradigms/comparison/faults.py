@@ -70,13 +70,7 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
             f"separated by ||."
         )
     for (a, of_a), (b, of_b) in combinations(_RIVALS.items(), 2):
-        uneven = [
-            stimulus.item
-            for stimulus in others
-            if (counts := {a: _number(stimulus, a), b: _number(stimulus, b)})
-            and all(counts.values())
-            and counts[a] != counts[b]
-        ]
+        uneven = [stimulus.item for stimulus in others if 0 < _number(stimulus, a) != _number(stimulus, b) > 0]
         if uneven:
             faults.append(
                 f"{_items(uneven)} not as many {of_a}s in {a} as {of_b}s in {b}. Give every {of_b} its {of_a}, or "

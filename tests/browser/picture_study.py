@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from tests.browser.platform import PATIENCE_MS
+from tests.browser.waiting import wait_until
 
 STUDY = """
 slug = "{slug}"
@@ -140,8 +141,8 @@ def rate_all(page: Page, pictures: int, *, seconds_each: float) -> float:
         page.wait_for_timeout(seconds_each * 1000)
         page.keyboard.press("2")
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "address => document.querySelector('img.picture')?.getAttribute('src') !== address", arg=address
+        wait_until(
+            page, "address => document.querySelector('img.picture')?.getAttribute('src') !== address", arg=address
         )
     return first
 

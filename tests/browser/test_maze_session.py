@@ -14,6 +14,7 @@ from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist
+from tests.browser.waiting import wait_until
 
 # The browser's own account of the key events, taken before the page's.
 WITNESS = """
@@ -53,8 +54,10 @@ def read(page: Page, texts: list[str], *, err_at: int = 0, touch: bool = False) 
             page.keyboard.press(KEYS[side])
         word = shown[0 if side == "left" else 1]
         before = f"{before} {word}".strip()
-        page.wait_for_function(
-            f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN}.join() !== before", arg=",".join(shown)
+        wait_until(
+            page,
+            f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN}.join() !== before",
+            arg=",".join(shown),
         )
         times.append(page.evaluate("window.witnessed"))
         if not page.locator(".sheet[data-seen]").count():
@@ -92,7 +95,7 @@ def test_a_session_at_the_keys_is_exported_with_its_times_and_its_errors(
             break
         if kind == "maze":
             typist.mark()
-            page.wait_for_function(f"{SHOWN}.join('') !== ''")
+            wait_until(page, f"{SHOWN}.join('') !== ''")
             err_at = 3 if len(keys) % 4 == 1 else 0
             last, keys_of_text = read(page, texts, err_at=err_at)
             keys[last], erred[last] = keys_of_text, err_at
@@ -155,7 +158,7 @@ def test_a_telephone_touches_the_words_and_axe_finds_nothing(
     while typist.kind() != "maze":
         typist.answer("5")
     rules = [*WCAG, "best-practice"]
-    page.wait_for_function(f"{SHOWN}.join('') !== ''")
+    wait_until(page, f"{SHOWN}.join('') !== ''")
     found = violations(page, "a pair", rules)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     places = (
@@ -167,7 +170,7 @@ def test_a_telephone_touches_the_words_and_axe_finds_nothing(
     first = page.evaluate(SHOWN)
     right = side_of_word(first, "", texts)
     page.locator(".maze-place").nth(0 if right == "left" else 1).tap()
-    page.wait_for_function(f"before => {SHOWN}.join() !== before", arg=",".join(first))
+    wait_until(page, f"before => {SHOWN}.join() !== before", arg=",".join(first))
     assert page.evaluate(places) == before
     shown = page.evaluate(SHOWN)
     wrong = 1 if side_of_word(shown, first[0 if right == "left" else 1], texts) == "left" else 0
@@ -179,7 +182,7 @@ def test_a_telephone_touches_the_words_and_axe_finds_nothing(
     typist.mark()
     button.tap()
     assert typist.kind() == "maze"
-    page.wait_for_function(f"{SHOWN}.join('') !== ''")
+    wait_until(page, f"{SHOWN}.join('') !== ''")
     typist.mark()
     read(page, texts, touch=True)
     context.close()

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from experiments.paradigms.mouse_contingent_reading.columns import unpacked
 from experiments.paradigms.mouse_contingent_reading.paradigm import MouseContingentReading
 from tests.browser.reading_rig import SENTENCES, areas_of, params_of, reading
+from tests.browser.waiting import wait_until
 
 PLUGIN = "mouse-contingent-reading"
 QUESTION = {"prompt": "Who called the police?", "choices": ["The cashier", "A customer", "Nobody"]}
@@ -79,7 +80,7 @@ def test_what_a_simulation_records_is_taken_by_the_server(browser: Browser, mode
         params_of(modes=["drag"], areas=areas_of(SENTENCES[:1]), mask="blur"),
     ]
     with reading(browser, *trials, simulate=mode) as shown:
-        shown.page.wait_for_function("() => window.lecternPreview?.done === true", timeout=120_000)
+        wait_until(shown.page, "() => window.lecternPreview?.done === true", seconds=120)
         records = shown.page.evaluate("window.lecternPreview.records")
     assert [errors(params, record["payload"]) for params, record in zip(trials, records, strict=True)] == [{}, {}, {}]
     assert all(record["rt_ms"] == record["payload"]["finished_ms"] > 0 for record in records)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from experiments.paradigms.mouse_contingent_reading.visits import path_agrees
 from tests.browser.reading_rig import ReadingRig, params_of, reading
+from tests.browser.waiting import wait_until
 
 # What a page of a test cannot do to itself is told to it by the event alone.
 HIDE = """() => {
@@ -94,7 +95,7 @@ def test_every_way_of_leaving_covers_the_text_and_says_why(browser: Browser, way
 def test_leaving_full_screen_covers_the_text_and_pauses(browser: Browser) -> None:
     with reading(browser, params_of(full_screen=True)) as shown:
         shown.press("Use the whole screen")
-        shown.page.wait_for_function("document.fullscreenElement !== null")
+        wait_until(shown.page, "document.fullscreenElement !== null")
         shown.page.wait_for_timeout(300)
         shown.start()
         shown.move_to(100, 130)

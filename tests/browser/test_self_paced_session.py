@@ -16,6 +16,7 @@ from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist
+from tests.browser.waiting import wait_until
 
 pytestmark = pytest.mark.timing
 
@@ -48,9 +49,7 @@ def read(page: Page) -> tuple[list[str], list[float]]:
     before = ""
     for _ in range(40):
         page.keyboard.press("Space")
-        page.wait_for_function(
-            f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN} !== before", arg=before
-        )
+        wait_until(page, f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN} !== before", arg=before)
         if not page.locator(".sheet[data-seen]").count():
             return regions, page.evaluate("window.witnessed")
         before = page.evaluate(SHOWN)

@@ -15,6 +15,7 @@ from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.recall_study import write_recall_study
 from tests.browser.recall_typist import RecallTypist
+from tests.browser.waiting import wait_until
 
 pytestmark = pytest.mark.timing
 
@@ -258,7 +259,7 @@ def test_full_screen_is_asked_for_and_asked_back(platform: Platform, browser: Br
     typist.until("recall")
     assert page.evaluate("document.fullscreenElement !== null")
     page.evaluate("document.exitFullscreen()")
-    page.wait_for_function("document.fullscreenElement === null")
+    wait_until(page, "document.fullscreenElement === null")
     typist.step()
     assert typist.kind() == "full-screen"
     assert len(typist.shown()) == 1

@@ -13,6 +13,7 @@ from tests.browser.picture_study import begin
 from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.test_session_with_sounds import pass_sound_check
+from tests.browser.waiting import wait_until
 
 SLUG = "shapes-and-tones-rated"
 
@@ -61,8 +62,8 @@ def test_shapes_with_tones_are_rated_after_a_sound_check(platform: Platform, bro
         given.append((picture.get_attribute("alt") or "", key, 1 + again))
         page.keyboard.press(key)
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "address => document.querySelector('img.picture')?.getAttribute('src') !== address", arg=address
+        wait_until(
+            page, "address => document.querySelector('img.picture')?.getAttribute('src') !== address", arg=address
         )
     page.get_by_label("By what did you decide?").fill("By how rough both were.")
     page.locator("button.primary").click()

@@ -13,6 +13,7 @@ from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import Typist, wait_for_check
+from tests.browser.waiting import wait_until
 
 SLUG = "in-the-laboratory"
 
@@ -30,14 +31,14 @@ def laboratory(platform: Platform, tmp_path: Path) -> str:
 
 def leave_full_screen(page: Page) -> None:
     page.evaluate("document.exitFullscreen()")
-    page.wait_for_function("document.fullscreenElement === null")
+    wait_until(page, "document.fullscreenElement === null")
 
 
 def go_to_full_screen(page: Page) -> None:
     button = page.get_by_role("button", name="Go to full screen")
     expect(button).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.fullscreenElement !== null")
+    wait_until(page, "document.fullscreenElement !== null")
 
 
 def test_an_experimenter_lets_a_session_begin_and_go_on(platform: Platform, browser: Browser, laboratory: str) -> None:

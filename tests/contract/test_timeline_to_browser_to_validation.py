@@ -19,6 +19,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.recall_study import QUICK, write_recall_study
+from tests.browser.waiting import wait_until
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def test_what_every_plugin_simulates_is_accepted_by_the_server(
     page = browser.new_page()
     log_in(page, platform)
     page.goto(f"{platform.base_url}/s/{slug}/preview/?simulate={mode}")
-    page.wait_for_function("() => window.lecternPreview?.done === true", timeout=120_000)
+    wait_until(page, "() => window.lecternPreview?.done === true", seconds=120)
     records = page.evaluate("window.lecternPreview.records")
     page.close()
 

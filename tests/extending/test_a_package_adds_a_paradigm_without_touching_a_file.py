@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.platform import Platform, log_in
+from tests.browser.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "packages" / "lectern-sample-paradigm"
@@ -66,7 +67,7 @@ def test_its_studies_are_answered_in_a_browser_and_by_simulation(
     page = browser.new_page()
     log_in(page, platform)
     page.goto(f"{platform.base_url}/s/nonsense/preview/?simulate=visual")
-    page.wait_for_function("() => window.lecternPreview?.done === true", timeout=120_000)
+    wait_until(page, "() => window.lecternPreview?.done === true", seconds=120)
     records = page.evaluate("window.lecternPreview.records")
     page.close()
     own = [record for record in records if record["plugin"] == "sample-judgement"]

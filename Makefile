@@ -1,5 +1,5 @@
 # Every target sets up what it needs and can be repeated. Nothing outside this folder is changed, except that
-# `make test` installs Chromium by apt-get where no browser is found and it may do so; it says so first.
+# `make test` installs Chromium, Firefox and WebKitGTK by apt-get where they are missing and it may do so; it says so first.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -76,6 +76,7 @@ test: test-frontend test-python ## everything: checks, browser code, Python, bro
 test-python: setup .venv/.tests check
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	tests/browser/find_chromium.sh >/dev/null
+	for other in firefox webkit; do tests/browser/find_other_browser.sh $$other >/dev/null || true; done
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 test-frontend: setup

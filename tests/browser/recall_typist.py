@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.typist import NEXT_SHEET, Typist
 
@@ -126,17 +126,17 @@ class RecallTypist(Typist):
             self.trials.append(Recalled(self.last_shown()))
         given = result_of(problem) if answer is None else answer
         self.trials[-1].problems.append(SolvedProblem(problem, given))
-        expect(self.page.locator("#answer")).to_be_focused()
+        self.page.locator("#answer:focus").wait_for()
         self.mark()
         self.page.keyboard.type(str(given))
         practice = sheet_is_practice(self.page)
         self.page.keyboard.press("Enter")
         if practice:
-            expect(self.page.locator(".verdict")).not_to_be_empty()
+            self.page.locator(".verdict:not(:empty)").wait_for()
             self.page.keyboard.press("Enter")
 
     def recall(self, text: str) -> None:
-        expect(self.page.locator("#recall")).to_be_focused()
+        self.page.locator("#recall:focus").wait_for()
         self.mark()
         self.page.keyboard.type(text)
         self.trials[-1].recall = text

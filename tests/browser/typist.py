@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 CHECKS = 5
 NEXT_SHEET = "#lectern .sheet:not([data-seen])"
@@ -21,7 +21,7 @@ def wait_for_check(page: Page) -> None:
         if page.locator("#check [data-next]").is_enabled():
             break
         page.locator("#check .again button").click()
-    expect(page.locator("#check [data-next]")).to_be_enabled()
+    page.locator("#check [data-next]:enabled").wait_for()
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Typist:
                 else:
                     self.modulus = number
             # The field has the focus already: a participant only types.
-            expect(self.page.locator("#number")).to_be_focused()
+            self.page.locator("#number:focus").wait_for()
             self.mark()
             self.page.keyboard.type(number)
             self.page.keyboard.press("Enter")

@@ -1,0 +1,119 @@
+"""A sequential plan: at which numbers of people an analysis is looked at, and how much of α each look may spend.
+
+It stands in the plan of a study beside the analysis that decides, as `sequential`, and is frozen with it. What follows
+from it, the boundaries, belongs to the analyses (`analysis.methods.sequential`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from experiments.formats.faults import Fault, did_you_mean, listed
+
+OBRIEN_FLEMING, POCOCK, HWANG_SHIH_DECANI = "obrien-fleming", "pocock", "hwang-shih-decani"
+SPENDING = (OBRIEN_FLEMING, POCOCK, HWANG_SHIH_DECANI)
+# The γ of Hwang, Shih and DeCani with boundaries near those of O'Brien and Fleming.
+GAMMA = -4.0
+GAMMAS = (-20.0, 10.0)
+ALPHA = 0.05
+ALPHAS = (0.001, 0.2)
+FEWEST_LOOKS, MOST_LOOKS = 2, 10
+FEWEST_PEOPLE, MOST_PEOPLE = 4, 100_000
+MAX_CHARACTERS = 200
+KEYS = ("effect", "looks", "spending", "alpha", "gamma")
+NAMES = {
+    OBRIEN_FLEMING: "the spending function of the O’Brien–Fleming type",
+    POCOCK: "the spending function of the Pocock type",
+    HWANG_SHIH_DECANI: "the spending function of Hwang, Shih and DeCani",
+}
+
+
+@dataclass(frozen=True)
+class SequentialPlan:
+    """A sound plan: the effect that decides, the numbers of people at the looks, and how α is spent."""
+
+    effect: str
+    looks: tuple[int, ...]
+    spending: str = OBRIEN_FLEMING
+    alpha: float = ALPHA
+    gamma: float = GAMMA
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> SequentialPlan:
+        """Return a plan as it is stored."""
+        return cls(**{**stored, "looks": tuple(stored["looks"])})
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Return the share of the people at every look, 1 at the last."""
+        return tuple(people / self.looks[-1] for people in self.looks)
+
+    @property
+    def spends(self) -> str:
+        """Return how α is spent, in words."""
+        gamma = f" (γ = {self.gamma:g})" if self.spending == HWANG_SHIH_DECANI else ""
+        return f"{NAMES[self.spending]}{gamma}"
+
+
+def sequential_faults(given: Any, place: str) -> list[Fault]:
+    """Return every fault in the shape of a sequential plan; `place` says of which analysis it is."""
+    if not isinstance(given, Mapping):
+        return [Fault(message=f"{place}: 'sequential' must be a table.", step="plan")]
+    faults = [
+        Fault(message=f"{place}: a sequential plan has no key '{key}'.", suggestion=did_you_mean(str(key), KEYS),
+              step="plan")
+        for key in given
+        if key not in KEYS
+    ]  # fmt: skip
+    said = [*_wrong_with_looks(given.get("looks")), *_wrong_with_spending(given)]
+    effect = given.get("effect")
+    if not isinstance(effect, str) or not effect.strip() or "\x00" in effect or len(effect) > MAX_CHARACTERS:
+        said.append("a sequential plan names the effect that decides, such as 'marker'.")
+    return [*faults, *(Fault(message=f"{place}: {sentence}", step="plan") for sentence in said)]
+
+
+def complete_sequential(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a sound sequential plan with every key that it needs, in the order in which it is stored.
+
+    >>> complete_sequential({"effect": "marker", "looks": [20, 40]})
+    {'effect': 'marker', 'looks': [20, 40], 'spending': 'obrien-fleming', 'alpha': 0.05}
+    """
+    spending = given.get("spending", OBRIEN_FLEMING)
+    return {
+        "effect": given["effect"].strip(),
+        "looks": list(given["looks"]),
+        "spending": spending,
+        "alpha": float(given.get("alpha", ALPHA)),
+        **({"gamma": float(given.get("gamma", GAMMA))} if spending == HWANG_SHIH_DECANI else {}),
+    }
+
+
+def _wrong_with_looks(looks: Any) -> list[str]:
+    if not isinstance(looks, (list, tuple)) or not FEWEST_LOOKS <= len(looks) <= MOST_LOOKS:
+        return [f"a sequential plan has {FEWEST_LOOKS} to {MOST_LOOKS} looks, such as 24, 48, 72, 96."]
+    if not all(isinstance(one, int) and not isinstance(one, bool) for one in looks):
+        return ["the looks of a sequential plan are whole numbers of people."]
+    if any(later <= earlier for earlier, later in pairwise(looks)):
+        return ["the looks of a sequential plan must rise: every look needs more people than the one before."]
+    if looks[0] < FEWEST_PEOPLE or looks[-1] > MOST_PEOPLE:
+        return [f"a look needs {FEWEST_PEOPLE} to {MOST_PEOPLE:,} people."]
+    return []
+
+
+def _wrong_with_spending(given: Mapping[str, Any]) -> list[str]:
+    said = []
+    spending = given.get("spending", OBRIEN_FLEMING)
+    if spending not in SPENDING:
+        said.append(f"there is no spending function '{spending}'. Known are: {listed(list(SPENDING))}.")
+    for name, (low, high), default in (("alpha", ALPHAS, ALPHA), ("gamma", GAMMAS, GAMMA)):
+        value = given.get(name, default)
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        if not is_number or not low <= value <= high:
+            said.append(f"'{name}' must be a number from {low:g} to {high:g}.")
+    if "gamma" in given and spending != HWANG_SHIH_DECANI:
+        said.append(f"'gamma' belongs to {HWANG_SHIH_DECANI} alone.")
+    return said

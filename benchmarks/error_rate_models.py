@@ -12,21 +12,26 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import special, stats
 
 from analysis.methods import registry
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import Factor
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
+from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
+from analysis.methods.generalised.families.models import fit_numbers, undecided_counts
+from analysis.methods.generalised.families.times import Times
 from analysis.methods.generalised.finite import separated_categories, undecided
 from analysis.methods.generalised.likelihoods import Binomial, Cumulative, Likelihood
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.restricted import restricted_fit
 from analysis.methods.generalised.thresholds import start
+from analysis.methods.generalised.type_three import without_each
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import reduction, satterthwaite, variables
+from analysis.methods.mixed.candidates import Tried, warm_start
 from analysis.methods.mixed.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.crossproducts import Frame, framed, measured
 from analysis.methods.mixed.hypotheses import type_three
@@ -45,6 +50,10 @@ SLOPE, INTERACTION, UNEVEN = 0.5, 0.7, 0.6
 # On the logit scale single answers have a standard deviation of π / √3.
 LOGIT = float(np.pi / np.sqrt(3))
 THRESHOLDS = (-2.5, -0.8, 0.8, 2.5)
+# Counts of the middle person and item, θ of those that vary more than a Poisson count, and the shape of times. On the
+# log scale a single Poisson count of that size has a standard deviation of about 1 / √4.
+COUNT, THETA, SHAPE = 4.0, 2.0, 8.0
+SINGLE = {"poisson": 0.5, "negative-binomial": (1 / COUNT + 1 / THETA) ** 0.5, "gamma": SHAPE**-0.5}
 
 
 class Simulated:
@@ -56,7 +65,8 @@ class Simulated:
         cells = len(self.design.cells)
         self.layout = Layout.of("latin-square", participants=case.participants, items=case.items, cells=cells)
         slopes = {term.name: INTERACTION if ":" in term.name else SLOPE for term in self.design.terms}
-        size = 1.0 if case.method == "lmm" else LOGIT
+        self.family = str(case.params.get("family", "binomial"))
+        size = 1.0 if case.method == "lmm" else SINGLE.get(self.family, LOGIT)
         slopes = {name: value * size * case.spherical for name, value in slopes.items()}
         self.truth = Truth(
             effects={term.name: self._effect(term.name, effect * size) for term in self.design.terms},
@@ -91,6 +101,13 @@ class Simulated:
     def outcome(self, number: int) -> Floats:
         """Return the values of the outcome of one data set on the scale of the model."""
         y, random = self.latent(number), np.random.default_rng([self.seed, 3, number])
+        if self.family in SINGLE:
+            mean = COUNT * np.exp(y)
+            if self.family == "poisson":
+                return random.poisson(mean).astype(np.float64)
+            shape = SHAPE if self.family == "gamma" else THETA
+            drawn = random.gamma(shape, mean / shape)
+            return drawn if self.family == "gamma" else random.poisson(drawn).astype(np.float64)
         if self.case.method == "glmm":
             share = special.expit(y + special.logit(self.case.share))
             return np.asarray(random.random(len(y)) < share, dtype=np.float64)
@@ -121,6 +138,8 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
         uncorrelated=str(case.params.get("uncorrelated", designs.BY_TERM)),
         residual=case.method == "lmm",
     )
+    if data.family in SINGLE:
+        return _numbers(data, design)
     return {"lmm": _linear, "glmm": _binary, "ordinal": _ordered}[case.method](data, design)
 
 
@@ -164,11 +183,11 @@ def _reduced(data: Simulated, design: designs.Design, how: str) -> Callable[[int
     def p(number: int) -> dict[str, float] | None:
         y = data.outcome(number)
 
-        def fit_of(text: Formula, near: reduction.Tried | None, done: int) -> reduction.Tried:
+        def fit_of(text: Formula, near: Tried | None, done: int) -> Tried:
             made, frame = prepared_for(text)
             prepared = measured(frame, y)
-            optimum = fit(prepared, reml=True, theta=reduction.warm_start(prepared, near))
-            return reduction.Tried(text, replace(made, y=y), prepared, optimum, reml=True)
+            optimum = fit(prepared, reml=True, theta=warm_start(prepared.groups, near))
+            return Tried(text, replace(made, y=y), prepared, optimum, reml=True)
 
         model = estimated(reduction.reduced(design.formula, how, fit_of).model)
         if not model.optimum.converged:
@@ -195,6 +214,49 @@ def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
         return Binomial(y, trials) if undecided(design.fixed.values, y, trials).all() else None
 
     return _by_f(first, likelihood_of)
+
+
+def _numbers(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    ones, tests = np.ones(data.layout.trials), data.case.params.get("tests", "wald")
+
+    def model_of(made: designs.Design, near: Optimum | None = None) -> generalised.Fitted:
+        return fit_numbers(made, ones, family=data.family, link="log", watch=lambda count: None, near=near)
+
+    first = model_of(replace(design, y=data.outcome(0)))
+    if tests == "likelihood-ratio":
+        return _by_ratio(data, first, model_of)
+    if tests != "f":
+        return _wald(lambda number: model_of(replace(design, y=data.outcome(number)), first.optimum))
+    offset = np.zeros(data.layout.trials)
+
+    def likelihood_of(number: int) -> Likelihood | None:
+        y = data.outcome(number)
+        if data.family == "gamma":
+            return Times(y, data.family, "log")
+        kind = Poisson if data.family == "poisson" else NegativeBinomial
+        return kind(y, offset) if undecided_counts(replace(design, y=y)).all() else None
+
+    return _by_f(first, likelihood_of)
+
+
+def _by_ratio(
+    data: Simulated, first: generalised.Fitted, model_of: Callable[..., generalised.Fitted]
+) -> Callable[[int], dict[str, float] | None]:
+    """Likelihood ratios: each smaller model begins where it ended with the first data."""
+    smaller = [(one.effect, made) for one, made in zip(type_three(first), without_each(first.whole), strict=True)]
+    begun = [model_of(made).optimum for _, made in smaller]
+
+    def p(number: int) -> dict[str, float] | None:
+        y = data.outcome(number)
+        model = model_of(replace(first.whole, y=y), first.optimum)
+        found = {}
+        for (effect, made), near in zip(smaller, begun, strict=True):
+            without = model_of(replace(made, y=y), near)
+            df = model.parameters - without.parameters
+            found[effect] = float(stats.chi2.sf(max(without.criterion - model.criterion, 0.0), df))
+        return found if model.optimum.converged else None
+
+    return p
 
 
 def _ordered(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:

@@ -1,4 +1,4 @@
-"""Generalised linear mixed models by the Laplace approximation: binary outcomes and ordered categories.
+"""Generalised linear mixed models by the Laplace approximation: binary outcomes, counts, times, ordered categories.
 
 Formulas, model matrices, contrasts, hypotheses and means are those of `analysis.methods.mixed`.
 
@@ -10,7 +10,9 @@ Formulas, model matrices, contrasts, hypotheses and means are those of `analysis
 | `fitted`, `finite` | estimates and Wald tests; where fixed effects have no finite estimate |
 | `type_three`, `restricted` | tests of effects: Wald, likelihood ratio, F by restricted likelihood |
 | `outcomes` | reading two values, counts, ordered categories |
-| `binary`, `binary_models`, `several` | the method `glmm`; its fits; several outcomes in one report |
+| `families/` | counts and times: scales, likelihoods, fits, scatter, words |
+| `binary`, `binary_models` | the method `glmm`; fits of two values |
+| `single`, `several`, `chosen` | the report on one outcome; several in one report; choosing random effects |
 | `ordinal`, `thresholds`, `proportional_odds` | the method `ordinal` |
 | `tables`, `wording`, `example` | reports, and what they say in words |
 """

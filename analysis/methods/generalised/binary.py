@@ -1,82 +1,54 @@
-"""The method `glmm`: a mixed logistic model, equal to `glmer(…, family = binomial)` with the Laplace approximation."""
+"""The method `glmm`: mixed models of yes and no, counts and times, equal to `glmer` and `glmmTMB` (Laplace)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 
-from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.binary_models import check, fit_of
-from analysis.methods.generalised.diagnostics import shown_binary
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.several import joined, with_holm
-from analysis.methods.generalised.tables import (
-    comparisons_table,
-    figures,
-    fit_table,
-    fixed_table,
-    means_table,
-    sentences,
+from analysis.methods.generalised.families.scales import (
+    BINOMIAL,
+    COUNTS,
+    GAMMA,
+    IDENTITY,
+    INVERSE_GAUSSIAN,
+    LOG,
+    NEGATIVE_BINOMIAL,
+    POISSON,
+    TIMES,
+    scale_of,
 )
-from analysis.methods.generalised.type_three import TESTS, Watch, chosen_tests, type_three_table
-from analysis.methods.generalised.wording import notes, warnings
+from analysis.methods.generalised.several import joined, with_holm
+from analysis.methods.generalised.single import Options, report_on, with_left
+from analysis.methods.generalised.tables import figures, sentences
+from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, Chosen, chosen_for
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.diagnostics import Shown
-from analysis.methods.mixed.hypotheses import type_three
-from analysis.methods.mixed.likelihood_ratio import compared
-from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.method import few_enough, read_levels
-from analysis.methods.mixed.raw import observed_means
-from analysis.methods.mixed.settings import CODING, COMPARE
-from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
-from analysis.methods.mixed.terms import Formula
+from analysis.methods.mixed import reduction
+from analysis.methods.mixed.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.method import read_levels
+from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 
-
-@dataclass(frozen=True)
-class Options:
-    """What holds for every outcome of one call."""
-
-    frame: pd.DataFrame
-    formula: str
-    compare: str | None
-    positive: str | None
-    trials: str | None
-    contrasts: Chosen
-    uncorrelated: str
-    categorical: tuple[str, ...]
-    order: dict[str, list[str]]
-    means: tuple[str, ...]
-    by: tuple[str, ...]
-    tests: str
-    confidence: float
-    is_single: bool
+AUTOMATIC_LINK = "automatic"
 
 
 def glmm(
     frame: pd.DataFrame,
     *,
     formula: str,
+    family: str = BINOMIAL,
+    link: str = AUTOMATIC_LINK,
     outcome: Sequence[str] = (),
     positive: str | None = None,
     trials: str | None = None,
+    exposure: str | None = None,
     contrasts: str = AUTOMATIC,
     categorical: Sequence[str] = (),
     levels: str | None = None,
@@ -88,12 +60,18 @@ def glmm(
     confidence: float = 0.95,
     where: str | None = None,
     keep: str | None = None,
+    reduce: str = reduction.NONE,
     progress: Progress = no_progress,
 ) -> Report:
-    """Fit a mixed logistic model given in lme4's syntax.
+    """Fit a mixed model of yes and no, counts or times, given in lme4's syntax.
 
-    The left side of `formula` is a column of two values (0 and 1, true and false, or any two; `positive` names the one
-    that counts as success), or counts of successes out of `trials`. `outcome` names columns that take the place of
+    With `family=binomial` the left side of `formula` is a column of two values (0 and 1, true and false, or any two;
+    `positive` names the one that counts as success), or counts of successes out of `trials`. With poisson (variance μ)
+    and negative-binomial (variance μ + μ²/θ) it is whole numbers from 0 on, whose means are rates per unit of
+    `exposure` where that is given; with gamma (variance φμ²) and inverse-gaussian (variance φμ³) positive numbers. The
+    `link` is logit, log, or for the last two also identity. `reduce` chooses random effects as in `lmm`.
+
+    `outcome` names columns that take the place of
     the left side one after the other, such as the codes of recalls; every table then has a column `outcome`, and
     `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the same line. The left side may be left out
     then: `~ order + (1 | participant)`.
@@ -117,6 +95,7 @@ def glmm(
         ratio test against the formula in `compare`, and the Bayes factor from BIC.
         `hypotheses`: term, hypothesis, weights; `codes`: factor, contrast, level, position, weight,
         code. What each coefficient is, as in `lmm`, in log odds.
+        `steps`: as in `lmm`, only where `reduce` is not none.
         `observed`: unit, the factors, panel, value. Observed shares of each level of the first group by condition.
         `calibration`: bin, n, predicted, observed, low, high, residual, residual_low, residual_high. Shares by bins of
         equal size in the order of the predicted probability, with a binomial band of 95 % of what is expected.
@@ -127,7 +106,16 @@ def glmm(
         participant and each item: one step from the estimates of all rows, at their variances and weights. These three
         only where there is one outcome.
 
-    Raises BadInput where the formula cannot be read, the outcome has other than two values, all rows are separated, or
+    With the other families log odds are log counts or log units (with the identity link those of the outcome);
+    odds_ratio, or_low, or_high are rate_ratio, rr_low, rr_high of counts and mean_ratio, mr_low, mr_high of times (none
+    with the identity link); probability and its columns are expected, expected_se, expected_low, expected_high; `fit`
+    has no R², and instead of `calibration` there are
+        `dispersion`: parameter, estimate, ci_low, ci_high, and of counts pearson, df, ratio, chi2, p. θ or φ, Pearson's
+        χ² given the random effects with n minus the number of parameters, and the likelihood ratio of the negative
+        binomial against the Poisson model (p halved, as θ is at the edge of its range).
+        `frequencies` (counts): count, value, observed, expected, low, high. How many rows have every count.
+
+    Raises BadInput where the formula cannot be read, the outcome is none of its family, all rows are separated, or
     the model cannot be fitted to the data.
 
     >>> frame, parameters = binary_example()
@@ -141,13 +129,19 @@ def glmm(
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
     texts = [formula, *([compare] if compare else [])]
-    parsed = [formulas.parse(_with_left(text, outcome), names) for text in texts]
+    parsed = [formulas.parse(with_left(text, outcome), names) for text in texts]
     progress(0.02, "reading the data")
-    used = [*outcome, trials, *(column for one in parsed for column in one.columns)]
+    _check_columns(family, positive=positive, trials=trials, exposure=exposure)
+    if reduce != reduction.NONE and compare and set(parsed[1].random) != set(parsed[0].random):
+        raise BadInput(
+            f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
+            f"those of the formula: {reduction.random_text(parsed[0])}."
+        )
+    used = [*outcome, trials, exposure, *(column for one in parsed for column in one.columns)]
     chosen = rows.select(
         frame,
         used=used,
-        measured=[*outcome, trials, parsed[0].response.column],
+        measured=[*outcome, trials, exposure, parsed[0].response.column],
         units=parsed[0].groupings,
         where=where,
         keep=keep,
@@ -156,8 +150,11 @@ def glmm(
         frame=chosen.frame,
         formula=formula,
         compare=compare,
+        family=family,
+        link=_link(family, link),
         positive=positive,
         trials=trials,
+        exposure=exposure,
         contrasts=chosen_for(contrasts, parsed),
         uncorrelated=uncorrelated,
         categorical=tuple(categorical),
@@ -165,6 +162,7 @@ def glmm(
         means=tuple(means),
         by=tuple(by),
         tests=tests,
+        reduce=reduce,
         confidence=confidence,
         is_single=len(outcome) < 2,
     )
@@ -178,7 +176,7 @@ def glmm(
             progress(start + size * (1 - 0.995**count), f"fitting {what} ({count} evaluations)")
 
         try:
-            reports[name] = _one(options, name if outcome else "", watch=watch)
+            reports[name] = report_on(options, name if outcome else "", watch=watch)
         except BadInput as fault:
             if len(wanted) == 1:
                 raise
@@ -192,108 +190,66 @@ def glmm(
         report,
         tables=tables,
         figures=(
-            *figures(tables, response=response, confidence=confidence, ordered=tuple(options.order)),
+            *figures(
+                tables,
+                response=response,
+                confidence=confidence,
+                ordered=tuple(options.order),
+                scale=scale_of(family, options.link),
+            ),
             *report.figures,
         ),
         notes=(*chosen.notes, *report.notes),
         warnings=(
             *chosen.warnings,
+            *_left_side_unused(formula, outcome, names),
             *digits_read_as_numbers(chosen.frame, parsed[0].plain_predictors, categorical=categorical),
             *report.warnings,
         ),
-        sentences=sentences(tables),
+        sentences=(*sentences(tables), *report.sentences),
     )
 
 
-def _with_left(text: str, outcome: Sequence[str]) -> str:
-    """Put an outcome in the place of the left side of a formula, where one is named."""
-    if not outcome:
-        return text
-    left, sign, right = text.partition("~")
-    name = outcome[0] if re.fullmatch(r"[^\W\d]\w*", outcome[0]) else f"`{outcome[0]}`"
-    return f"{name} ~ {(right if sign else left).strip()}"
+def _left_side_unused(formula: str, outcome: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Say where the measure of the formula is none of the outcomes, so that it is not analysed."""
+    left = formula.partition("~")[0].strip().strip("`") if outcome and "~" in formula else ""
+    if not left or left in outcome:
+        return []
+    more = f": add it to them (outcome={left},{','.join(outcome)})" if left in names else ""
+    return [
+        f"{left}, left of ~ in the formula, was not analysed, because the columns in outcome take its place. "
+        f"If it is an outcome too{more or ', name its column there'}."
+    ]
 
 
-def _one(options: Options, name: str, *, watch: Watch) -> Report:
-    columns = [str(column) for column in options.frame.columns]
-    parsed = formulas.parse(_with_left(options.formula, [name] if name else []), columns)
-    other = formulas.parse(_with_left(options.compare, [name] if name else []), columns) if options.compare else None
-    if parsed.response.function:
+def _link(family: str, asked: str) -> str:
+    """Return the link of a family: the one that is asked for, else its usual one.
+
+    Raises BadInput where a family has no such link.
+    """
+    usual = LOG if family != BINOMIAL else "logit"
+    allowed = (LOG, IDENTITY) if family in TIMES else (usual,)
+    if asked == AUTOMATIC_LINK:
+        return usual
+    if asked not in allowed:
         raise BadInput(
-            f"formula: the outcome stands alone left of ~; {parsed.response.text} is a function of it. Write "
-            f"{parsed.response.column} ~ …"
+            f"link: family={family} has the link {' or '.join(allowed)} here, not {asked}. Leave link at automatic."
         )
-    read = outcomes.binary(options.frame, parsed.response.column, positive=options.positive, trials=options.trials)
-    model = _fit(options, parsed, read, watch=watch)
-    hypotheses = type_three(model)
-    tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
-    tables += [table for table in (correlations_table(model),) if table is not None]
-    tables.append(fit_table(model))
-    if hypotheses:
-        trials = _trials(model.whole, read)
-        tables.append(
-            type_three_table(
-                model,
-                hypotheses,
-                tests=tests,
-                refitted=lambda smaller: fit_of(smaller, trials, watch=watch),
-                watch=watch,
+    return asked
+
+
+def _check_columns(family: str, *, positive: str | None, trials: str | None, exposure: str | None) -> None:
+    """Refuse what another family would need: it would go unused."""
+    for name, given, families, what in (
+        ("positive", positive, (BINOMIAL,), "an outcome of two values"),
+        ("trials", trials, (BINOMIAL,), "counts of successes out of so many"),
+        ("exposure", exposure, COUNTS, "counts without a largest one"),
+    ):
+        if given and family not in families:
+            raise BadInput(
+                f"{name}: it belongs to {what} (family={' or '.join(families)}), and family={family} makes nothing of "
+                f"it. Leave it out, or give the other family."
             )
-        )
-    over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
-    if over or few_enough(model):
-        found = marginal_means(model, over or factors(model))
-        tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
-        if over:
-            tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
-    by_f = tests == "f" and bool(hypotheses)
-    said = [*otherwise, *warnings(model, hypotheses, outcome=read, by_f=by_f)]
-    tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=" (log odds)")
-    if other is not None:
-        lines, more = compared(model, _fit(options, other, read, watch=watch))
-        said += more
-        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
-    likelihood = Binomial(model.design.y, _trials(model.design, read))
-    tables += observed_means(tables, model.design, over or factors(model), trials=likelihood.trials)
-    checks = Shown((), (), ())
-    if options.is_single:
-        checks = shown_binary(model, likelihood, confidence=options.confidence)
-    return Report(
-        method="glmm",
-        params={},
-        tables=(*tables, *checks.tables),
-        figures=checks.figures,
-        notes=(
-            *read.notes,
-            *model.whole.variables.notes,
-            *notes(model, confidence=options.confidence, by_f=by_f),
-            *checks.notes,
-        ),
-        warnings=(*read.warnings, *said),
-        scripts={"brms.R": _script(options, model, read)},
-    )
-
-
-def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
-    family = "bernoulli" if read.trials is None else "binomial"
-    return brms_script(model.whole, family=family, outcome=read.success, trials=options.trials)
-
-
-def _fit(options: Options, parsed: Formula, read: outcomes.Outcome, *, watch: Watch) -> Fitted:
-    column = parsed.response.column
-    data = options.frame.assign(**{column: read.values})
-    found = variables.read(data, parsed, categorical=options.categorical, order_of_levels=options.order)
-    design = designs.build(
-        parsed, found, contrasts=options.contrasts, uncorrelated=options.uncorrelated, residual=False
-    )
-    trials = _trials(design, read)
-    check(design, trials, counts=read.trials is not None)
-    return fit_of(design, trials, watch=watch)
-
-
-def _trials(design: Design, read: outcomes.Outcome) -> Floats:
-    return np.ones(len(design.y)) if read.trials is None else read.trials[design.variables.rows]
 
 
 def _parameters() -> tuple[Parameter, ...]:
@@ -306,6 +262,31 @@ def _parameters() -> tuple[Parameter, ...]:
             required=True,
         ),
         Parameter(
+            "family",
+            "Family of the outcome",
+            "choice",
+            help="What single values are: binomial for yes and no, poisson and negative-binomial for counts, gamma and "
+            "inverse-gaussian for times.",
+            default=BINOMIAL,
+            choices=(BINOMIAL, POISSON, NEGATIVE_BINOMIAL, GAMMA, INVERSE_GAUSSIAN),
+            words=(
+                "binomial: it happened or not, or so often out of so many trials",
+                "Poisson: counts that vary as single events by chance do",
+                "negative binomial: counts that vary more than that",
+                "gamma: times whose standard deviation grows with their mean",
+                "inverse Gaussian: times that scatter even more where they are long",
+            ),
+        ),
+        Parameter(
+            "link",
+            "Link",
+            "choice",
+            help="automatic: logit for binomial, else log. Gamma and inverse Gaussian times also have identity, with "
+            "coefficients in the units of the times.",
+            default=AUTOMATIC_LINK,
+            choices=(AUTOMATIC_LINK, "logit", LOG, IDENTITY),
+        ),
+        Parameter(
             "outcome",
             "Outcomes",
             "columns",
@@ -314,18 +295,26 @@ def _parameters() -> tuple[Parameter, ...]:
         ),
         Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
         Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
+        Parameter(
+            "exposure",
+            "Exposure",
+            "column",
+            help="For counts: how long or how much was counted, such as words read. Means are then rates per unit.",
+        ),
         *CODING,
         TESTS,
         COMPARE,
         CONFIDENCE,
         *rows.ROW_PARAMETERS,
+        REDUCE,
     )
 
 
 METHOD = Method(
     slug="glmm",
-    label="Mixed logistic model",
-    summary="A binary outcome with crossed random effects of participants and items, equal to glmer (Laplace).",
+    label="Mixed logistic and count model",
+    summary="Yes and no, counts or times with crossed random effects of participants and items, equal to glmer and "
+    "glmmTMB (Laplace).",
     function=glmm,
     parameters=_parameters(),
     example=binary_example,

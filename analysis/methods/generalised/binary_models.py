@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.fitted import Fitted, fitted, restricted
+from analysis.methods.generalised.fitted import Fitted, Theta, fitted, restricted
 from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.type_three import Watch
@@ -32,11 +32,13 @@ def check(design: Design, trials: Floats, *, counts: bool) -> None:
             )
 
 
-def fit_of(design: Design, trials: Floats, *, watch: Watch, near: Optimum | None = None) -> Fitted:
-    """Fit the rows whose outcome the fixed effects leave open, `near` another optimum (see `optimise.fit`)."""
+def fit_of(
+    design: Design, trials: Floats, *, watch: Watch, theta: Theta | None = None, near: Optimum | None = None
+) -> Fitted:
+    """Fit the rows whose outcome the fixed effects leave open; `theta` and `near` say where to begin (see `fitted`)."""
     still = undecided(design.fixed.values, design.y, trials)
     if still.all():
-        return fitted(design, Binomial(design.y, trials), near=near, watch=watch)
+        return fitted(design, Binomial(design.y, trials), theta=theta, near=near, watch=watch)
     if not still.any():
         raise BadInput(
             f"'{design.formula.response.text}' is separated completely: the fixed effects predict every row without "
@@ -45,4 +47,4 @@ def fit_of(design: Design, trials: Floats, *, watch: Watch, near: Optimum | None
         )
     part = restricted(design, np.flatnonzero(still))
     rank = len(independent(design.fixed.values)[0])
-    return fitted(part, Binomial(part.y, trials[still]), whole=design, rank=rank, watch=watch)
+    return fitted(part, Binomial(part.y, trials[still]), whole=design, rank=rank, theta=theta, watch=watch)

@@ -74,7 +74,7 @@ def equations_of(fit: Fitted) -> Equations:
         ),
         X=problem.X * root[:, None],
         y=root * (mode.eta + mode.derivatives.slope / weight),
-        back=fit.units,
+        back=fit.units[: len(fit.beta), : problem.X.shape[1]],
     )
 
 

@@ -10,6 +10,7 @@ import scipy
 
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised.blocks import Grouping, Problem
+from analysis.methods.generalised.families.scales import BINOMIAL, LOG_ODDS, Scale
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.optimise import fit as optimum_of
@@ -22,6 +23,8 @@ from analysis.methods.mixed.terms import Variable
 from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
+
+Theta = Callable[[tuple[Group, ...]], Floats | None]
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,11 @@ class Fitted:
     """A fitted model.
 
     `beta` (k) and `covariance` belong to the fixed effects that can be estimated (`names`), `extra` are thresholds,
+    or the logarithm of what the family has beside the mean (θ of counts, the shape of times),
     `joint` is the covariance matrix of both, fixed effects first. `whole` is the design over all rows, `design` over
     those that decide (see `finite`); `rank` is the number of independent columns of X over all rows. `problem` is what
-    was optimised, and `units` turns its parameters (fixed effects, thresholds) into those of X.
+    was optimised, and `units` turns its parameters (fixed effects, thresholds) into those of X. `scale` is that of the
+    coefficients; `has_thresholds` says whether thresholds stand for the intercept.
     """
 
     design: Design
@@ -60,10 +65,17 @@ class Fitted:
     rank: int
     problem: Problem
     units: Floats
+    scale: Scale = LOG_ODDS
+    has_thresholds: bool = False
+
+    @property
+    def has_two_outcomes(self) -> bool:
+        """Return whether single answers are one of two: a logistic model, or a cumulative one with one threshold."""
+        return self.scale.family == BINOMIAL and len(self.extra) == self.has_thresholds
 
     @property
     def sigma(self) -> float:
-        """Return the unit of the random effects: that of the logit scale."""
+        """Return the unit of the random effects: that of the linear predictor."""
         return 1.0
 
     @property
@@ -73,8 +85,8 @@ class Fitted:
 
     @property
     def parameters(self) -> int:
-        """Return the number of parameters: fixed effects, thresholds and θ."""
-        return self.rank + len(self.extra) + len(self.optimum.theta)
+        """Return the number of parameters: fixed effects, thresholds, what a family has beside the mean, and θ."""
+        return self.rank + max(len(self.extra), self.scale.dispersions) + len(self.optimum.theta)
 
     @property
     def aic(self) -> float:
@@ -137,6 +149,11 @@ def fitted(
     *,
     whole: Design | None = None,
     extra: Floats | None = None,
+    scale: Scale = LOG_ODDS,
+    begin: Floats | None = None,
+    dispersion: Floats | None = None,
+    unit: float = 1.0,
+    theta: Theta | None = None,
     rank: int | None = None,
     near: Optimum | None = None,
     watch: Callable[[int], None] = lambda count: None,
@@ -144,8 +161,9 @@ def fitted(
     """Fit a design with a likelihood of its rows, starting `near` the optimum of another outcome where one is given.
 
     `extra` starts the thresholds of a model for ordered categories. Its thresholds take the place of the intercept:
-    the intercept that is reported is minus their mean. `whole` and `rank` belong to the design over all rows where
-    `design` is a part of it.
+    the intercept that is reported is minus their mean. `dispersion` starts what a family has beside the mean, `begin`
+    is a linear predictor (n) to start from, and `theta` gives θ to start from. In the likelihood the linear predictor
+    is divided by `unit`. `whole` and `rank` belong to the design over all rows where `design` is a part of it.
 
     Raises BadInput where the random effects need too much memory.
     """
@@ -172,9 +190,23 @@ def fitted(
         ),
     )
     blocks = tuple((number, block) for number, group in enumerate(groups) for block in group.blocks)
-    none = np.zeros(0) if extra is None else extra
-    optimum = optimum_of(problem, curvature.places(groups), blocks, none, near=near, watch=watch)
-    turned = _in_units(root, sizes[list(kept)], n=n, thresholds=len(none))
+    beside = next((one for one in (extra, dispersion) if one is not None), np.zeros(0))
+    optimum = optimum_of(
+        problem,
+        curvature.places(groups),
+        blocks,
+        beside,
+        beta=None if begin is None else problem.X.T @ begin / n,
+        theta=None if theta is None else theta(groups),
+        near=near,
+        watch=watch,
+    )
+    if extra is None:
+        back = _in_units(root, sizes[list(kept)], n=n, thresholds=0) * unit
+        turned = np.asarray(scipy.linalg.block_diag(back, np.eye(len(beside))))
+    else:
+        turned = _in_units(root, sizes[list(kept)], n=n, thresholds=len(extra))
+    scales = tuple(one / unit for one in scales)
     values = turned @ np.concatenate([optimum.beta, optimum.extra])
     covariance = turned @ optimum.covariance @ turned.T
     k = len(kept)
@@ -191,6 +223,8 @@ def fitted(
         rank=(k if rank is None else rank) - skipped,
         problem=problem,
         units=turned,
+        scale=scale,
+        has_thresholds=extra is not None,
     )
 
 

@@ -78,10 +78,15 @@ def mode(
     if not groups:
         return Mode(-2 * derivatives.value, lambdas, eta, (), (), derivatives, None)
     for _ in range(STEPS):
-        factored = factor(problem, lambdas, derivatives.weight)
+        weight = derivatives.weight
+        factored = factor(problem, lambdas, weight)
+        if factored is None and bool((weight < 0).any()):
+            # Where a likelihood is not concave, steps take its curvature as downhill; only the mode itself has to be.
+            weight = np.abs(weight)
+            factored = factor(problem, lambdas, weight)
         if factored is None:
             return None
-        pull = derivatives.weight * (eta - fixed) + derivatives.slope
+        pull = weight * (eta - fixed) + derivatives.slope
         target = solve(problem, factored, [group.sums(pull) for group in groups], spherical=True)
         step = [new - old for new, old in zip(target, spherical, strict=True)]
         down = [group.sums(derivatives.slope) @ factor_ for group, factor_ in zip(groups, lambdas, strict=True)]

@@ -57,14 +57,16 @@ def fit(
     blocks: tuple[tuple[int, Block], ...],
     extra: Floats,
     *,
+    beta: Floats | None = None,
+    theta: Floats | None = None,
     near: Optimum | None = None,
     watch: Callable[[int], None] = lambda count: None,
 ) -> Optimum:
     """Find the optimum. `blocks` are (group, block) with a covariance matrix each; `extra` starts τ.
 
-    `near` is the optimum of another outcome on the same design: the search starts there with its Hessian, and takes a
-    new one once, which is exact to about four digits. `watch` is called with the number of evaluations, and may raise
-    to stop.
+    `beta` and `theta` start the others where they are known about. `near` is the optimum of another outcome on the same
+    design: the search starts there with its Hessian, and takes a new one once, which is exact to about four digits.
+    `watch` is called with the number of evaluations, and may raise to stop.
     """
     k = problem.X.shape[1]
     if near is not None and places:
@@ -73,16 +75,18 @@ def fit(
         )
     alone = Search(Problem(problem.likelihood, problem.X, ()), (), (), watch)
     # Where the fixed effects are separated only together, the search of the simple model ends far out but ends.
-    begun = alone.approached(np.concatenate([np.zeros(k), extra]), rough=True)
+    begun = alone.approached(np.concatenate([np.zeros(k) if beta is None else beta, extra]), rough=True)
     if not places:
         return alone.refined(begun)
     search = Search(problem, places, blocks, watch, count=alone.count)
-    theta = np.array([START if place.diagonal else 0.0 for place in places])
+    if theta is None:
+        theta = np.array([START if place.diagonal else 0.0 for place in places])
     return search.best(np.concatenate([theta, begun]))
 
 
 class Search:
-    """The search. The last groups have factors that are `held` as they are; θ is that of the others.
+    """The search. The last groups have factors that are `held` as they are; θ is that of the others. Modes are looked
+    for from `home` where nothing nearer is known, which is zero without it.
 
     `beside` keeps, of a search with such groups, the modes from which the last central Hessian was made: on both sides
     of every parameter, with their distance.
@@ -97,6 +101,7 @@ class Search:
         *,
         count: int = 0,
         held: tuple[Floats, ...] = (),
+        home: tuple[Floats, ...] | None = None,
     ) -> None:
         self.problem = problem
         self.places = places
@@ -105,6 +110,7 @@ class Search:
         self.count = count
         self.held = held
         self.beside: list[tuple[Mode, Mode, float]] = []
+        self.home = home
         self.near: tuple[Floats, ...] | None = None
 
     def best(self, x: Floats, hessian: Floats | None = None) -> Optimum:
@@ -122,7 +128,7 @@ class Search:
         self.count += 1
         self.watch(self.count)
         theta, beta, extra = self.parts(x)
-        return mode(self.problem, self.lambdas(theta), beta, extra, start=self.near)
+        return mode(self.problem, self.lambdas(theta), beta, extra, start=self.near or self.home)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         t, k = len(self.places), self.problem.X.shape[1]
@@ -240,7 +246,7 @@ class Search:
                 trial = moved[group].copy()
                 trial[at] = semidefinite_root(moved[group][at] @ moved[group][at].T + step * change)
                 candidate = [*moved[:group], trial, *moved[group + 1 :]]
-                found = mode(self.problem, tuple(candidate), optimum.beta, optimum.extra)
+                found = mode(self.problem, tuple(candidate), optimum.beta, optimum.extra, start=self.home)
                 if found is not None and found.criterion < value:
                     moved, value, better = candidate, found.criterion, True
                     break

@@ -8,7 +8,17 @@ glmmTMB with REML = TRUE: they are one more group with one level, whose prior is
     V_β = the block of Λ(I + Λ'CΛ)⁻¹Λ' that belongs to them, a function of θ;
     df  = 2 (l'V_β l)² / (g'Ag),  g = ∂(l'V_β l)/∂θ,  A = 2 H⁻¹, H the Hessian of the restricted criterion over θ,
 
-and several contrasts are joined as in `analysis.methods.mixed.satterthwaite`.
+and several contrasts are joined as in `analysis.methods.mixed.satterthwaite`. Yes and no say little about
+variances, so that H is flat and df comes out below what the same people and items would give with a measured outcome;
+estimates and their standard errors grow together then, and the tests get too careful (Li & Redden 2015, BMC Medical
+Research Methodology 15, 38, who advise degrees of freedom that are counted). So for two outcomes df is never below the
+smallest
+
+    J_g − rank(X_g)
+
+over the grouping factors g, J_g their levels and X_g the columns of X that do not change within a level: what an
+analysis of variance of means by participant or by item would have. Where q contrasts share their variances, it has q
+times as many for all of them together. Answers on a scale say more, and their df are Satterthwaite's alone.
 
 Of the K − 1 thresholds of a cumulative model the mean is the intercept (with its sign turned) and is integrated out
 with the fixed effects. How they lie around it are K − 2 parameters τ that are optimised with θ: θ stands for (θ, τ)
@@ -21,14 +31,15 @@ With two categories there is no τ, and the tests are those of the logistic mode
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
-from analysis.methods.arrays import Floats
+from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised.blocks import Grouping, Problem
+from analysis.methods.generalised.families.scales import IDENTITY
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.laplace import Mode
 from analysis.methods.generalised.likelihoods import Centred
@@ -51,7 +62,8 @@ LOST = (
 class Restricted:
     """Fixed effects in the units of the data with their covariance matrix, its derivatives over θ, and that of θ.
 
-    In a cumulative model θ is followed by τ.
+    In a cumulative model θ is followed by τ. No contrast has fewer degrees of freedom than `counted`, and `pooled`
+    contrasts share a variance in every group.
     """
 
     optimum: Optimum
@@ -59,6 +71,8 @@ class Restricted:
     covariance: Floats
     changes: Floats
     spread: Floats
+    counted: int
+    pooled: int = 1
 
     def f_test(self, contrasts: Floats) -> tuple[int, float, float, float]:
         """Return df1, df2, F and p of several contrasts together; df2 is infinite where no variance is uncertain."""
@@ -67,7 +81,7 @@ class Restricted:
         rows = vectors.T[usable] @ contrasts
         q = len(rows)
         f = float(((rows @ self.beta) ** 2 / values[usable]).sum()) / q
-        df2 = joint_df(np.array([self._df(row) for row in rows]))
+        df2 = max(joint_df(np.array([self._df(row) for row in rows])), self.counted * min(q, self.pooled))
         if df2 > INFINITE:
             return q, float("inf"), f, float(scipy.stats.chi2.sf(q * f, q))
         return q, df2, f, float(scipy.stats.f.sf(f, q, df2))
@@ -76,7 +90,7 @@ class Restricted:
         variance = float(row @ self.covariance @ row)
         slope = np.einsum("ijk,j,k->i", self.changes, row, row)
         uncertain = float(slope @ self.spread @ slope)
-        return 2 * variance**2 / uncertain if uncertain > 0 else float("inf")
+        return max(2 * variance**2 / uncertain, self.counted) if uncertain > 0 else float("inf")
 
 
 def restricted_fit(
@@ -87,16 +101,25 @@ def restricted_fit(
     Raises BadInput where the search ends at no optimum.
     """
     places, t = model.optimum.places, len(model.optimum.places)
-    likelihood, X, units = model.problem.likelihood, model.problem.X, model.units
-    if len(model.extra):
+    likelihood, X, size = model.problem.likelihood, model.problem.X, len(model.beta)
+    units = model.units[:size, :size]
+    if model.has_thresholds:
         likelihood = Centred(likelihood, len(model.extra))
         X, units = _with_intercept(model)
     k = X.shape[1]
     together = Grouping(np.zeros(len(X), dtype=np.intp), np.ascontiguousarray(X), 1)
     groupings = (*model.problem.groupings, together)
     blocks = tuple((number, block) for number, group in enumerate(model.prepared.groups) for block in group.blocks)
+    home = None
+    if model.scale.link == IDENTITY:  # at zero no mean of a time is possible
+        home = (*model.optimum.mode.spherical, model.optimum.beta[None, :] / WIDE)
     search = Search(
-        Problem(likelihood, np.zeros((len(X), 0)), groupings), places, blocks, watch, held=(np.eye(k) * WIDE,)
+        Problem(likelihood, np.zeros((len(X), 0)), groupings),
+        places,
+        blocks,
+        watch,
+        held=(np.eye(k) * WIDE,),
+        home=home,
     )
     theta, tau, hessian = _begun(model) if near is None else (near.theta, near.extra, near.hessian)
     moved = np.where((theta == 0) & _diagonal(places), NUDGE, theta)
@@ -119,7 +142,41 @@ def restricted_fit(
         + along.T @ _twice_inverse(optimum.hessian[t:, t:]) @ along,
         changes=np.array(changes),
         spread=_twice_inverse(optimum.hessian),
+        counted=counted_df(X, [grouping.index for grouping in model.problem.groupings])
+        if model.has_two_outcomes
+        else 0,
+        pooled=_pooled(places, len(model.problem.groupings)),
     )
+
+
+def _pooled(places: Sequence[Place], groups: int) -> int:
+    """Return how many contrasts share a variance in every group; 1 where variances of a group are correlated."""
+    if not all(place.diagonal for place in places):
+        return 1
+    most = [
+        max((len(place.elements) for place in places if place.group == number), default=1) for number in range(groups)
+    ]
+    return min(most)
+
+
+def counted_df(X: Floats, groups: Sequence[Integers]) -> int:
+    """Return the smallest number of levels that a grouping factor has beyond the fixed effects between its levels.
+
+    `X` is n × k, each of `groups` holds the level (0, 1, …) of every row. At least 1.
+
+    >>> person, item = np.repeat(np.arange(6), 4), np.tile(np.arange(4), 6)
+    >>> group, condition = (person % 2).astype(float), ((person + item) % 2).astype(float)
+    >>> X = np.column_stack([np.ones(24), group, condition, group * condition])
+    >>> counted_df(X, [person]), counted_df(X, [person, item])
+    (4, 3)
+    """
+    least = []
+    for index in groups:
+        sizes = np.bincount(index)
+        means = np.column_stack([np.bincount(index, column) / np.maximum(sizes, 1) for column in X.T])
+        within = np.abs(X - means[index]).max(axis=0) > 1e-9 * np.maximum(np.abs(X).max(axis=0), 1e-300)
+        least.append(int((sizes > 0).sum()) - int(np.linalg.matrix_rank(X[:, ~within])))
+    return max(min(least), 1)
 
 
 def _with_intercept(model: Fitted) -> tuple[Floats, Floats]:
@@ -149,11 +206,14 @@ def _begun(model: Fitted) -> tuple[Floats, Floats, Floats]:
     t, k, thresholds = len(optimum.theta), len(optimum.beta), optimum.extra
     free, fixed = np.eye(len(optimum.hessian), t), np.eye(len(optimum.hessian), k, -t)
     tau = np.zeros(0)
-    if len(thresholds):
+    if model.has_thresholds:
         tau = (thresholds - thresholds.mean())[:-1]
         above = np.zeros((t + k, len(thresholds)))
         free = np.column_stack([free, np.vstack([above[:, 1:], Centred.basis(len(thresholds))])])
         fixed = np.column_stack([fixed, np.append(above[:, 0], -np.ones(len(thresholds)))])
+    elif len(thresholds):
+        tau = thresholds
+        free = np.column_stack([free, np.eye(len(optimum.hessian), len(tau), -t - k)])
     cross, inner = free.T @ optimum.hessian @ fixed, fixed.T @ optimum.hessian @ fixed
     profiled = free.T @ optimum.hessian @ free - cross @ np.linalg.pinv(inner) @ cross.T
     return optimum.theta, tau, np.asarray(profiled)

@@ -9,9 +9,10 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.generalised.families.scales import LOG_ODDS
 from analysis.methods.generalised.fitted import Fitted, tested
 from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.tables import MEANS, level_names
+from analysis.methods.generalised.tables import level_names, mean_columns
 from analysis.methods.mixed.means import Mean
 from analysis.methods.mixed.terms import Variable
 from analysis.methods.report import Column, Table
@@ -24,6 +25,7 @@ THRESHOLDS = (
     Column("ci_low", "CI low"),
     Column("ci_high", "CI high"),
 )
+MEANS = mean_columns(LOG_ODDS)
 PROBABILITIES = (
     Column("category", "Category", "text"),
     Column("probability", "Probability", "share"),

@@ -54,11 +54,9 @@ def type_three_table(
 
     Raises BadInput where there are no F tests because no optimum was found.
     """
-    whole = model.whole
-    coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
     lines = []
     by_f = restricted_fit(model, watch=watch) if tests == "f" else None
-    for number, hypothesis in enumerate(hypotheses):
+    for hypothesis, smaller in zip(hypotheses, without_each(model.whole), strict=True):
         infinite = model.is_limit and hypothesis.lost > 0
         if by_f is not None and not infinite:
             lines.append(_f_line(by_f, hypothesis))
@@ -66,6 +64,16 @@ def type_three_table(
         if tests == "wald" and not infinite:
             lines.append(_wald_line(model, hypothesis))
             continue
+        lines.append(_ratio_line(hypothesis.effect, model, refitted(smaller)))
+    columns = ANOVA if by_f is None else (*ANOVA, *OF_F)
+    return Table.from_rows("anova", "Tests of the fixed effects (type III)", columns, lines)
+
+
+def without_each(whole: Design) -> list[Design]:
+    """Return the design without each of its terms, whose columns are those of sum coding."""
+    coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
+    found = []
+    for number in range(len(coded.terms)):
         left = [place for place, assigned in enumerate(coded.assign) if assigned != number]
         smaller = replace(
             coded,
@@ -73,9 +81,8 @@ def type_three_table(
             names=tuple(coded.names[place] for place in left),
             assign=tuple(coded.assign[place] for place in left),
         )
-        lines.append(_ratio_line(hypothesis.effect, model, refitted(replace(whole, fixed=smaller))))
-    columns = ANOVA if by_f is None else (*ANOVA, *OF_F)
-    return Table.from_rows("anova", "Tests of the fixed effects (type III)", columns, lines)
+        found.append(replace(whole, fixed=smaller))
+    return found
 
 
 def _wald_line(fit: Fitted, hypothesis: Hypothesis) -> dict[str, Any]:

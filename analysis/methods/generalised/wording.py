@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from analysis.methods.generalised.fitted import Fitted
@@ -10,11 +12,13 @@ from analysis.methods.mixed.coding_wording import coding
 from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.terms import Term
 from analysis.methods.mixed.variables import Categorical
 from analysis.methods.mixed.variance_explained import NOTE_OF_R2
-from analysis.methods.mixed.wording import about_random_effects, convergence, lost_comparisons, uncorrelated
+from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged, uncorrelated
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
+Tried = Collection[tuple[str, Term]]
 HUGE_SD = 8.0
 HUGE_EFFECT = 8.0
 PER_EFFECT = 10
@@ -23,40 +27,45 @@ FEW_FOR_WALD = 60
 
 
 def warnings(
-    fit: Fitted, hypotheses: list[Hypothesis], *, outcome: Outcome, ordered: bool = False, by_f: bool = False
+    fit: Fitted,
+    hypotheses: list[Hypothesis],
+    *,
+    outcome: Outcome,
+    ordered: bool = False,
+    by_f: bool = False,
+    tried: Tried = (),
 ) -> list[str]:
     """Return everything that should be known before the result is published, the gravest first."""
     return [
-        *convergence(fit),
+        *unconverged(fit),
         *_infinite(fit),
-        *_aliased(fit),
+        *aliased(fit),
         *([] if fit.is_limit else lost_comparisons(hypotheses)),
         *_huge(fit),
         *([] if ordered else _few_events(fit, outcome)),
-        *([] if by_f else _liberal(fit, ordered=ordered)),
-        *about_random_effects(fit),
+        *([] if by_f else liberal(fit, often="8 to 9 %" if ordered else "about 10 %")),
+        *about_random_effects(fit, tried=tried),
     ]
 
 
-def _liberal(fit: Fitted, *, ordered: bool) -> list[str]:
-    """Say where tests that take variances for known reject too often: slopes of few people or items."""
+def liberal(fit: Fitted, *, often: str, by_f: str = "keep 5 %") -> list[str]:
+    """Say where tests that take variances for known reject too often, and what F tests do: slopes of few units."""
     few = [group for group in fit.design.groups if len(group.levels) < FEW_FOR_WALD and set(group.names) != {INTERCEPT}]
     if not few:
         return []
     names = listed(f"{len(group.levels)} levels of {group.name}" for group in few)
-    often = "8 to 9 %" if ordered else "about 10 %"
     return [
         f"Effects vary between {names}. With so few, tests with z or χ² take too little account of what is not known "
         f"about these variances: with slopes of 24 people and 24 items they rejected a true null hypothesis in {often} "
         f"of simulated data sets at α = .05. For tests of effects take tests=f, which has F tests by restricted "
-        f"likelihood that keep 5 %."
+        f"likelihood that {by_f}."
     ]
 
 
 def notes(fit: Fitted, *, confidence: float, ordered: bool = False, by_f: bool = False) -> list[str]:
     """Return what was done, as a methods section says it."""
     design = fit.whole
-    kind = "Cumulative logit model" if ordered else "Mixed logistic model (binomial, logit link)"
+    kind = "Cumulative logit model" if ordered else fit.scale.model
     rows = f"fitted to {len(design.y):,} rows"
     if design.groups:
         groups = listed(f"{len(group.levels):,} levels of {group.name}" for group in design.groups)
@@ -79,19 +88,31 @@ def notes(fit: Fitted, *, confidence: float, ordered: bool = False, by_f: bool =
             if ordered
             else "as glmmTMB does with REML = TRUE"
         )
+        counted = (
+            ", but not fewer than the smallest number of people or items beyond the effects between them (Li & Redden, "
+            "2015)"
+            if fit.has_two_outcomes
+            else ""
+        )
         made.append(
             f"Effects of type III have F tests by restricted likelihood (the fixed effects are integrated out with the "
-            f"random ones, {alike}) with Satterthwaite's degrees of freedom. They go before "
+            f"random ones, {alike}) with Satterthwaite's degrees of freedom{counted}. They go before "
             "the Wald tests of coefficients, which reject too often where few people or items differ in an effect. "
             "Where nothing that had to be estimated is uncertain, as without any variance between people and items, "
             "degrees of freedom are infinite, and the F test is the Wald test that is shown."
         )
     made += uncorrelated(fit)
-    if not fit.is_limit:
+    if not fit.scale.is_binary:
+        made.append(
+            "No R² is given: for counts and times it hangs on which of several approximations stands for the variance "
+            "of a single observation."
+        )
+    elif not fit.is_limit:
         made.append(
             f"{NOTE_OF_R2}; a single observation has the variance of the logistic distribution, π²/3, in log odds."
         )
-    made.append("AIC and BIC count the coefficients, variances and covariances; BIC has n = number of rows.")
+    scatter = " and what the family has beside the mean" if fit.scale.dispersions else ""
+    made.append(f"AIC and BIC count the coefficients, variances and covariances{scatter}; BIC has n = number of rows.")
     return made
 
 
@@ -108,19 +129,19 @@ def _infinite(fit: Fitted) -> list[str]:
         return []
     return [
         f"There is separation: for {counted(len(fit.whole.y) - len(fit.design.y), 'row')} of {len(fit.whole.y):,} the "
-        f"outcome follows from the fixed effects without exception{_where(fit)}, so that "
-        f"{_verb(infinite_terms(fit))} no finite estimate (it would be infinite; programs that print a number stopped "
+        f"outcome follows from the fixed effects without exception{where_constant(fit)}, so that "
+        f"{runs(infinite_terms(fit))} no finite estimate (it would be infinite; programs that print a number stopped "
         f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
         f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels, or "
         f"use logistic penalty=firth without random effects."
     ]
 
 
-def _verb(names: list[str]) -> str:
+def runs(names: list[str]) -> str:
     return f"{listed(names) or 'a combination of effects'} {'have' if len(names) > 1 else 'has'}"
 
 
-def _where(fit: Fitted) -> str:
+def where_constant(fit: Fitted) -> str:
     """Name levels of factors in which the outcome never varies, and combinations of levels where it does in each."""
     found: list[str] = []
     y, read = fit.whole.y, fit.whole.variables.predictors
@@ -142,7 +163,7 @@ def _where(fit: Fitted) -> str:
     return f" (in {listed(found)})" if found else ""
 
 
-def _aliased(fit: Fitted) -> list[str]:
+def aliased(fit: Fitted) -> list[str]:
     known = independent(fit.whole.fixed.values)[0] if fit.is_limit else fit.prepared.kept
     lost = [name for column, name in enumerate(fit.whole.fixed.names) if column not in known]
     if not lost:

@@ -43,6 +43,7 @@ def report_of(
     if answers[0].set:
         ladder = Table.from_rows("ladder", "Sets of predictors compared", LADDER, _ladder(answers))
         tables = (ladder, _final(answers), *tables)
+    compared = _sets_figure(ladder) if answers[0].set else ()
     figure = Figure(
         name="roc",
         title="Receiver operating characteristic",
@@ -57,7 +58,7 @@ def report_of(
         method="logistic",
         params={},
         tables=tables,
-        figures=(figure, *calibration_figures("the outcome", of_models=True)),
+        figures=(*compared, figure, *calibration_figures("the outcome", of_models=True)),
         notes=(*notes, *notes_of(answers, procedure, folds=folds, seed=seed, within=within, groups=groups)),
         warnings=(*warnings, *warnings_of(answers, procedure)),
         sentences=tuple(sentence_of(answer) for answer in answers),
@@ -107,6 +108,26 @@ def _ladder(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:
             "nagelkerke": block.nagelkerke,
             "separation": block.fit.separated,
         }
+
+
+def _sets_figure(ladder: Table) -> tuple[Figure, ...]:
+    """Return the sets of predictors of every model by what they tell of rows that they have not seen."""
+    told = {"cv_item": "new items", "cv_participant": "new participants", "cv_trial": "new trials"}
+    lines = ladder.lines()
+    column = next((name for name in told if any(line[name] is not None for line in lines)), None)
+    if column is None:
+        return ()
+    return (
+        Figure(
+            name="sets",
+            title=f"Correct of {told[column]}, by sets of predictors",
+            kind="caterpillar",
+            table="ladder",
+            encoding={"x": column, "y": "set", "panel": "model", "centre": "baseline"},
+            caption="The dashed line is the majority baseline of the model.",
+            x_label=f"Correct, {told[column]}",
+        ),
+    )
 
 
 def _final(answers: Sequence[Answer]) -> Table:

@@ -17,7 +17,15 @@ FAMILIES = {
     "bernoulli": 'bernoulli("logit")',
     "binomial": 'binomial("logit")',
     "cumulative": 'cumulative("logit")',
+    "poisson": 'poisson("log")',
+    "negative-binomial": 'negbinomial("log")',
+    "gamma": 'Gamma("{link}")',
+    "inverse-gaussian": 'inverse.gaussian("{link}")',
 }
+WITH_LOG = frozenset({"poisson", "negative-binomial", "gamma", "inverse-gaussian"})
+FROM_LOGIT = frozenset({"bernoulli", "binomial", "cumulative"})
+# On the log scale: 95 % of such a prior lies between a seventh and the sevenfold.
+LOG_RATIO = 1.0
 # In log odds: 95 % of such a prior lies between probabilities of 5 % and 95 %.
 LOG_ODDS = 1.5
 IN_R = {
@@ -30,20 +38,32 @@ IN_R = {
 RESERVED = frozenset({"if", "else", "repeat", "while", "function", "for", "next", "break", "in"})
 
 
-def brms_script(design: Design, *, family: str, outcome: Sequence[str] = (), trials: str | None = None) -> str:
+def brms_script(
+    design: Design,
+    *,
+    family: str,
+    link: str = "",
+    outcome: Sequence[str] = (),
+    trials: str | None = None,
+    mean: float = 0.0,
+) -> str:
     """Return the text of an R script that fits a design with brms.
 
-    `family` is gaussian, bernoulli, binomial or cumulative. `outcome` holds the value that counts as success
-    (bernoulli) or the categories in order (cumulative), `trials` the column of the number of trials (binomial).
+    `family` is gaussian, bernoulli, binomial, cumulative, poisson, negative-binomial, gamma or inverse-gaussian, the
+    last two with the `link` log or identity. `outcome` holds the value that counts as success (bernoulli) or the
+    categories in order (cumulative), `trials` the column of the number of trials (binomial) or of the exposure of
+    counts, `mean` the mean of y (per unit of exposure) where a link is log.
 
     Columns get names that R and brms take; functions of columns become columns of their own. Priors: intercept
     normal(mean of y, 2.5 SD of y); an effect of a factor normal(0, SD of y), of a numeric predictor that over the SD of
     the predictor; standard deviations exponential with the mean SD of y (of slopes over that of their predictor);
-    correlations lkj(2). In log odds the SD of y is 1.5, that of random effects 1.
+    correlations lkj(2). In log odds the SD of y is 1.5, that of random effects 1. With a log link the mean of y is the
+    logarithm of its mean, the SD of y and of random effects 1.
     """
     names = _names(design, trials)
     response = names[design.formula.response]
-    left = f"{response} | trials({names['trials']})" if trials else response
+    size = "rate" if family in WITH_LOG else "trials"
+    left = f"{response} | {size}({names['trials']})" if trials else response
     terms = [_part(design.formula.fixed, names), *(_random(term, names) for term in design.formula.random)]
     lines = [
         f"# {design.formula.text}",
@@ -58,10 +78,10 @@ def brms_script(design: Design, *, family: str, outcome: Sequence[str] = (), tri
         f"model <- bf({left} ~ {' + '.join(terms)})",
         "",
         "priors <- c(",
-        ",\n".join(f"  {prior}" for prior in _priors(design, names, family=family)),
+        ",\n".join(f"  {prior}" for prior in _priors(design, names, family=family, link=link, mean=mean)),
         ")",
         "",
-        f"fit <- brm(model, data = data, family = {FAMILIES[family]}, prior = priors,",
+        f"fit <- brm(model, data = data, family = {FAMILIES[family].format(link=link)}, prior = priors,",
         '           chains = 4, iter = 4000, cores = 4, seed = 1, sample_prior = "yes")',
         "summary(fit)",
         "pp_check(fit)",
@@ -176,11 +196,13 @@ def _random(term: RandomTerm, names: Names) -> str:
     return f"({_part(term.part, names)} {bar} {':'.join(names[group] for group in term.group)})"
 
 
-def _priors(design: Design, names: Names, *, family: str) -> list[str]:
-    is_linear = family == "gaussian"
-    scale = (float(design.y.std(ddof=1)) or 1.0) if is_linear else LOG_ODDS
+def _priors(design: Design, names: Names, *, family: str, link: str, mean: float) -> list[str]:
+    is_linear = family == "gaussian" or link == "identity"
+    scale = (float(design.y.std(ddof=1)) or 1.0) if is_linear else LOG_RATIO if family in WITH_LOG else LOG_ODDS
     centre = float(design.y.mean()) if is_linear else 0.0
-    around = f"normal({_number(centre)}, {_number(2.5 * scale if is_linear else LOG_ODDS)})"
+    if family in WITH_LOG and not is_linear:
+        centre = float(np.log(mean or 1.0))
+    around = f"normal({_number(centre)}, {_number(2.5 * scale if family not in FROM_LOGIT else LOG_ODDS)})"
     has_intercept = design.formula.fixed.intercept or family == "cumulative"
     found = [f"prior({around}, class = Intercept)"] if has_intercept else []
     spread = {term: _spread(design, position) for position, term in enumerate(design.fixed.terms)}
@@ -206,7 +228,7 @@ def _priors(design: Design, names: Names, *, family: str) -> list[str]:
                 )
     if any(one.correlated and len(one.part.terms) + one.part.intercept > 1 for one in design.formula.random):
         found.append("prior(lkj(2), class = cor)")
-    if is_linear:
+    if family == "gaussian":
         found.append(f"prior(exponential({_number(1 / scale)}), class = sigma)")
     return found
 

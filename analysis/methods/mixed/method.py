@@ -14,6 +14,7 @@ from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import reduction, variables
 from analysis.methods.mixed.brms_script import brms_script
+from analysis.methods.mixed.candidates import Tried, warm_start
 from analysis.methods.mixed.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.crossproducts import prepare
 from analysis.methods.mixed.diagnostics import shown
@@ -200,23 +201,23 @@ def modelled(
         start: float,
         end: float,
         read: variables.Variables | None = None,
-        near: reduction.Tried | None = None,
-    ) -> reduction.Tried:
+        near: Tried | None = None,
+    ) -> Tried:
         built = designs.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
         prepared = prepare(built)
 
         def watch(count: int) -> None:
             progress(start + (end - start) * (1 - 0.97**count), f"fitting the model ({count} evaluations)")
 
-        found = optimum_of(prepared, reml=by_reml, theta=reduction.warm_start(prepared, near), watch=watch)
-        return reduction.Tried(text, built, prepared, found, by_reml)
+        found = optimum_of(prepared, reml=by_reml, theta=warm_start(prepared.groups, near), watch=watch)
+        return Tried(text, built, prepared, found, by_reml)
 
     whole, selected = read_of(parsed), None
     if reduce == reduction.NONE:
         tried = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
     else:
 
-        def fit_near(text: Formula, near: reduction.Tried | None, done: int) -> reduction.Tried:
+        def fit_near(text: Formula, near: Tried | None, done: int) -> Tried:
             start, end = (0.1 + 0.5 * (1 - 0.9**fits) for fits in (done, done + 1))
             return fit_of(text, by_reml=reml, start=start, end=end, read=whole.of(text), near=near)
 
@@ -264,7 +265,7 @@ def modelled(
     return Modelled(model, report, over or factors(model), tuple(order))
 
 
-def estimated(tried: reduction.Tried) -> Fitted:
+def estimated(tried: Tried) -> Fitted:
     """Return the estimates of a model that was fitted."""
     return fitted(tried.design, tried.prepared, tried.optimum, reml=tried.reml)
 

@@ -1,4 +1,4 @@
-"""Choosing the random effects of a linear mixed model, beginning with those of its formula.
+"""Choosing the random effects of a mixed model, beginning with those of its formula.
 
 `parsimonious` (Bates, Kliegl, Vasishth & Baayen 2015, arXiv 1506.04967; Matuschek, Kliegl, Vasishth, Baayen & Bates
 2017, *Journal of Memory and Language* 94, 305–315) takes a simpler model where the data do not support the larger one:
@@ -29,15 +29,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import Prepared
-from analysis.methods.mixed.design import Block, Design
-from analysis.methods.mixed.optimise import START, Optimum
+from analysis.methods.mixed.candidates import Candidate, is_sound
+from analysis.methods.mixed.design import Block
 from analysis.methods.mixed.stationary import SINGULAR
 from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name, with_random
 from analysis.methods.mixed.variables import Categorical
@@ -48,44 +47,21 @@ ALPHA = 0.2
 # Below this a difference of criteria is what the search leaves, and no difference.
 ROUNDING = 1e-5
 UNCONVERGED = "the larger model did not converge"
-# A warm start is not at zero, from which a gradient does not lead away.
-NEAR_ZERO = 0.1
+
+
+M = TypeVar("M", bound=Candidate)
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A model that was fitted on the way."""
-
-    formula: Formula
-    design: Design
-    prepared: Prepared
-    optimum: Optimum
-    reml: bool
-
-    @property
-    def criterion(self) -> float:
-        """Return −2 (restricted) log likelihood."""
-        return self.optimum.state.criterion + self.prepared.constant(reml=self.reml)
-
-    @property
-    def is_sound(self) -> bool:
-        """Return whether the search converged at covariance matrices that are not singular."""
-        return self.optimum.converged and not self.optimum.singular
-
-
-Fit = Callable[[Formula, Tried | None, int], Tried]
-
-
-@dataclass(frozen=True)
-class Reduced:
+class Reduced(Generic[M]):
     """What is reported, after how many fits, and the rows of the table `steps` (the last one is the reported model)."""
 
-    model: Tried
+    model: M
     fits: int
     lines: tuple[dict[str, Any], ...]
 
 
-def reduced(formula: Formula, how: str, fit: Fit) -> Reduced:
+def reduced(formula: Formula, how: str, fit: Callable[[Formula, M | None, int], M]) -> Reduced[M]:
     """Choose random effects, `how` being keep-maximal or parsimonious.
 
     `fit` fits a formula; its second argument is the model from which to go on (see `warm_start`), None for the first,
@@ -95,39 +71,6 @@ def reduced(formula: Formula, how: str, fit: Fit) -> Reduced:
     model = search.parsimonious() if how == PARSIMONIOUS else search.keep_maximal()
     search.tell(model, "reported model", "reported")
     return Reduced(model, search.fits, tuple(search.lines))
-
-
-def warm_start(prepared: Prepared, larger: Tried | None) -> Floats | None:
-    """Return θ from which to search: that of a larger model where both have the same part of a covariance matrix."""
-    if larger is None:
-        return None
-    known = {
-        key: factor[np.ix_(block.columns, block.columns)]
-        for group, factor in zip(larger.prepared.groups, larger.optimum.state.lambdas, strict=True)
-        for key, block in _keyed(group.name, group.blocks)
-    }
-    theta: list[float] = []
-    for group in prepared.groups:
-        for key, block in _keyed(group.name, group.blocks):
-            factor = known.get(key)
-            if factor is None:
-                factor = START * np.eye(len(block.columns))
-            if block.shared:
-                theta.append(max(float(factor[0, 0]), NEAR_ZERO))
-                continue
-            for column in range(len(block.columns)):
-                below = [float(value) for value in factor[column:, column]]
-                theta += [max(below[0], NEAR_ZERO), *below[1:]]
-    return np.array(theta)
-
-
-def _keyed(name: str, blocks: Sequence[Block]) -> list[tuple[tuple[Any, ...], Block]]:
-    """Return the blocks of a group, each with what it is in any model that has it."""
-    found: list[tuple[tuple[Any, ...], Block]] = []
-    for block in blocks:
-        same = sum(key[1] == block.terms for key, _ in found)
-        found.append(((name, block.terms, len(block.columns), same), block))
-    return found
 
 
 @dataclass(frozen=True)
@@ -147,10 +90,10 @@ class _Test:
     p: float
 
 
-class _Search:
+class _Search(Generic[M]):
     """The random terms of the formula keep their places; one in which nothing varies any more has no effects."""
 
-    def __init__(self, formula: Formula, fit: Fit) -> None:
+    def __init__(self, formula: Formula, fit: Callable[[Formula, M | None, int], M]) -> None:
         self.formula = formula
         self.fit = fit
         self.fits = 0
@@ -162,7 +105,7 @@ class _Search:
         self.whole: frozenset[int] = frozenset()
         self.first = self.fitted(self.random, None)
 
-    def fitted(self, random: Sequence[RandomTerm], near: Tried | None) -> Tried:
+    def fitted(self, random: Sequence[RandomTerm], near: M | None) -> M:
         self.fits += 1
         self.known.add(tuple(random))
         text = self.formula
@@ -170,14 +113,16 @@ class _Search:
             text = with_random(text, tuple(term for term in random if term.effects))
         return self.fit(text, near, self.fits - 1)
 
-    def tell(self, model: Tried, change: str, decision: str, test: _Test | None = None, *, step: bool = True) -> None:
+    def tell(
+        self, model: Candidate, change: str, decision: str, test: _Test | None = None, *, step: bool = True
+    ) -> None:
         """Add a row to the table; `step` begins a new step."""
         self.step += step
         line: dict[str, Any] = {
             "step": self.step,
             "change": change,
             "random": random_text(model.formula),
-            "parameters": model.prepared.p + len(model.optimum.theta) + 1,
+            "parameters": model.parameters,
             "log_lik": -model.criterion / 2,
             "criterion": model.criterion,
             "converged": model.optimum.converged,
@@ -186,7 +131,7 @@ class _Search:
         }
         self.lines.append(line if test is None else {**line, "chi2": test.chi2, "df": test.df, "p": test.p})
 
-    def parsimonious(self) -> Tried:
+    def parsimonious(self) -> M:
         self.tell(self.first, "model of the formula", _soundness(self.first))
         model = self._without_correlations(self.first)
         if model is None:
@@ -196,7 +141,7 @@ class _Search:
             model = self._without_slopes(model, order)
         return self._with_correlations(model)
 
-    def _without_correlations(self, maximal: Tried) -> Tried | None:
+    def _without_correlations(self, maximal: M) -> M | None:
         """Return a model without correlations that the data do not support, None where they support the maximal one."""
         model, untested = maximal, False
         while places := [place for place in self._places() if self._correlated(model, place)]:
@@ -220,7 +165,7 @@ class _Search:
             self.random, model, untested = simpler, without, True
         return model
 
-    def _without_slopes(self, model: Tried, order: int) -> Tried:
+    def _without_slopes(self, model: M, order: int) -> M:
         """Take out slopes of one order as long as that costs little."""
         while offered := [one for one in self._slopes() if len(one.term) == order and one.place not in self.whole]:
             # Nothing costs less than what has no variance, so nothing else need be tried beside it.
@@ -255,11 +200,11 @@ class _Search:
             model = tried[best][0]
         return model
 
-    def _taken_out(self, model: Tried, slope: _Slope) -> tuple[Tried, _Test | None]:
+    def _taken_out(self, model: M, slope: _Slope) -> tuple[M, _Test | None]:
         smaller = self.fitted(self._minus(slope), model)
         return smaller, _tested(smaller, model)
 
-    def _with_correlations(self, model: Tried) -> Tried:
+    def _with_correlations(self, model: M) -> M:
         """Put correlations back, one random term at a time, the most telling first."""
         asked = self._uncorrelated(model)
         while asked:
@@ -287,10 +232,10 @@ class _Search:
             model = tried[best]
         return model
 
-    def keep_maximal(self) -> Tried:
+    def keep_maximal(self) -> M:
         model = self.first
         self.tell(model, "model of the formula", _soundness(model))
-        while not model.is_sound:
+        while not is_sound(model):
             failed = not model.optimum.converged
             places = [
                 place
@@ -310,7 +255,7 @@ class _Search:
             self.tell(model, change, _soundness(model))
         return self._as_many_correlations(model) if model.optimum.converged else model
 
-    def _as_many_correlations(self, model: Tried) -> Tried:
+    def _as_many_correlations(self, model: M) -> M:
         """Put correlations back where that converges and makes nothing singular, the largest random term first."""
         sizes = {place: self._width(model, place) for place in self._uncorrelated(model)}
         for place in sorted(sizes, key=lambda one: -sizes[one]):
@@ -328,7 +273,7 @@ class _Search:
                 self.random, model = larger, tried
         return model
 
-    def _uncorrelated(self, model: Tried) -> list[int]:
+    def _uncorrelated(self, model: Candidate) -> list[int]:
         """Return where correlations of the formula were taken out and could be again."""
         asked = [place for place, term in enumerate(self.formula.random) if term.correlated]
         return [place for place in asked if not self.random[place].correlated and self._width(model, place) > 1]
@@ -339,13 +284,13 @@ class _Search:
     def _groups(self, places: Sequence[int]) -> str:
         return " and ".join(dict.fromkeys(":".join(self.random[place].group) for place in places))
 
-    def _fault(self, model: Tried, place: int) -> str:
+    def _fault(self, model: Candidate, place: int) -> str:
         """Return what is wrong with the covariance matrix of one random term, nothing where it is sound."""
         if not model.optimum.converged:
             return "did not converge"
         return "singular" if self._is_singular(model, place) else ""
 
-    def _in_the_way(self, model: Tried) -> bool:
+    def _in_the_way(self, model: Candidate) -> bool:
         """Return whether something else than an intercept alone has no variance."""
         return any(self._is_singular(model, place) for place in self._places() if self.random[place].part.terms)
 
@@ -388,28 +333,28 @@ class _Search:
     def _said(self, slope: _Slope) -> str:
         return f"without {term_name(slope.term)} by {':'.join(self.random[slope.place].group)}"
 
-    def _blocks(self, model: Tried, place: int, term: Term | None = None) -> list[tuple[Block, Floats]]:
+    def _blocks(self, model: Candidate, place: int, term: Term | None = None) -> list[tuple[Block, Floats]]:
         """Return the blocks of a random term, with or without correlations, or of one effect; with their part of Λ."""
         one = self.random[place]
         wanted = set(one.effects) if term is None else {term}
         return [
             (block, factor[np.ix_(block.columns, block.columns)])
-            for group, factor in zip(model.prepared.groups, model.optimum.state.lambdas, strict=True)
+            for group, factor in zip(model.groups, model.lambdas, strict=True)
             if group.name == ":".join(one.group)
             for block in group.blocks
             if set(block.terms) <= wanted
         ]
 
-    def _correlated(self, model: Tried, place: int) -> bool:
+    def _correlated(self, model: Candidate, place: int) -> bool:
         return any(len(block.columns) > 1 and not block.shared for block, _ in self._blocks(model, place))
 
-    def _width(self, model: Tried, place: int) -> int:
+    def _width(self, model: Candidate, place: int) -> int:
         return sum(len(block.columns) for block, _ in self._blocks(model, place))
 
-    def _is_singular(self, model: Tried, place: int) -> bool:
+    def _is_singular(self, model: Candidate, place: int) -> bool:
         return any(bool((np.abs(np.diag(factor)) < SINGULAR).any()) for _, factor in self._blocks(model, place))
 
-    def _is_empty(self, model: Tried, slope: _Slope) -> bool:
+    def _is_empty(self, model: Candidate, slope: _Slope) -> bool:
         """Return whether a slope without correlations has no variance, in none of its columns."""
         if self._correlated(model, slope.place):
             return False
@@ -419,7 +364,7 @@ class _Search:
         )
 
 
-def compared(smaller: Tried, larger: Tried) -> _Test:
+def compared(smaller: Candidate, larger: Candidate) -> _Test:
     """Test a smaller model against a larger one with the same fixed effects."""
     chi2 = smaller.criterion - larger.criterion
     chi2 = chi2 if chi2 > ROUNDING else 0.0
@@ -427,7 +372,7 @@ def compared(smaller: Tried, larger: Tried) -> _Test:
     return _Test(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
 
 
-def _tested(smaller: Tried, larger: Tried) -> _Test | None:
+def _tested(smaller: Candidate, larger: Candidate) -> _Test | None:
     """Return the test of two models that both converged; of others there is none."""
     return compared(smaller, larger) if smaller.optimum.converged and larger.optimum.converged else None
 
@@ -452,7 +397,7 @@ def random_text(formula: Formula) -> str:
     return " + ".join(term.written for term in formula.random)
 
 
-def _soundness(model: Tried) -> str:
+def _soundness(model: Candidate) -> str:
     if not model.optimum.converged:
         return "did not converge"
     return "singular" if model.optimum.singular else "converged, not singular"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.methods.mixed.design import BY_TERM, INTERCEPT
-from analysis.methods.mixed.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, Reduced, random_text, slopes_of
+from analysis.methods.mixed.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, M, Reduced, random_text, slopes_of
 from analysis.methods.mixed.stationary import SINGULAR
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.mixed.variables import Categorical
@@ -28,12 +28,12 @@ STEPS = (
 )
 
 
-def steps_table(found: Reduced) -> Table:
+def steps_table(found: Reduced[M]) -> Table:
     """Return every model that was tried; the last row is the one that is reported."""
     return Table.from_rows("steps", "How the random effects were chosen", STEPS, found.lines)
 
 
-def selection_notes(found: Reduced, asked: Formula, how: str) -> list[str]:
+def selection_notes(found: Reduced[M], asked: Formula, how: str) -> list[str]:
     """Return how the random effects were chosen, as a methods section says it."""
     before, after = random_text(asked), random_text(found.model.formula)
     if _has_nothing_to_choose(found):
@@ -47,7 +47,7 @@ def selection_notes(found: Reduced, asked: Formula, how: str) -> list[str]:
     ]
 
 
-def selection_sentence(found: Reduced, how: str) -> str:
+def selection_sentence(found: Reduced[M], how: str) -> str:
     """Return which model is reported, as a result."""
     after = random_text(found.model.formula)
     if _has_nothing_to_choose(found):
@@ -63,11 +63,11 @@ def selection_sentence(found: Reduced, how: str) -> str:
     )
 
 
-def _has_nothing_to_choose(found: Reduced) -> bool:
+def _has_nothing_to_choose(found: Reduced[M]) -> bool:
     return found.fits == 1 and not slopes_of(found.model.formula)
 
 
-def _parsimonious(found: Reduced, before: str) -> str:
+def _parsimonious(found: Reduced[M], before: str) -> str:
     """Say which of the steps of parsimonious selection there were."""
     changes = [line["change"] for line in found.lines]
     steps = []
@@ -100,7 +100,7 @@ def _is_without_a_slope(change: str) -> bool:
     return change.startswith("without ") and not change.startswith("without correlations")
 
 
-def _keep_maximal(found: Reduced, before: str) -> str:
+def _keep_maximal(found: Reduced[M], before: str) -> str:
     """Say what stood in the way of the maximal model."""
     changes = [line["change"] for line in found.lines]
     said = (
@@ -113,7 +113,7 @@ def _keep_maximal(found: Reduced, before: str) -> str:
     return f"{said}."
 
 
-def _about_variances(found: Reduced, asked: Formula) -> str:
+def _about_variances(found: Reduced[M], asked: Formula) -> str:
     """Say where | and || differ in more than correlations."""
     design = found.model.design
     several = [
@@ -129,14 +129,14 @@ def _about_variances(found: Reduced, asked: Formula) -> str:
     )
 
 
-def _still_wrong(found: Reduced) -> str:
+def _still_wrong(found: Reduced[M]) -> str:
     """Say what is wrong with the reported model, naming what has no variance."""
     model = found.model
     if not model.optimum.converged:
         return " The reported model did not converge."
     empty: list[str] = []
     perfect: list[str] = []
-    for group, factor in zip(model.prepared.groups, model.optimum.state.lambdas, strict=True):
+    for group, factor in zip(model.groups, model.lambdas, strict=True):
         for block in group.blocks:
             part = factor[np.ix_(block.columns, block.columns)]
             names = [

@@ -22,7 +22,7 @@ from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
 from analysis.methods.rows.repeats import COUNTED_AGAIN
-from analysis.methods.wording import counted, listed, number_text, p_text, percent_text
+from analysis.methods.wording import counted, df_text, listed, number_text, p_text, percent_text
 
 MOST_REGIONS = 60
 REGION = Column("region", "Region", "text")
@@ -221,7 +221,8 @@ def _sentences(tables: Sequence[Table], *, analysed: int, wanted: int) -> tuple[
     if anova is None:
         return ()
     return tuple(
-        f"{line['effect']} at region {line['region']}: F = {number_text(line['f'])}, {p_text(line['p'])}"
+        f"{line['effect']} at region {line['region']}: F({df_text(line['df1'])}, {df_text(line['df2'])}) = "
+        f"{number_text(line['f'])}, {p_text(line['p'])}"
         + (
             f", adjusted for {over} {p_text(line['p_holm'])} (Holm), {p_text(line['p_bh'])} (Benjamini–Hochberg)."
             if analysed > 1

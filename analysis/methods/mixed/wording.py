@@ -34,13 +34,20 @@ def warnings(fit: Fitted, hypotheses: list[Hypothesis], *, tried: Collection[tup
         *_aliased(fit),
         *lost_comparisons(hypotheses),
         *_standardised(fit),
-        *about_random_effects(fit, tried=tried),
+        *about_random_effects(fit, tried=tried, has_residual=True),
     ]
 
 
-def about_random_effects(fit: Estimates, *, tried: Collection[tuple[str, Term]] = ()) -> list[str]:
+def about_random_effects(
+    fit: Estimates, *, tried: Collection[tuple[str, Term]] = (), has_residual: bool = False
+) -> list[str]:
     """Return what should be known about the random effects of any mixed model."""
-    return [*_treatment_columns(fit), *_singular(fit, tried), *about_slopes(fit, tried=tried), *_few_levels(fit)]
+    return [
+        *_treatment_columns(fit),
+        *_singular(fit, tried),
+        *about_slopes(fit, tried=tried, has_residual=has_residual),
+        *_few_levels(fit),
+    ]
 
 
 def notes(fit: Fitted, *, confidence: float) -> list[str]:
@@ -72,7 +79,7 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
 
 
 def convergence(fit: Estimates) -> list[str]:
-    """Say where a fit did not converge."""
+    """Say where a fit did not converge, or had no residual to fit."""
     spread = float(fit.design.y.std())
     if fit.sigma < EXACT * spread:
         return [
@@ -81,6 +88,11 @@ def convergence(fit: Estimates) -> list[str]:
             f"likelihood has no maximum and these numbers are only where the search ended. Check whether "
             f"'{fit.design.formula.response.text}' was computed from the groups, or let fewer effects vary."
         ]
+    return unconverged(fit)
+
+
+def unconverged(fit: Estimates) -> list[str]:
+    """Say where the search ended at no optimum."""
     if fit.optimum.converged:
         return []
     return [

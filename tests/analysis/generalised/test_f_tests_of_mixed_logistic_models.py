@@ -5,6 +5,7 @@ the variances, which the degrees of freedom do here, so they are a little larger
 """
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from scipy import stats
 
 from analysis.methods.generalised.binary import METHOD
 from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.restricted import restricted_fit
+from analysis.methods.generalised.families.models import fit_numbers
+from analysis.methods.generalised.restricted import counted_df, restricted_fit
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -100,3 +102,45 @@ def test_an_effect_without_finite_estimate_keeps_its_likelihood_ratio():
     given = {"formula": "correct ~ marker + order + (1 | participant) + (1 | item)", "tests": "f"}
     tests = run(METHOD, separated, given).table("anova").frame().set_index("effect")["test"]
     assert tests.to_dict() == {"marker": "likelihood ratio", "order": "F"}
+
+
+def test_degrees_of_freedom_are_not_fewer_than_people_and_items_give():
+    """Li & Redden (2015): Satterthwaite's alone are too careful with yes and no; the counted ones are their floor."""
+    fit, found = model("slopes")
+    levels = [group.levels for group in fit.problem.groupings]
+    assert found.counted == min(levels) - 1
+    alone = replace(found, counted=0)
+    for row in np.eye(len(found.beta))[1:]:
+        assert found.f_test(row[None])[1] == max(alone.f_test(row[None])[1], found.counted)
+    assert any("Li & Redden" in note for note in report().notes)
+
+
+def test_groups_of_people_count_against_the_degrees_of_freedom_of_people():
+    person, item = np.repeat(np.arange(10), 6), np.tile(np.arange(6), 10)
+    group, condition = (person % 2) - 0.5, ((person // 2 + item) % 2) - 0.5
+    fixed = np.column_stack([np.ones(60), group, condition, group * condition])
+    assert counted_df(fixed, [person]) == 8
+    assert counted_df(fixed, [person, item]) == 5
+    assert counted_df(fixed[:, :1], [np.zeros(60, dtype=int)]) == 1
+
+
+def test_contrasts_that_share_a_variance_share_their_degrees_of_freedom():
+    _, found = model("slopes")
+    both = np.eye(len(found.beta))[1:3]
+    assert found.pooled == 1
+    assert replace(found, counted=1000, pooled=2).f_test(both)[1] == 2000
+    assert replace(found, counted=1000).f_test(both)[1] == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("family", ["poisson", "negative-binomial"])
+def test_counts_have_satterthwaites_degrees_of_freedom_alone_and_no_report_of_them_says_otherwise(family):
+    random = np.random.default_rng(11)
+    counts = FRAME.assign(count=random.negative_binomial(3, 0.4, len(FRAME)))
+    given = {"formula": "count ~ marker + (1 + marker | participant)", "family": family, "tests": "f"}
+    found = run(METHOD, counts, given)
+    assert any("restricted likelihood" in note for note in found.notes)
+    assert not any("Li & Redden" in note for note in found.notes)
+    parsed = formulas.parse(given["formula"])
+    design = designs.build(parsed, variables.read(counts, parsed), contrasts="sum", residual=False)
+    fit = fit_numbers(design, np.ones(len(counts)), family=family, link="log", watch=lambda count: None)
+    assert restricted_fit(fit).counted == 0

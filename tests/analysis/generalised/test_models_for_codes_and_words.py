@@ -9,6 +9,7 @@ from analysis.methods.generalised.example import binary_example, ordinal_example
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from analysis.methods.wording import p_text
 
 
 def recalls(people=16, items=12):
@@ -218,3 +219,11 @@ def test_a_category_far_from_the_others_is_a_category(far):
     near = run(ORDINAL, frame, given)
     report = run(ORDINAL, frame.assign(rating=frame["rating"].astype(str).replace("4", far)), given)
     assert report.table("fixed").rows == near.table("fixed").rows
+
+
+def test_sentences_of_several_outcomes_have_the_corrected_p():
+    report = run(GLMM, recalls(), {"formula": f"code_1 {FORMULA}", "outcome": "code_0,code_3"})
+    tested = report.table("anova").lines()[0]
+    (sentence,) = [text for text in report.sentences if text.startswith(f"code_0, {tested['effect']}: ")]
+    assert sentence.endswith(f"(Holm over 2 outcomes, {p_text(tested['p_outcomes'])}).")
+    assert any("code_1, left of ~ in the formula, was not analysed" in text for text in report.warnings)

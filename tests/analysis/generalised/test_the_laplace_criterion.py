@@ -5,6 +5,8 @@ import pytest
 from scipy import optimize, special
 
 from analysis.methods.generalised.blocks import Grouping, Problem
+from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
+from analysis.methods.generalised.families.times import Times
 from analysis.methods.generalised.laplace import mode, slopes
 from analysis.methods.generalised.likelihoods import Binomial, Cumulative
 
@@ -27,15 +29,23 @@ def problems():
     happened = (random.random(ROWS) < special.expit(eta)).astype(float)
     trials = random.integers(1, 6, ROWS).astype(float)
     category = np.digitize(eta + random.logistic(size=ROWS), [-1, 0, 2]).astype(np.intp)
+    number, exposure = random.negative_binomial(2.0, 2 / (2 + np.exp(eta))).astype(float), random.normal(0, 0.2, ROWS)
+    lasted = np.exp(eta) * random.gamma(8, 1 / 8, ROWS)
     likelihoods = {
         "binary": (Binomial(happened, np.ones(ROWS)), 0),
         "counts": (Binomial(np.minimum(trials, 2), trials), 0),
         "ordered": (Cumulative(category, 4), 3),
         "with effects per threshold": (Cumulative(category, 4, x[:, None]), 5),
+        "Poisson": (Poisson(number, exposure), 0),
+        "negative binomial": (NegativeBinomial(number, exposure), -1),
+        "gamma, log": (Times(lasted, "gamma", "log"), -1),
+        "inverse Gaussian, log": (Times(lasted, "inverse-gaussian", "log"), -1),
+        "gamma, identity": (Times(lasted + 20, "gamma", "identity", unit=3.0), -2),
+        "inverse Gaussian, identity": (Times(lasted + 20, "inverse-gaussian", "identity", unit=3.0), -2),
     }
     for name, (likelihood, extra) in likelihoods.items():
         for count in (3, 2, 1, 0):
-            X = np.column_stack([np.ones(ROWS), x]) if extra == 0 else x[:, None]
+            X = np.column_stack([np.ones(ROWS), x]) if extra <= 0 else x[:, None]
             made.append(pytest.param(Problem(likelihood, X, groups[:count]), extra, id=f"{name}, {count} groups"))
     return made
 
@@ -47,6 +57,8 @@ def lambdas(values, count):
 
 def point(problem, extra):
     theta = np.array([0.8, 0.2, 0.5, 0.4, -0.1, 0.3, 0.6])
+    if extra < 0:  # one parameter beside the mean; means of times with an identity link are far from zero
+        return theta, np.array([0.2 + 20 * (extra == -2), 0.4]), np.array([0.7 + 3 * (extra == -2)])
     return theta, np.array([0.2, 0.4])[: problem.X.shape[1]], np.array([-1.0, 0.2, 1.5, 0.1, -0.1])[:extra]
 
 

@@ -106,7 +106,7 @@ def test_a_fit_that_did_not_converge_says_so():
 
 
 def test_what_is_said_of_random_effects_of_linear_models_is_said_here():
-    assert said(report(PLAIN), "Only intercepts vary for participant (order, marker)")
+    assert said(report(PLAIN), "Only intercepts vary for participant (order, marker, order:marker)")
     assert said(report("rating ~ order + (1 | participant)", ORDINAL), "Only intercepts vary for participant (order)")
 
 
@@ -115,6 +115,14 @@ def test_the_proposed_slopes_are_those_of_the_formula():
     assert said(report("correct ~ order + x + (1 | participant)"), "Consider (1 + order + x || participant).")
     three = "correct ~ order * marker + x + (1 | participant)"
     assert said(report(three), "Consider (1 + order + marker + x + order:marker || participant).")
+
+
+def test_after_separation_slopes_are_said_to_be_constant_only_where_they_are_so_in_all_rows():
+    """Never right in 'because', so that the rows that decide have one order for many participants."""
+    frame = answers().assign(correct=lambda f: f["correct"].where(f["order"] == "ba", 0))
+    found = run(GLMM, frame, {"formula": "correct ~ order + (1 + order || participant)"})
+    assert said(found, "There is separation")
+    assert not said(found, "does not vary within levels")
 
 
 def test_missing_combinations_are_pointed_out_where_they_are_missing():
@@ -272,7 +280,8 @@ def test_sentences_have_the_numbers_of_their_lines_and_tests_come_first():
     line, effect, larger = (lines(found, name)[-1] for name in ("fixed", "anova", "comparison"))
     first, second, third = found.sentences
     assert first.startswith(f"order: χ²(1) = {effect['chi2']:.2f}, p ")
-    assert second.startswith("Against the smaller model, correct ~ order + (1 | participant): χ²(1) = ")
+    larger_and_smaller = "correct ~ order + (1 | participant), against the smaller, correct ~ 1 + (1 | participant)"
+    assert second.startswith(f"The larger model, {larger_and_smaller}: χ²(1) = ")
     assert f"{larger['chi2']:.2f}" in second
     assert third.startswith("orderba (ba − ab): b = ")
     assert f"{line['estimate']:.3f}"[1:] in third

@@ -10,10 +10,11 @@ import pytest
 from analysis.methods.mixed import design as designs
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
+from analysis.methods.mixed.candidates import Tried, warm_start
 from analysis.methods.mixed.crossproducts import prepare
 from analysis.methods.mixed.method import METHOD
 from analysis.methods.mixed.optimise import fit
-from analysis.methods.mixed.reduction import Tried, reduced, warm_start
+from analysis.methods.mixed.reduction import reduced
 from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence
 from analysis.methods.registry import run
 
@@ -44,7 +45,7 @@ def chosen(frame, formula, how, uncorrelated="by-term", converged=lambda done: T
     def fitted(text, near, done):
         built = designs.build(text, read.of(text), contrasts="automatic", uncorrelated=uncorrelated)
         prepared = prepare(built)
-        found = fit(prepared, reml=True, theta=warm_start(prepared, near))
+        found = fit(prepared, reml=True, theta=warm_start(prepared.groups, near))
         return Tried(text, built, prepared, found if converged(done) else unconverged(found), True)
 
     found = reduced(parsed, how, fitted)

@@ -165,6 +165,46 @@ def test_intercepts_only_are_warned_of_with_the_size_of_the_error_and_a_remedy()
     assert not warned(report_of(example_frame(), "z ~ order + (1 + order | participant)"), "19 to 24 %")
 
 
+def crossed_frame():
+    """Twelve people who saw every one of 16 items once, in one of 2 × 2 cells of cond and g; half of them are old."""
+    person, item = np.repeat(np.arange(12), 16), np.tile(np.arange(16), 12)
+    cell = (person + item) % 4
+    return pd.DataFrame(
+        {
+            "participant": [f"p{p:02d}" for p in person],
+            "item": [f"i{i:02d}" for i in item],
+            "cond": np.array(["a", "b"])[cell % 2],
+            "g": np.array(["m", "n"])[cell // 2],
+            "age": np.array(["old", "young"])[person // 6],
+            "z": np.random.default_rng(5).normal(size=len(person)),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("z ~ cond*g + (1 + cond || participant) + (1 + cond * g || item)", "participant (g, cond:g)"),
+        ("z ~ cond*g + (1 + cond + g || participant) + (1 + cond * g || item)", "participant (cond:g)"),
+        ("z ~ cond*g + (1 + cond | participant) + (1 + cond * g || item)", "(1 + cond * g | participant)"),
+        ("z ~ cond*age + (1 | participant) + (1 + cond * age || item)", "Only intercepts vary for participant (cond),"),
+        ("z ~ cond*g + (1 + cond * g || participant) + (1 + cond * g || item)", ""),
+        ("z ~ cond*age + (1 + cond || participant) + (1 + cond * age || item)", ""),
+        ("z ~ cond + (1 | participant) + (1 | participant:cond) + (1 + cond | item)", ""),
+        ("z ~ cond + (0 + cond | participant) + (1 + cond | item)", ""),
+    ],
+)
+def test_every_slope_that_the_design_allows_and_the_model_lacks_is_named(formula, words):
+    lacking = [text for text in report_of(crossed_frame(), formula).warnings if " vary within levels of it." in text]
+    assert len(lacking) == bool(words)
+    assert words in " ".join(lacking)
+
+
+def test_means_of_cells_need_no_slope_that_is_their_residual():
+    means = crossed_frame().groupby(["participant", "cond"], as_index=False)["z"].mean()
+    assert not warned(report_of(means, "z ~ cond + (1 | participant)"), "Only intercepts")
+
+
 def test_an_effect_between_people_needs_no_slope_for_people():
     frame = example_frame().assign(age=lambda f: (f["participant"] > "P4").astype(str))
     assert not warned(report_of(frame, "z ~ age + (1 | participant)"), "Only intercepts")

@@ -1,0 +1,118 @@
+"""What a careful colleague would say about a fitted model of counts or times, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.methods.generalised.families.scales import (
+    COUNTS,
+    IDENTITY,
+    TIMES,
+)
+from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.generalised.wording import Tried, aliased, infinite_terms, liberal, runs, where_constant
+from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged
+from analysis.methods.wording import counted, number_text
+
+# A standard deviation of 3 on the log scale is a factor of twenty between levels one apart.
+HUGE_SD = 3.0
+FEW_COUNTS = 10
+EXACT = 1e8
+# Of Wald tests of Poisson counts with slopes of 24 people and items (docs/methods/mixed-null-simulation.md).
+REJECTED = "6 to 9 % (Poisson counts, Wald tests)"
+BY_F = "takes account of that"
+
+
+def warnings_of_numbers(
+    fit: Fitted,
+    hypotheses: list[Hypothesis],
+    *,
+    by_f: bool,
+    tried: Tried = (),
+) -> list[str]:
+    """Return everything that should be known before the result is published, the gravest first."""
+    return [
+        *unconverged(fit),
+        *_exact(fit),
+        *_infinite(fit),
+        *aliased(fit),
+        *([] if fit.is_limit else lost_comparisons(hypotheses)),
+        *_huge(fit),
+        *_few(fit),
+        *([] if by_f else liberal(fit, often=REJECTED, by_f=BY_F)),
+        *about_random_effects(fit, tried=tried),
+    ]
+
+
+def notes_of_numbers(fit: Fitted, read: Outcome, *, exposure: str | None) -> list[str]:
+    """Return what means, ratios and the scatter of single rows are."""
+    name = fit.whole.formula.response.text
+    if fit.scale.link == IDENTITY:
+        return [
+            f"With the identity link coefficients are differences of '{name}' in its own units, and so are the "
+            f"standard deviations of people and items; nothing keeps a mean from being negative but the data."
+        ]
+    what = "counts" if fit.scale.family in COUNTS else "values"
+    per = f" per unit of '{exposure}' (its logarithm is an offset)" if exposure and read.trials is not None else ""
+    ratio = fit.scale.ratio.words if fit.scale.ratio else "ratio"
+    return [
+        f"exp of a coefficient is a {ratio}. Expected {what} are those of people and items with average effects{per}; "
+        f"the mean over people and items is larger, as the logarithm is what is averaged."
+    ]
+
+
+def _exact(fit: Fitted) -> list[str]:
+    if fit.scale.family not in TIMES or float(np.exp(fit.extra[0])) < EXACT:
+        return []
+    return [
+        f"'{fit.design.formula.response.text}' follows from fixed and random effects without any scatter, so the "
+        f"likelihood has no maximum and these numbers are only where the search ended. Check whether it was computed "
+        f"from the groups, or let fewer effects vary."
+    ]
+
+
+def _infinite(fit: Fitted) -> list[str]:
+    if not fit.is_limit:
+        return []
+    names = infinite_terms(fit)
+    rows = counted(len(fit.whole.y) - len(fit.design.y), "row")
+    return [
+        f"There is separation: for {rows} of {len(fit.whole.y):,} every count is 0{where_constant(fit)}, so that "
+        f"{runs(names)} no finite estimate (the logarithm of a mean of 0; programs that print a number stopped "
+        f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
+        f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels."
+    ]
+
+
+def _huge(fit: Fitted) -> list[str]:
+    if fit.scale.link == IDENTITY:
+        return []
+    found = []
+    for group, covariance in zip(fit.prepared.groups, fit.random_covariances(), strict=True):
+        if INTERCEPT not in group.names:
+            continue
+        middle = group.columns.mean(axis=0)
+        wide = float(np.sqrt(max(float(middle @ covariance @ middle), 0.0)))
+        if wide > HUGE_SD:
+            found.append(
+                f"The standard deviation between levels of {group.name} is {number_text(wide)} on the log scale, which "
+                f"is a factor of {number_text(float(np.exp(wide)), places=0)}: look at the values per level, and "
+                f"whether some have zeros or a single large value throughout."
+            )
+    return found
+
+
+def _few(fit: Fitted) -> list[str]:
+    if fit.scale.family not in COUNTS:
+        return []
+    effects = max(len(fit.names) - (INTERCEPT in fit.names), 1)
+    total = int(fit.whole.y.sum())
+    if total >= FEW_COUNTS * effects:
+        return []
+    return [
+        f"All counts together are {total:,} for {counted(effects, 'effect')}; with fewer than about {FEW_COUNTS} per "
+        f"effect, estimates and intervals are unreliable."
+    ]

@@ -1,0 +1,269 @@
+"""The report on one outcome of `glmm`: reading it, fitting its model, tests, means, and what checks the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from analysis.methods.arrays import Floats
+from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.binary_models import check, fit_of
+from analysis.methods.generalised.chosen import Candidate
+from analysis.methods.generalised.diagnostics import shown_binary
+from analysis.methods.generalised.families import models
+from analysis.methods.generalised.families import outcomes as numbers
+from analysis.methods.generalised.families.diagnostics import shown_numbers
+from analysis.methods.generalised.families.dispersion import dispersion_of
+from analysis.methods.generalised.families.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
+from analysis.methods.generalised.families.wording import notes_of_numbers, warnings_of_numbers
+from analysis.methods.generalised.fitted import Fitted, Theta
+from analysis.methods.generalised.likelihoods import Binomial
+from analysis.methods.generalised.tables import comparisons_table, fit_table, fixed_table, means_table
+from analysis.methods.generalised.type_three import Watch, chosen_tests, type_three_table
+from analysis.methods.generalised.wording import Tried, notes, warnings
+from analysis.methods.mixed import design as designs
+from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed import reduction, variables
+from analysis.methods.mixed.brms_script import brms_script
+from analysis.methods.mixed.candidates import warm_start
+from analysis.methods.mixed.contrast_choice import Chosen
+from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.diagnostics import Shown
+from analysis.methods.mixed.hypotheses import Hypothesis, type_three
+from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.meanings import hypotheses_tables
+from analysis.methods.mixed.means import factors, marginal_means, named_factors
+from analysis.methods.mixed.method import few_enough
+from analysis.methods.mixed.raw import observed_means
+from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table
+from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.terms import Formula, with_random
+from analysis.methods.report import BadInput, Report, Table
+
+
+@dataclass(frozen=True)
+class Options:
+    """What holds for every outcome of one call."""
+
+    frame: pd.DataFrame
+    formula: str
+    compare: str | None
+    family: str
+    link: str
+    positive: str | None
+    trials: str | None
+    exposure: str | None
+    contrasts: Chosen
+    uncorrelated: str
+    categorical: tuple[str, ...]
+    order: dict[str, list[str]]
+    means: tuple[str, ...]
+    by: tuple[str, ...]
+    tests: str
+    reduce: str
+    confidence: float
+    is_single: bool
+
+    def read(self, column: str) -> outcomes.Outcome:
+        """Read the outcome as the family has it."""
+        if self.family == BINOMIAL:
+            return outcomes.binary(self.frame, column, positive=self.positive, trials=self.trials)
+        if self.family in COUNTS:
+            return numbers.counts(self.frame, column, exposure=self.exposure)
+        return numbers.times(self.frame, column)
+
+
+class Fits:
+    """The models of one outcome."""
+
+    def __init__(self, options: Options, read: outcomes.Outcome, column: str, watch: Watch) -> None:
+        self.options, self.read, self.column, self.watch = options, read, column, watch
+
+    def variables_of(self, parsed: Formula) -> variables.Variables:
+        """Return what a formula takes from the data."""
+        data = self.options.frame.assign(**{self.column: self.read.values})
+        return variables.read(data, parsed, categorical=self.options.categorical, order_of_levels=self.options.order)
+
+    def of(self, parsed: Formula, found: variables.Variables | None = None, theta: Theta | None = None) -> Fitted:
+        """Fit a formula, to the rows of another one where what was `found` there is given."""
+        options = self.options
+        design = designs.build(
+            parsed,
+            found or self.variables_of(parsed),
+            contrasts=options.contrasts,
+            uncorrelated=options.uncorrelated,
+            residual=False,
+        )
+        if options.family == BINOMIAL:
+            check(design, self.trials(design), counts=self.read.trials is not None)
+        else:
+            models.check(design, options.family)
+        return self.of_design(design, theta)
+
+    def of_design(self, design: Design, theta: Theta | None = None) -> Fitted:
+        """Fit a design over all rows, which may lack a term."""
+        options = self.options
+        if options.family == BINOMIAL:
+            return fit_of(design, self.trials(design), watch=self.watch, theta=theta)
+        return models.fit_numbers(
+            design, self.trials(design), family=options.family, link=options.link, watch=self.watch, theta=theta
+        )
+
+    def trials(self, design: Design) -> Floats:
+        """Return how many answers each row holds, or how long or how much was counted."""
+        return _sizes(design, self.read)
+
+    def beside(self, model: Fitted) -> Fitted | None:
+        """Return the Poisson model beside a negative binomial one, or the other way round; None without a fit."""
+        family = NEGATIVE_BINOMIAL if self.options.family == POISSON else POISSON
+        try:
+            return models.fit_numbers(
+                model.whole, self.trials(model.whole), family=family, link=self.options.link, watch=self.watch
+            )
+        except (ArithmeticError, BadInput):
+            return None
+
+    def chosen(self, parsed: Formula) -> reduction.Reduced[Candidate]:
+        """Choose random effects, beginning with those of a formula."""
+        found = self.variables_of(parsed)
+
+        def fit(text: Formula, near: Candidate | None, done: int) -> Candidate:
+            theta: Theta | None = None if near is None else lambda groups: warm_start(groups, near)
+            return Candidate(text, self.of(text, found.of(text), theta))
+
+        return reduction.reduced(parsed, self.options.reduce, fit)
+
+
+def report_on(options: Options, name: str, *, watch: Watch) -> Report:
+    """Return the report on one outcome: the column `name`, or that left of the formula where it is empty."""
+    columns = [str(column) for column in options.frame.columns]
+    parsed = formulas.parse(with_left(options.formula, [name] if name else []), columns)
+    other = formulas.parse(with_left(options.compare, [name] if name else []), columns) if options.compare else None
+    if parsed.response.function:
+        raise BadInput(
+            f"formula: the outcome stands alone left of ~; {parsed.response.text} is a function of it. Write "
+            f"{parsed.response.column} ~ …"
+        )
+    read = options.read(parsed.response.column)
+    fits = Fits(options, read, parsed.response.column, watch)
+    selected = None
+    if options.reduce == reduction.NONE:
+        model = fits.of(parsed)
+    else:
+        selected = fits.chosen(parsed)
+        model = selected.model.fit
+    hypotheses = type_three(model)
+    tests, otherwise = chosen_tests(model, tests=options.tests)
+    tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
+    tables += [table for table in (correlations_table(model),) if table is not None]
+    tables.append(fit_table(model))
+    if hypotheses:
+        tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
+    over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
+    if over or few_enough(model):
+        found = marginal_means(model, over or factors(model))
+        tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
+        if over:
+            tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
+    by_f = tests == "f" and bool(hypotheses)
+    beside, said = _about(
+        options, fits, model, hypotheses, by_f=by_f, tried=reduction.slopes_of(parsed) if selected else ()
+    )
+    tables += beside
+    said = [*otherwise, *said]
+    unit = f" ({model.scale.unit})" if model.scale.unit else ""
+    tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=unit)
+    if other is not None:
+        other = with_random(other, model.design.formula.random) if selected else other
+        lines, more = compared(model, fits.of(other))
+        said += more
+        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+    tables += [steps_table(selected)] if selected else []
+    tables += observed_means(tables, model.design, over or factors(model), trials=_of_rows(fits, model))
+    checks = _checks(options, fits, model)
+    return Report(
+        method="glmm",
+        params={},
+        tables=(*tables, *checks.tables),
+        figures=checks.figures,
+        notes=(
+            *read.notes,
+            *model.whole.variables.notes,
+            *notes(model, confidence=options.confidence, by_f=by_f),
+            *(notes_of_numbers(model, read, exposure=options.exposure) if options.family != BINOMIAL else ()),
+            *(selection_notes(selected, parsed, options.reduce) if selected else ()),
+            *checks.notes,
+        ),
+        warnings=(*read.warnings, *said),
+        sentences=(selection_sentence(selected, options.reduce),) if selected else (),
+        scripts={"brms.R": _script(options, model, read)},
+    )
+
+
+def with_left(text: str, outcome: Sequence[str]) -> str:
+    """Put an outcome in the place of the left side of a formula, where one is named.
+
+    >>> with_left("~ order + (1 | item)", ["code_0"])
+    'code_0 ~ order + (1 | item)'
+    """
+    if not outcome:
+        return text
+    left, sign, right = text.partition("~")
+    name = outcome[0] if re.fullmatch(r"[^\W\d]\w*", outcome[0]) else f"`{outcome[0]}`"
+    return f"{name} ~ {(right if sign else left).strip()}"
+
+
+def _about(
+    options: Options,
+    fits: Fits,
+    model: Fitted,
+    hypotheses: list[Hypothesis],
+    *,
+    by_f: bool,
+    tried: Tried,
+) -> tuple[list[Table], list[str]]:
+    """Return the table of the scatter of counts and times, and the warnings."""
+    if options.family == BINOMIAL:
+        return [], warnings(model, hypotheses, outcome=fits.read, by_f=by_f, tried=tried)
+    other = fits.beside(model) if options.family in COUNTS else None
+    scatter = dispersion_of(model, other, confidence=options.confidence)
+    return [scatter.table], [*scatter.warnings, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
+
+
+def _of_rows(fits: Fits, model: Fitted) -> Floats:
+    """Return what the values of the rows that were fitted are divided by where their means are shown."""
+    if isinstance(model.problem.likelihood, Binomial):
+        return model.problem.likelihood.trials
+    return fits.trials(model.design)
+
+
+def _checks(options: Options, fits: Fits, model: Fitted) -> Shown:
+    if not options.is_single:
+        return Shown((), (), ())
+    if options.family != BINOMIAL:
+        return shown_numbers(model, confidence=options.confidence)
+    likelihood = Binomial(model.design.y, fits.trials(model.design))
+    return shown_binary(model, likelihood, confidence=options.confidence)
+
+
+def _sizes(design: Design, read: outcomes.Outcome) -> Floats:
+    """Return how many answers each row holds, or how long or how much was counted."""
+    return np.ones(len(design.y)) if read.trials is None else read.trials[design.variables.rows]
+
+
+def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
+    family = options.family
+    if family == BINOMIAL:
+        family = "bernoulli" if read.trials is None else "binomial"
+    return brms_script(
+        model.whole,
+        family=family,
+        link=options.link,
+        outcome=read.success,
+        trials=(options.trials or options.exposure) if read.trials is not None else None,
+        mean=float(model.whole.y.sum() / _sizes(model.whole, read).sum()),
+    )

@@ -1,0 +1,109 @@
+"""Models among which random effects are chosen, whatever their likelihood, and where the search for one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from analysis.methods.arrays import Floats
+from analysis.methods.mixed.crossproducts import Prepared
+from analysis.methods.mixed.design import Block, Design, Group
+from analysis.methods.mixed.estimates import Found
+from analysis.methods.mixed.optimise import START, Optimum
+from analysis.methods.mixed.terms import Formula
+
+# A warm start is not at zero, from which a gradient does not lead away.
+NEAR_ZERO = 0.1
+
+
+class Candidate(Protocol):
+    """A fitted model: its formula and design, −2 (restricted) log likelihood, and its factors Λ by group."""
+
+    @property
+    def formula(self) -> Formula: ...
+    @property
+    def design(self) -> Design: ...
+    @property
+    def optimum(self) -> Found: ...
+    @property
+    def reml(self) -> bool: ...
+    @property
+    def criterion(self) -> float: ...
+    @property
+    def groups(self) -> tuple[Group, ...]: ...
+    @property
+    def lambdas(self) -> tuple[Floats, ...]: ...
+    @property
+    def parameters(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A linear mixed model that was fitted on the way."""
+
+    formula: Formula
+    design: Design
+    prepared: Prepared
+    optimum: Optimum
+    reml: bool
+
+    @property
+    def criterion(self) -> float:
+        """Return −2 (restricted) log likelihood."""
+        return self.optimum.state.criterion + self.prepared.constant(reml=self.reml)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Return the grouping factors in the order of the factors Λ."""
+        return self.prepared.groups
+
+    @property
+    def lambdas(self) -> tuple[Floats, ...]:
+        """Return the factors Λ of the groups, in scaled units."""
+        return self.optimum.state.lambdas
+
+    @property
+    def parameters(self) -> int:
+        """Return the number of fixed effects, variances and covariances, with the residual."""
+        return self.prepared.p + len(self.optimum.theta) + 1
+
+
+def is_sound(model: Candidate) -> bool:
+    """Return whether the search converged at covariance matrices that are not singular."""
+    return model.optimum.converged and not model.optimum.singular
+
+
+def warm_start(groups: Sequence[Group], larger: Candidate | None) -> Floats | None:
+    """Return θ from which to search: that of a larger model where both have the same part of a covariance matrix."""
+    if larger is None:
+        return None
+    known = {
+        key: factor[np.ix_(block.columns, block.columns)]
+        for group, factor in zip(larger.groups, larger.lambdas, strict=True)
+        for key, block in _keyed(group.name, group.blocks)
+    }
+    theta: list[float] = []
+    for group in groups:
+        for key, block in _keyed(group.name, group.blocks):
+            factor = known.get(key)
+            if factor is None:
+                factor = START * np.eye(len(block.columns))
+            if block.shared:
+                theta.append(max(float(factor[0, 0]), NEAR_ZERO))
+                continue
+            for column in range(len(block.columns)):
+                below = [float(value) for value in factor[column:, column]]
+                theta += [max(below[0], NEAR_ZERO), *below[1:]]
+    return np.array(theta)
+
+
+def _keyed(name: str, blocks: Sequence[Block]) -> list[tuple[tuple[Any, ...], Block]]:
+    """Return the blocks of a group, each with what it is in any model that has it."""
+    found: list[tuple[tuple[Any, ...], Block]] = []
+    for block in blocks:
+        same = sum(key[1] == block.terms for key, _ in found)
+        found.append(((name, block.terms, len(block.columns), same), block))
+    return found

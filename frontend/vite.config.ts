@@ -43,6 +43,7 @@ export default defineConfig({
         "src/entries/landing.ts",
         "src/entries/runner.ts",
         "src/entries/coding.ts",
+        "src/entries/report.ts",
         "src/entries/wording.ts",
         ...languages,
         "src/page/styles.css",

@@ -6,8 +6,9 @@ from typing import Any
 
 from analysis.methods.report import Figure, Table
 from analysis.reports.figure_channels import Rows, Spec, levels_of
+from analysis.reports.figure_styles import BAND, EDGE, REFERENCE, SERIES
+from analysis.reports.figure_words import SAID, SILENT
 
-GREY, BAND, BLUE = "#777777", "#D5E3EF", "#0072B2"
 # More levels than these have no room for their names.
 NAMED = 50
 TALLEST = 420
@@ -16,24 +17,25 @@ MOST_DRAWN = 400
 
 
 def band(rows: Rows, figure: Figure, table: Table) -> Spec:
-    """Draw points over the band from `low` to `high`, with the line y = x, or a level one at the reference."""
+    """Draw points over the band from `low` to `high`, with what is expected: `centre`, a level reference, or y = x."""
     x: Spec = {"field": "x", "type": "quantitative", "title": figure.x_label or None, "scale": {"zero": False}}
     y: Spec = {"type": "quantitative", "title": figure.y_label or None, "scale": {"zero": False}}
     area = {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}}
-    rule = "x" if figure.reference is None else "centre"
-    values = [{**row, "centre": figure.reference} for row in rows]
-    line = {"type": "line", "color": GREY, "strokeDash": [4, 3], "strokeWidth": 1}
+    rule = "x" if figure.reference is None and "centre" not in figure.encoding else "centre"
+    values = [{"centre": figure.reference, **row} for row in rows]
+    line = {"type": "line", "color": REFERENCE.light, "strokeDash": [4, 3], "strokeWidth": 1, **SILENT}
+    filled = {"type": "area", "color": BAND.light, "stroke": EDGE.light, "strokeWidth": 0.7, **SILENT}
     outside = "datum.y < datum.low || datum.y > datum.high"
-    colour = {"condition": {"test": outside, "value": "#D55E00"}, "value": BLUE}
+    colour = {"condition": {"test": outside, "value": SERIES[1].light}, "value": SERIES[0].light}
     point = {"type": "point", "filled": True, "size": 28, "opacity": 0.85}
     return {
         "values": values,
         "width": 320,
         "height": 280,
         "layer": [
-            {"mark": {"type": "area", "color": BAND}, "encoding": area},
+            {"mark": filled, "encoding": area},
             {"mark": line, "encoding": {"x": x, "y": {"field": rule, **y}}},
-            {"mark": point, "encoding": {"x": x, "y": {"field": "y", **y}, "color": colour}},
+            {"mark": point, "encoding": {"x": x, "y": {"field": "y", **y}, "color": colour, **SAID}},
         ],
     }
 
@@ -65,14 +67,16 @@ def _panel(rows: Rows, figure: Figure, panel: Any) -> Spec:
     centre = values[0].get("centre") if "centre" in figure.encoding else figure.reference
     layers: list[Spec] = []
     if centre is not None:
-        rule = {"type": "rule", "color": GREY, "strokeDash": [4, 3]}
+        rule = {"type": "rule", "color": REFERENCE.light, "strokeDash": [4, 3], **SILENT}
         layers.append(
             {"data": {"values": [{"at": centre}]}, "mark": rule, "encoding": {"x": {"field": "at", **x}}},
         )
     if {"low", "high"} <= set(figure.encoding):
         interval = {"x": {"field": "low", **x}, "x2": {"field": "high"}, "y": y}
-        layers.append({"mark": {"type": "rule", "strokeWidth": 1.2, "color": BLUE}, "encoding": interval})
-    point = {"type": "point", "filled": True, "size": 26, "opacity": 1, "color": BLUE}
-    layers.append({"mark": point, "encoding": {"x": {"field": "x", **x}, "y": y}})
+        layers.append(
+            {"mark": {"type": "rule", "strokeWidth": 1.2, "color": SERIES[0].light, **SILENT}, "encoding": interval}
+        )
+    point = {"type": "point", "filled": True, "size": 26, "opacity": 1, "color": SERIES[0].light}
+    layers.append({"mark": point, "encoding": {"x": {"field": "x", **x}, "y": y, **SAID}})
     title = {} if panel is None else {"title": {"text": str(panel), "fontSize": 12, "offset": 6}}
     return {"data": {"values": values}, **title, "width": 240, "height": height, "layer": layers}

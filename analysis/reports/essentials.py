@@ -12,9 +12,10 @@ from analysis.methods.report import Figure, Report, Table
 
 # A table longer than this lists data rather than results.
 ROWS_SHOWN = 60
-# So many rows of the table to read first, and so many sentences, stand above everything that is folded.
+# So many rows of the table to read first, sentences and warnings stand above everything that is folded.
 ROWS_FIRST = 14
 SENTENCES_FIRST = 4
+WARNINGS_FIRST = 3
 
 # The first of these tables that a report has and that has rows is the one to read first.
 FIRST: Mapping[str, tuple[str, ...]] = {
@@ -45,7 +46,10 @@ COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("bayes-factor", "t"): ("contrast", "estimate", "t", "df", "bf10", "bf01", "d_z", "reading"),
     ("lmm", "anova"): ("effect", "df1", "df2", "f", "p", "pes", "pes_low", "pes_high"),
     ("lmm", "fixed"): ("term", "estimate", "se", "df", "t", "p", "ci_low", "ci_high"),
-    ("glmm", "fixed"): ("term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high"),
+    ("glmm", "fixed"): (
+        "term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high", "rate_ratio", "rr_low", "rr_high",
+        "mean_ratio", "mr_low", "mr_high",
+    ),
     ("ordinal", "fixed"): ("term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high"),
     **{(method, "units"): ("group", "unit", "term", "estimate", "se", "ci_low", "ci_high", "effect")
        for method in ("lmm", "glmm", "ordinal")},

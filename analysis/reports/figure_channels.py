@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.methods.report import Figure
+from analysis.reports.figure_styles import REFERENCE
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3], [10, 4], [3, 1, 1, 1])
@@ -33,7 +34,7 @@ def reference(figure: Figure) -> list[Spec]:
     return [
         {
             "data": {"values": [{"reference": figure.reference}]},
-            "mark": {"type": "rule", "color": "#777777", "strokeDash": [4, 3]},
+            "mark": {"type": "rule", "color": REFERENCE.light, "strokeDash": [4, 3], "aria": False},
             "encoding": {
                 "y": {"field": "reference", "type": "quantitative"},
                 "x": None,

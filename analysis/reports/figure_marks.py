@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from analysis.methods.report import Figure, Table
 from analysis.methods.rows.columns import in_order
 from analysis.reports.diagnostic_marks import band, caterpillar
@@ -22,6 +20,16 @@ from analysis.reports.figure_channels import (
     series,
     x_channel,
     y_channel,
+)
+from analysis.reports.figure_counts import density, histogram
+from analysis.reports.figure_styles import NAME, PAPER, REFERENCE, SERIES, TITLE, WAY
+from analysis.reports.figure_words import (
+    BEHIND,
+    SAID,
+    SILENT,
+    said_behind,
+    said_of,
+    said_of_curve,
 )
 
 PANEL_COLUMNS = 3
@@ -58,7 +66,10 @@ def spec_of(table: Table, figure: Figure, *, points: Table | None = None) -> Spe
 def _rows(table: Table, figure: Figure) -> Rows:
     names = [column.name for column in table.columns]
     places = {channel: names.index(column) for channel, column in figure.encoding.items()}
-    return [{channel: row[place] for channel, place in places.items()} for row in table.rows]
+    return [
+        {**{channel: row[place] for channel, place in places.items()}, "said": said}
+        for row, said in zip(table.rows, said_of(table, figure), strict=True)
+    ]
 
 
 def _points_behind(table: Table, figure: Figure) -> Rows:
@@ -69,8 +80,8 @@ def _points_behind(table: Table, figure: Figure) -> Rows:
     value = names.index(figure.points_value)
     empty = dict.fromkeys(figure.encoding)
     return [
-        {**empty, **{channel: row[place] for channel, place in places.items()}, "value": row[value]}
-        for row in table.rows
+        {**empty, **{channel: row[place] for channel, place in places.items()}, "value": row[value], "said": said}
+        for row, said in zip(table.rows, said_behind(table, figure, figure.points_value), strict=True)
     ]
 
 
@@ -111,16 +122,17 @@ def _line_layers(rows: Rows, figure: Figure, *, joined: bool = True) -> list[Spe
     layers: list[Spec] = []
     if any(row.get("value") is not None for row in rows):
         # Hollow rather than translucent: the bytes of a PDF with translucent marks differ from run to run.
-        behind = {"type": "point", "filled": False, "size": 14, "strokeWidth": 0.7, "opacity": 1}
-        layers.append({"mark": behind, "encoding": {"y": y | {"field": "value"}, **colour}})
+        behind: Spec = {"type": "point", "filled": False, "size": 14, "strokeWidth": 0.7, "opacity": 1}
+        behind["ariaRoleDescription"] = BEHIND
+        layers.append({"mark": behind, "encoding": {"y": y | {"field": "value"}, **colour, **SAID}})
     if joined:
-        line = {"type": "line", "strokeWidth": 1.8}
+        line = {"type": "line", "strokeWidth": 1.8, **SILENT}
         layers.append({"transform": is_mean, "mark": line, "encoding": {"y": y, **colour, **dash}})
     if {"low", "high"} <= set(figure.encoding):
         interval = {"y": y | {"field": "low"}, "y2": {"field": "high"}, **colour}
-        layers.append({"mark": {"type": "rule", "strokeWidth": 1.4}, "encoding": interval})
+        layers.append({"mark": {"type": "rule", "strokeWidth": 1.4, **SILENT}, "encoding": interval})
     point = {"type": "point", "filled": True, "size": 70, "opacity": 1}
-    layers.append({"mark": point, "encoding": {"y": y, **both}})
+    layers.append({"mark": point, "encoding": {"y": y, **both, **SAID}})
     return [*layers, *reference(figure)]
 
 
@@ -154,46 +166,16 @@ def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
         shared["color"] = {"field": "colour", "type": "nominal", "sort": colours, "title": figure.title_of("colour")}
         width = max(220, 30 * len(levels) * len(colours))
     y = y_channel(figure) | {"scale": {"zero": True}}
-    layers: list[Spec] = [{"mark": {"type": "bar"}, "encoding": {"y": y}}]
+    layers: list[Spec] = [{"mark": {"type": "bar"}, "encoding": {"y": y, **SAID}}]
     if {"low", "high"} <= set(figure.encoding):
-        layers.append(
-            {
-                "mark": {"type": "rule", "color": "#111111", "strokeWidth": 1.4},
-                "encoding": {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}},
-            }
-        )
+        ends = {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}}
+        # In a seam of the paper's colour an interval is seen on its bar, too.
+        layers += [
+            {"mark": {"type": "rule", "color": colour.light, "strokeWidth": width, **SILENT}, "encoding": ends}
+            for colour, width in ((PAPER, 3.4), (TITLE, 1.4))
+        ]
     layers += reference(figure)
     return {"width": min(width, 1100), "height": 280, "encoding": shared, "layer": layers}
-
-
-def _histogram(rows: Rows, figure: Figure, table: Table) -> Spec:
-    """Count values in equal bins over the whole range; every panel has the same bins."""
-    known = [row for row in rows if row["x"] is not None]
-    values = np.array([float(row["x"]) for row in known])
-    edges = np.histogram_bin_edges(values, bins=figure.bins) if len(values) else np.array([0.0, 1.0])
-    panels = levels_of(rows, "panel") if "panel" in figure.encoding else [None]
-    bins: Rows = []
-    for panel in panels:
-        inside = np.array([panel is None or row.get("panel") == panel for row in known], dtype=bool)
-        counts, _ = np.histogram(values[inside], bins=edges)
-        bins += [
-            {"low": float(low), "high": float(high), "count": int(count), "base": 0, "panel": panel}
-            for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
-            if count
-        ]
-    encoding: Spec = {
-        "x": {
-            "field": "low",
-            "type": "quantitative",
-            "title": figure.x_label or None,
-            "scale": {"zero": False, "domain": [float(edges[0]), float(edges[-1])]},
-        },
-        "x2": {"field": "high"},
-        "y": {"field": "count", "type": "quantitative", "title": figure.y_label or "Values"},
-        "y2": {"field": "base"},
-    }
-    mark = {"type": "bar", "color": "#0072B2", "stroke": "white", "strokeWidth": 0.5}
-    return {"values": bins, "width": 420, "height": 240, "mark": mark, "encoding": encoding}
 
 
 def _lines(rows: Rows, figure: Figure, table: Table) -> Spec:
@@ -207,48 +189,20 @@ def _lines(rows: Rows, figure: Figure, table: Table) -> Spec:
 
 def _points(rows: Rows, figure: Figure, table: Table) -> Spec:
     known = [row for row in rows if row["x"] is not None and row["y"] is not None]
+    if not is_number(known, "y"):
+        return _intervals(known, figure, table)
     encoding: Spec = {"x": x_channel(rows, figure), "y": y_channel(figure)}
     if len(known) > POINTS_AS_DOTS and "panel" not in figure.encoding and is_number(known, "x"):
-        return _density(known, figure)
+        return density(known, figure)
     if "colour" in figure.encoding:
         encoding |= series(levels_of(rows, "colour"), title=figure.title_of("colour"), dashed=False)
     opacity = 0.85 if len(known) < 300 else 0.35
-    layers: list[Spec] = [{"mark": {"type": "point", "filled": True, "size": 50, "opacity": opacity}}]
+    layers: list[Spec] = [{"mark": {"type": "point", "filled": True, "size": 50, "opacity": opacity}, "encoding": SAID}]
     if "text" in figure.encoding:
-        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 11, "color": "#333333"}
+        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 11, "color": NAME.light, **SILENT}
         layers.append({"mark": text, "encoding": {"text": {"field": "text"}}})
     layers += reference(figure)
     return {"values": known, "width": 420, "height": 320, "encoding": encoding, "layer": layers}
-
-
-def _density(rows: Rows, figure: Figure) -> Spec:
-    """Draw many points as a grid of counts."""
-    x, y = (np.array([float(row[channel]) for row in rows]) for channel in ("x", "y"))
-    counts, x_edges, y_edges = np.histogram2d(x, y, bins=60)
-    cells = [
-        {
-            "x": float(x_edges[i]),
-            "x2": float(x_edges[i + 1]),
-            "y": float(y_edges[j]),
-            "y2": float(y_edges[j + 1]),
-            "count": int(counts[i, j]),
-        }
-        for i, j in zip(*np.nonzero(counts), strict=True)
-    ]
-    scale = {"zero": False}
-    return {
-        "values": cells,
-        "width": 420,
-        "height": 320,
-        "mark": {"type": "rect"},
-        "encoding": {
-            "x": {"field": "x", "type": "quantitative", "title": figure.x_label or None, "scale": scale},
-            "x2": {"field": "x2"},
-            "y": {"field": "y", "type": "quantitative", "title": figure.y_label or None, "scale": scale},
-            "y2": {"field": "y2"},
-            "color": {"field": "count", "type": "quantitative", "scale": {"scheme": "blues"}, "title": "Points"},
-        },
-    }
 
 
 def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
@@ -262,11 +216,15 @@ def _roc(rows: Rows, figure: Figure, table: Table) -> Spec:
         encoding |= series(levels_of(rows, "colour"), title=figure.title_of("colour"), shaped=False)
     chance: Spec = {
         "data": {"values": [{"x": 0, "y": 0, "position": 0}, {"x": 1, "y": 1, "position": 1}]},
-        "mark": {"type": "line", "color": "#999999", "strokeDash": [3, 3], "strokeWidth": 1},
+        "mark": {"type": "line", "color": WAY.light, "strokeDash": [3, 3], "strokeWidth": 1, **SILENT},
         "encoding": {channel: encoding[channel] for channel in ("x", "y", "order")},
     }
-    curve: Spec = {"mark": {"type": "line", "strokeWidth": 1.8, "interpolate": "linear"}, "encoding": encoding}
-    numbered = [{**row, "position": position} for position, row in enumerate(rows)]
+    # A curve has one set of words for all of its points.
+    line = {"type": "line", "strokeWidth": 1.8, "interpolate": "linear"}
+    curve: Spec = {"mark": line, "encoding": {**encoding, "description": {"field": "curve", "type": "nominal"}}}
+    numbered = [
+        {**row, "position": position, "curve": said_of_curve(row, figure=figure)} for position, row in enumerate(rows)
+    ]
     return {"values": numbered, "width": 320, "height": 320, "layer": [chance, curve]}
 
 
@@ -285,13 +243,16 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
         layers.append(
             {
                 "data": {"values": [{"reference": figure.reference}]},
-                "mark": {"type": "rule", "color": "#777777", "strokeDash": [4, 3]},
+                "mark": {"type": "rule", "color": REFERENCE.light, "strokeDash": [4, 3], **SILENT},
                 "encoding": {"x": {"field": "reference", "type": "quantitative"}},
             }
         )
-    interval = {"x": {"field": "low", **x}, "x2": {"field": "high"}, **encoding}
-    layers.append({"mark": {"type": "rule", "strokeWidth": 1.6}, "encoding": interval})
-    points = {"x": {"field": "x", **x}, **encoding}
+    if {"low", "high"} <= set(figure.encoding):
+        # With a shape the renderer would set one at the end of every interval.
+        unshaped = {channel: entry for channel, entry in encoding.items() if channel != "shape"}
+        interval = {"x": {"field": "low", **x}, "x2": {"field": "high"}, **unshaped}
+        layers.append({"mark": {"type": "rule", "strokeWidth": 1.6, **SILENT}, "encoding": interval})
+    points = {"x": {"field": "x", **x}, **encoding, **SAID}
     layers.append({"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": points})
     return {"width": 420, "height": {"step": 20}, "layer": layers}
 
@@ -315,13 +276,13 @@ def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
     panel = {"panel"} & set(figure.encoding)
     line: Spec = {
         "transform": [{"filter": "datum.step >= 0"}],
-        "mark": {"type": "line", "color": "#8A8A8A", "strokeWidth": 1},
+        "mark": {"type": "line", "color": WAY.light, "strokeWidth": 1, **SILENT},
         "encoding": {"x": x, "y": {"field": "y", **y}, "order": {"field": "step", "type": "quantitative"}},
     }
     bar: Spec = {
         "transform": [{"filter": "datum.position >= 0 && datum.low != null"}],
-        "mark": {"type": "bar", "color": "#0072B2", "width": {"band": 0.6}},
-        "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}},
+        "mark": {"type": "bar", "color": SERIES[0].light, "width": {"band": 0.6}},
+        "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}, **SAID},
     }
     width = max(150 if panel else 320, 14 * len(levels))
     return {"values": [*numbered, *ways], "width": min(width, 900), "height": 300, "layer": [line, bar]}
@@ -330,7 +291,7 @@ def _path(rows: Rows, figure: Figure, table: Table) -> Spec:
 _KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {
     "interaction": _interaction,
     "bars": _bars,
-    "histogram": _histogram,
+    "histogram": histogram,
     "lines": _lines,
     "points": _points,
     "roc": _roc,

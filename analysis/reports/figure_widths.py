@@ -12,7 +12,8 @@ from typing import Any
 import vl_convert
 
 from analysis.methods.report import Figure, Report
-from analysis.reports.figures import VEGA_LITE, specification, with_own_numbers
+from analysis.reports.figure_styles import Style, in_style
+from analysis.reports.figures import VEGA_LITE, specification, with_name, with_own_numbers
 from analysis.reports.letters import as_outlines
 
 # Millimetres: one column, one and a half, and the whole page.
@@ -24,30 +25,30 @@ PRINT_PPI = 300
 NARROWEST = 90
 
 
-def sized_svg(report: Report, figure: Figure, *, millimetres: int) -> str:
+def sized_svg(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> str:
     """Return a figure as SVG of that width, its letters as outlines.
 
     Raises KeyError where the figure names a table or column that is not there.
     """
     picture, width, height = _drawn(report, figure, millimetres)
     shown = f'width="{millimetres}mm" height="{millimetres * height / width:.2f}mm"'
-    return as_outlines(_with_size(picture, shown, width, height))
+    return in_style(with_name(as_outlines(_with_size(picture, shown, width, height)), figure), style)
 
 
-def sized_png(report: Report, figure: Figure, *, millimetres: int) -> bytes:
+def sized_png(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> bytes:
     """Return a figure as PNG of that width at 300 pixels per inch."""
     picture, width, height = _drawn(report, figure, millimetres)
     pixels = millimetres * PIXELS_PER_MM
     made = _with_size(picture, f'width="{pixels:.3f}" height="{pixels * height / width:.3f}"', width, height)
-    return bytes(vl_convert.svg_to_png(as_outlines(made), scale=POINTS_PER_PIXEL, ppi=PRINT_PPI))
+    return bytes(vl_convert.svg_to_png(in_style(as_outlines(made), style), scale=POINTS_PER_PIXEL, ppi=PRINT_PPI))
 
 
-def sized_pdf(report: Report, figure: Figure, *, millimetres: int) -> bytes:
+def sized_pdf(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> bytes:
     """Return a figure as PDF of that width."""
     picture, width, height = _drawn(report, figure, millimetres)
     points = millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL
     made = _with_size(picture, f'width="{points:.3f}" height="{points * height / width:.3f}"', width, height)
-    return bytes(vl_convert.svg_to_pdf(as_outlines(made)))
+    return bytes(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
 
 
 def _drawn(report: Report, figure: Figure, millimetres: int) -> tuple[str, float, float]:

@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 import textwrap
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import vl_convert
 
 from analysis.methods.report import Figure, Report
 from analysis.reports.figure_marks import spec_of
+from analysis.reports.figure_styles import AXIS, GRID, LABEL, PAPER, SERIES, TITLE, Style, in_style
 from analysis.reports.letters import as_outlines
 
 VEGA_LITE = "6.4"
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-# Okabe & Ito (2008): distinguishable with every common form of colour blindness, and in print.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A8A00")
+COLOURS = tuple(colour.light for colour in SERIES)
 TITLE_WIDTH = 64
 # What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,21 +45,21 @@ TAKEN_WORDS = frozenset(
 )
 
 CONFIG: dict[str, Any] = {
-    "background": "white",
+    "background": PAPER.light,
     "font": FONT,
     "view": {"stroke": None},
     "mark": {"color": COLOURS[0]},
-    "title": {"fontSize": 15, "fontWeight": 600, "anchor": "start", "offset": 14, "color": "#111111"},
+    "title": {"fontSize": 15, "fontWeight": 600, "anchor": "start", "offset": 14, "color": TITLE.light},
     "axis": {
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
         "titlePadding": 8,
-        "labelColor": "#222222",
-        "titleColor": "#111111",
-        "domainColor": "#444444",
-        "tickColor": "#444444",
-        "gridColor": "#E4E4E4",
+        "labelColor": LABEL.light,
+        "titleColor": TITLE.light,
+        "domainColor": AXIS.light,
+        "tickColor": AXIS.light,
+        "gridColor": GRID.light,
         "labelLimit": 260,
     },
     "axisBand": {"grid": False},
@@ -69,13 +70,13 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def svg(report: Report, figure: Figure) -> str:
+def svg(report: Report, figure: Figure, *, style: Style = "light") -> str:
     """Return a figure as SVG without scripts, its letters as outlines.
 
     Raises KeyError where it names a table or column that is not there.
     """
     picture = str(vl_convert.vegalite_to_svg(specification(report, figure), vl_version=VEGA_LITE))
-    return as_outlines(with_own_numbers(picture))
+    return in_style(with_name(as_outlines(with_own_numbers(picture)), figure), style)
 
 
 def png(report: Report, figure: Figure, *, scale: float = 2.0) -> bytes:
@@ -96,6 +97,13 @@ def outlined_png(picture: str, *, scale: float = 2.0) -> bytes:
 def outlined_pdf(picture: str) -> bytes:
     """Return a picture of `svg` as PDF: its letters are outlines, and the bytes are equal from run to run."""
     return bytes(vl_convert.svg_to_pdf(picture))
+
+
+def with_name(picture: str, figure: Figure) -> str:
+    """Say in an SVG that it is a picture with parts that can be read one by one, and what it is called."""
+    called = quoteattr(NO_XML.sub("\ufffd", " ".join(filter(None, (f"{figure.title}.", figure.caption)))))
+    end = picture.index(">", picture.index("<svg"))
+    return f'{picture[:end]} role="graphics-document document" aria-label={called}{picture[end:]}'
 
 
 def with_own_numbers(picture: str) -> str:

@@ -38,36 +38,37 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "likelihood list lists maximum mean more much n named not nothing numbers one or other parsimonious "
         "participant people place quadrature quantile region reml restricted sample semicolons set shares side "
         "simulating simulation six so something spearman such the their themselves these trial two uncorrelated "
-        "wald's way welch's which whose williams' worths"
+        "wald's way welch's which whose williams' worths sets"
     ),
     " for ": _words(
-        "a all an and at averages better both brms by contexts differences distractors dozens each english every "
-        "everybody example fixed fkgl german good how hyphenation it items k known large lists many mcnemar's means "
-        "memory mixed more no none one or other others pace participants people r random rounding saying single so "
-        "speed sphericity surprisal systems t texts the their them this those ties tokenised two want with you z α"
+        "a all an and at averages better binomial both brms by contexts counts differences distractors dozens "
+        "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
+        "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
+        "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
+        "their them this those ties times tokenised two want which with yes you z α"
     ),
     " at ": _words(
-        "a all and any before by-term cross-validated each every input keep least most mostly night once one or p "
-        "r random region score so system the their them these unequal which zero α"
+        "a all and any automatic before by-term cross-validated each every input keep least look most mostly night "
+        "once one or p r random region score so system the their them these unequal which zero α its"
     ),
     "between ": _words(
         "and as blanks cells coders conditions each factor groups items its levels options participants people "
         "responses rows signs so systems texts the them thresholds units variances with words"
     ),
     "than ": _words(
-        "a about and by effects every false got groups its length observations once one residuals that the these "
-        "three too true twice two with α"
+        "a about and by effects every false got groups its length observations once one poisson residuals that "
+        "the these three too true twice two with α chance é"
     ),
     "with ": _words(
         "a afex all an and another average b bf01 blanks both bounds by calibrated capitals categorical clusters "
-        "code codes codings condition confidence conllu continuity correlations crossed dataset davidson's design "
-        "different dv each effect effects else equal error exact exactly expand_re features few fewer holm's how "
-        "intercepts intervals it item items its keep kendall's ladder language levels lmm many means modulus more n "
-        "noise none not numbers one or order ordinal other others own p parser participant people's positive random "
-        "rank ratings reduce reference references region reml replacement satterthwaite's scale score sds side "
-        "sides signal simultaneous slopes so source sources sphericity standard such system test text the their "
-        "them themselves these those ties train trial two type uncorrelated unit up very weakly weighted where "
-        "while whole wilson's within words z"
+        "code codes codings coefficients condition confidence conllu continuity correlations crossed dataset "
+        "davidson's design different dv each effect effects else equal error exact exactly expand_re family "
+        "features few fewer holm's how intercepts intervals it item items its keep kendall's ladder language "
+        "levels lmm many means modulus more n noise none not numbers one or order ordinal other others own p "
+        "parser participant people's positive random rank ratings reduce reference references region reml "
+        "replacement satterthwaite's scale score sds side sides signal simultaneous slopes so source sources "
+        "sphericity standard such system test text the their them themselves these those ties train trial two "
+        "type uncorrelated unit up very weakly weighted where while whole wilson's within words z low metrics sd skewed"
     ),
 }
 # What stands behind a name, and the words that methods write before it.
@@ -78,7 +79,7 @@ AFTER: Mapping[str, frozenset[str]] = {
     " between ": _words(
         "a agreement alone amount and blanks comparisons correlations decides deviation differ difference differences "
         "differs factors features lie lies none number numbers one others residuals sd stands step tests these twice "
-        "units variance vary"
+        "units variance vary effects factor test"
     ),
     " within ": _words(
         "a adjust and averaged be change compared conditions deviations differences differs error every factors holm "
@@ -89,10 +90,10 @@ AFTER: Mapping[str, frozenset[str]] = {
 # Alone in brackets.
 IN_BRACKETS = _words(
     "a absolute and approximate b bic binomial bits bonferroni bootstrap both brms cloze coefficients conditional "
-    "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm "
-    "group h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff "
-    "mean median ml ms n none pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "
-    "tost tukey unadjusted undecided variances wilson x σ² σλ"
+    "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm group "
+    "h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff mean median "
+    "ml ms n none overdispersion pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "
+    "tost tukey unadjusted undecided underdispersion variances wilson x σ² σλ median-unbiased stage-wise"
 )
 # What is counted everywhere in sentences: no name at any of these places.
 NEVER = _words(

@@ -70,7 +70,7 @@ def as_outlines(picture: str) -> str:
     """Return an SVG with the outlines of its letters in place of text; the text stands in `aria-label`.
 
     >>> as_outlines('<svg><text font-family="Arial" font-size="20.48px" fill="red">l</text></svg>')
-    '<svg><path fill="red" transform="scale(0.01,-0.01)" aria-label="l" d="M138 0V1484H318V0Z"/></svg>'
+    '<svg><path fill="red" transform="scale(0.01,-0.01)" role="img" aria-label="l" d="M138 0V1484H318V0Z"/></svg>'
     """
     return _TEXT.sub(_outlined, picture)
 
@@ -106,7 +106,7 @@ def _path(attributes: dict[str, str], text: str, outline: str, *, scale: float, 
     kept = {name: value for name, value in attributes.items() if name not in (*_OF_FONTS, "transform")}
     kept["transform"] = " ".join(filter(None, [attributes.get("transform", ""), moved, scaled]))
     written = " ".join(f'{name}="{value}"' for name, value in kept.items())
-    return f'<path {written} aria-label={quoteattr(text)} d="{outline}"/>'
+    return f'<path {written} role="img" aria-label={quoteattr(text)} d="{outline}"/>'
 
 
 def _in_any_font(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The report of every method fits a telephone: only its tables and its large figures scroll sideways, in themselves."""
+"""The report of every method fits a telephone: only its tables scroll sideways, in themselves."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def address(platform: Platform, run: str) -> str:
 
 def test_no_report_of_any_method_is_wider_than_a_telephone(platform: Platform, telephone: Page) -> None:
     # Drawing takes the server longer than everything else; how figures fit is tested below.
-    telephone.route("**/*.png", lambda route: route.abort())
+    telephone.route("**/*.{png,svg}", lambda route: route.abort())
     too_wide = []
     for run in runs:
         answer = telephone.goto(address(platform, run), wait_until="domcontentloaded")
@@ -94,19 +94,6 @@ def test_paper_is_light_whatever_the_theme(platform: Platform, telephone: Page) 
     assert table != on_screen
     telephone.evaluate("document.documentElement.classList.remove('dark')")
     assert [telephone.locator(found).first.evaluate(colours) for found in (".report h2", ".apa td")] == [heading, table]
-
-
-def test_a_figure_of_several_panels_keeps_a_readable_size_and_scrolls_in_itself(
-    platform: Platform, telephone: Page
-) -> None:
-    telephone.goto(address(platform, "ranking"))
-    figure = telephone.get_by_role("group", name="Pairwise accuracy")
-    expect(figure).to_be_visible()
-    assert figure.evaluate("box => box.scrollWidth > 2 * box.clientWidth")
-    assert telephone.evaluate(FITS)
-    figure.focus()
-    telephone.keyboard.press("ArrowRight")
-    telephone.wait_for_function("() => document.activeElement.scrollLeft > 0")
 
 
 def test_a_report_and_an_analysis_that_runs_are_accessible(platform: Platform, telephone: Page) -> None:

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from experiments.languages import LANGUAGES
+from experiments.rules.server_texts import server_texts
 
 # The forms that Unicode names for texts with a count.
 FORMS = ("zero", "one", "two", "few", "many", "other")
@@ -33,6 +34,12 @@ def interface_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
     if tag == "en":
         return found
     return {key: found[key] for key in interface_texts("en")}
+
+
+@cache
+def participants_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
+    """Return everything that a study may say in its own words: the browser's texts, and then those of the server."""
+    return {**interface_texts(tag), **server_texts(tag)}
 
 
 def written_texts(tag: str) -> dict[str, Any]:

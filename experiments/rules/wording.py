@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.languages import LANGUAGES, name_of
-from experiments.rules.interface_texts import FORMS, forms_in, interface_texts, is_from_right, possible_forms
+from experiments.rules.interface_texts import FORMS, forms_in, is_from_right, participants_texts, possible_forms
+from experiments.rules.server_texts import is_of_server
 
 LANGUAGE, DIRECTION = "language", "direction"
 MOST_LETTERS = 600
@@ -66,7 +67,7 @@ def wording_shape_faults(wording: Any) -> list[Fault]:
 
 def known_texts(wording: Mapping[str, str]) -> dict[str, str]:
     """Return a wording without texts that the interface does not have (any more)."""
-    texts = interface_texts("en")
+    texts = participants_texts("en")
     return {key: text for key, text in wording.items() if key in (LANGUAGE, DIRECTION) or _key_of(key, texts)[0]}
 
 
@@ -97,7 +98,7 @@ def changes_since(wording: Mapping[str, str], language: str) -> list[Fault]:
     own = own_language(wording, language)
     is_whole = own.partition("-")[0] != language
     found: dict[str, dict[str, str]] = {}
-    texts = interface_texts("en")
+    texts = participants_texts("en")
     for place, text in known.items():
         key, form = _key_of(place, texts)
         if key:
@@ -127,7 +128,7 @@ def _read(
     if not given and not whole:
         return {}, []
     flat = dict(_flat(given))
-    texts = interface_texts("en")
+    texts = participants_texts("en")
     if len(flat) > _MOST_PLACES * len(texts):
         said = {"given": len(flat), "texts": len(texts)}
         message = _("There are %(given)d texts; the interface has %(texts)d.") % said
@@ -213,10 +214,26 @@ def without_originals(wording: Mapping[str, str], language: str) -> dict[str, st
     """Return a wording without the texts that are those of the platform in this language."""
     originals = {
         f"{key}.{form}" if form else key: text
-        for key, forms in interface_texts(language).items()
+        for key, forms in participants_texts(language).items()
         for form, text in forms.items()
     }
     return {key: text for key, text in wording.items() if originals.get(key) != text}
+
+
+def of_browser(wording: Mapping[str, str]) -> dict[str, str]:
+    """Return a wording without the texts that the server says.
+
+    >>> of_browser({"language": "sw", "pages.next": "Endelea", "consent.agree": "Nakubali"})
+    {'language': 'sw', 'pages.next': 'Endelea'}
+    """
+    return {place: text for place, text in wording.items() if not is_of_server(place)}
+
+
+def faults_of_text(place: str, text: Any) -> list[Fault]:
+    """Return what is wrong with one text of a wording, wherever it comes from."""
+    texts = participants_texts("en")
+    key, form = _key_of(place, texts)
+    return _text_faults(place, text, form, texts[key]) if key else [_fault(place, _("There is no such text."))]
 
 
 def in_sections(wording: Mapping[str, str]) -> dict[str, Any]:
@@ -355,11 +372,15 @@ def _form_fault(place: str, form: str, language: str) -> Fault:
 
 
 def _needed(found: Mapping[str, Mapping[str, str]], language: str) -> Iterator[str]:
-    """Return the places that a whole wording has: of a text that is given in forms, all forms of the language."""
-    for key in interface_texts("en"):
+    """Return the places that a whole wording has: of a text that is given in forms, all forms of the language.
+
+    Texts of the server may be missing: its pages are in a language of the platform, and whole in that.
+    """
+    for key in participants_texts("en"):
         forms = found.get(key, {})
         if not forms:
-            yield key
+            if not is_of_server(key):
+                yield key
         elif "" not in forms:
             yield from (f"{key}.{form}" for form in forms_in(language))
 

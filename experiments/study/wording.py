@@ -10,6 +10,7 @@ from django.db import transaction
 from experiments.formats.faults import Fault
 from experiments.models import Study
 from experiments.rules.interface_texts import is_from_right, written_texts
+from experiments.rules.server_texts import server_texts
 from experiments.rules.wording import DIRECTION, LANGUAGE, in_sections, known_texts, read_wording
 from experiments.study.audit import record
 from experiments.study.editing import locked
@@ -52,12 +53,32 @@ def save_wording(study: Study, wording: Mapping[str, Any], user: Any) -> Study:
 
 def language_file(tag: str) -> dict[str, Any]:
     """Return the texts of a language as its file has them, with the language and its direction at the top."""
-    return {LANGUAGE: tag, DIRECTION: "rtl" if is_from_right(tag) else "ltr", **written_texts(tag)}
+    return {
+        LANGUAGE: tag,
+        DIRECTION: "rtl" if is_from_right(tag) else "ltr",
+        **written_texts(tag),
+        **_server_sections(tag),
+    }
+
+
+def _server_sections(tag: str) -> dict[str, Any]:
+    return in_sections(
+        {
+            f"{key}.{form}" if form else key: text
+            for key, forms in server_texts(tag).items()
+            for form, text in forms.items()
+        }
+    )
 
 
 def language_file_of(study: Study) -> dict[str, Any]:
-    """Return the texts that participants of a study read, in the form of a language file."""
+    """Return the texts that participants of a study read, in the form of a language file.
+
+    In a language of its own, without the server's texts that are said in one of the platform.
+    """
     whole = language_file(study.language)
+    if study.participants_language.partition("-")[0] != study.language:
+        whole = {LANGUAGE: "", DIRECTION: "", **written_texts(study.language)}
     said = {LANGUAGE: study.participants_language, DIRECTION: study.participants_direction}
     return {**_merged(whole, in_sections(known_texts(study.wording))), **said}
 
@@ -65,7 +86,7 @@ def language_file_of(study: Study) -> dict[str, Any]:
 def _merged(texts: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(texts)
     for key, text in said.items():
-        before = merged.get(key)
+        before = merged.get(key, {})
         if isinstance(text, str):
             merged[key] = text
         else:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from experiments.formats.faults import Fault
 from experiments.languages import name_of
 from experiments.models import StudyText
-from experiments.rules.interface_texts import FORMS, interface_texts, is_from_right
+from experiments.rules.interface_texts import FORMS, is_from_right, participants_texts
 from experiments.rules.wording import (
     DIRECTION,
     LANGUAGE,
@@ -33,6 +33,12 @@ from experiments.views.page import StudyView
 
 SECTIONS = {
     "pages": gettext_lazy("Pages, buttons and messages"),
+    "start": gettext_lazy("Start page"),
+    "consent": gettext_lazy("Consent"),
+    "ending": gettext_lazy("Ways back, and sessions that end early"),
+    "withdrawal": gettext_lazy("Withdrawal"),
+    "closed": gettext_lazy("Where nobody can start"),
+    "refusals": gettext_lazy("What the server refuses"),
     "sounds": gettext_lazy("Sounds beside a text"),
     "attempts": gettext_lazy("Questions that are asked again"),
     "supervision": gettext_lazy("Sessions in the laboratory"),
@@ -150,7 +156,7 @@ class Wording(StudyView):
         for fault in faults:
             told[fault.setting] = f"{told.get(fault.setting, '')} {fault.message} {fault.suggestion}".strip()
         by_section: dict[str, list[TextField]] = {}
-        for key, forms in interface_texts(self.study.language).items():
+        for key, forms in participants_texts(self.study.language).items():
             fields = by_section.setdefault(key.partition(".")[0], [])
             for form in _forms(key, forms, said):
                 place = f"{key}.{form}" if form else key

@@ -11,7 +11,7 @@ import pytest
 from experiments.formats import faults as formats
 from experiments.models import Study
 from experiments.rules import wording as rules
-from experiments.rules.interface_texts import interface_texts, written_texts
+from experiments.rules.interface_texts import participants_texts, written_texts
 from experiments.rules.wording import read_language_file, read_wording
 from experiments.study.lifecycle import create_study, opening_warnings
 from experiments.study_files import study_archive
@@ -76,9 +76,9 @@ def test_joiners_marks_of_direction_and_spaces_that_do_not_break_are_taken(lette
 
 
 def test_a_file_with_far_more_texts_than_there_are_is_refused_as_a_whole() -> None:
-    many = {f"text{n}": "?" for n in range(6 * len(interface_texts("en")) + 1)}
+    many = {f"text{n}": "?" for n in range(6 * len(participants_texts("en")) + 1)}
     (said,) = refused({"language": "en", "direction": "ltr", **written_texts("en"), "more": many})
-    assert f"the interface has {len(interface_texts('en'))}" in said
+    assert f"the interface has {len(participants_texts('en'))}" in said
 
 
 def test_of_many_unknown_keys_the_first_get_suggestions_and_the_list_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,9 @@ def sentences_of(scored: Scored, systems: Table) -> tuple[str, ...]:
         if len(frame) == 1:
             sentences.append(f"{metric.upper()} was {number_text(first[metric])} (0 to 100).")
             continue
+        if first[metric] - last[metric] <= 1e-9:
+            sentences.append(f"{metric.upper()} was equal for all systems ({number_text(first[metric])}).")
+            continue
         sentences.append(
             f"{metric.upper()} was highest for {first['system']} ({number_text(first[metric])}) and lowest for "
             f"{last['system']} ({number_text(last[metric])})."

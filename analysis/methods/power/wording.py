@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from analysis.methods.mixed import formula as formulas
-from analysis.methods.power.design import Design
+from analysis.methods.power.design import Design, Truth
 from analysis.methods.power.models import Names, usual_formula
 from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.scenarios import METHODS
@@ -119,7 +119,9 @@ def notes_of(
 def warnings_of(
     lines: Sequence[dict[str, Any]],
     design: Design,
+    truth: Truth,
     *,
+    known: Collection[str],
     assignment: str,
     effect: str | None,
     formula: str | None,
@@ -129,7 +131,7 @@ def warnings_of(
     interval: str,
     confidence: float,
 ) -> list[str]:
-    """Return what a careful colleague would point out."""
+    """Return what a careful colleague would point out; `known` are the standard deviations stated or estimated."""
     made: list[str] = []
     if formula and all(line["method"] != "lmm" for line in lines):
         made.append("The formula was not used, for it is that of lmm, and lmm is none of the analyses; add it to them.")
@@ -157,6 +159,8 @@ def warnings_of(
             "A mixed model with intercepts only takes differences between people or items in an effect for the effect"
             + tail
         )
+    made += [text + tail for text in _one_of_two(lines, truth)]
+    made += _assumed_absent(lines, known)
     still = _without_slopes(formula, lines, design, names)
     if still:
         made.append(
@@ -180,6 +184,38 @@ def warnings_of(
             f"convergence or no error variance) and counted as not significant; see the column undefined."
         )
     return made
+
+
+def _one_of_two(lines: Sequence[dict[str, Any]], truth: Truth) -> list[str]:
+    """Say where F1 or F2 stands alone although items, or participants, differ in an effect that is tested."""
+    made = []
+    for method, role, slopes in (
+        ("f1", "item", truth.item_slopes),
+        ("f2", "participant", truth.participant_slopes),
+    ):
+        tested = dict.fromkeys(line["effect"] for line in lines if line["method"] == method)
+        differing = [f"{role}:{effect}" for effect in tested if (slopes or {}).get(effect, 0.0) > 0]
+        if differing:
+            made.append(
+                f"{METHODS[method]} alone takes differences between {role}s in an effect, which are simulated here "
+                f"({listed(differing)}), for the effect, so its power is too high; lmm and min-f take account of them"
+            )
+    return made
+
+
+def _assumed_absent(lines: Sequence[dict[str, Any]], known: Collection[str]) -> list[str]:
+    """Name the slopes of the effects that are tested which nobody stated or estimated."""
+    effects = dict.fromkeys(line["effect"] for line in lines)
+    absent = [
+        name for effect in effects for role in ("participant", "item") if (name := f"{role}:{effect}") not in known
+    ]
+    if not absent:
+        return []
+    return [
+        f"{listed(absent, shown=8)} {'was' if len(absent) == 1 else 'were'} neither stated nor estimated from pilot "
+        f"data and taken to be 0: that no participant or item differs in the effect, which is rarely so, and power is "
+        f"lower where they do. State them in sds=…, with 0 where that is meant."
+    ]
 
 
 def _without_slopes(formula: str | None, lines: Sequence[dict[str, Any]], design: Design, names: Names) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.methods.arrays import Floats
+from analysis.methods.ranking.accuracies import interval
 from analysis.methods.ranking.folding import META
 from analysis.methods.ranking.matrices import GROUPS
 from analysis.methods.ranking.rankers import ALL, ALL_INPUTS, LENGTH, Ranked
@@ -156,6 +157,14 @@ def _of_result(result: Ranked, *, confidence: float) -> list[str]:
     main = META if META in result.found else ALL if ALL in result.found else next(iter(result.found))
     own, length = result.found[main]["input"], result.found[LENGTH]["input"]
     gap = difference(own, length, confidence)
+    chance = interval(own.value, own.draws, confidence)[0]
+    if chance is not None and chance <= 0.5:
+        said.append(
+            f"{result.score}: the interval of {main} at input level does not lie above .5 (accuracy "
+            f"{share_text(own.value)}), so it is not shown to rank better than chance, and it says nothing about which "
+            f"features matter."
+        )
+        return said
     if main != LENGTH and gap["ci_low"] is not None and gap["ci_low"] <= 0:
         said.append(
             f"{result.score}: ranking by the number of words alone is as good as all features, within the interval "

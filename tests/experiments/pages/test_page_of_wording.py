@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from experiments.models import Study
-from experiments.rules.interface_texts import interface_texts, written_texts
+from experiments.rules.interface_texts import interface_texts, participants_texts, written_texts
 from experiments.study.lifecycle import create_study
 from experiments.study.wording import save_wording
 
@@ -32,7 +32,7 @@ def upload(client: Client, texts: Any) -> Any:
 def test_every_text_stands_beside_an_empty_field_and_what_is_typed_there_is_kept(study: Study, owner: Client) -> None:
     page = owner.get(PAGE).content.decode()
     names = re.findall(r'<(?:input|textarea) class="input" id="[\w-]+" name="([\w.-]+)"', page)
-    forms = {f"{key}.{form}".rstrip(".") for key, texts in interface_texts("en").items() for form in texts}
+    forms = {f"{key}.{form}".rstrip(".") for key, texts in participants_texts("en").items() for form in texts}
     assert set(names) == forms
     assert "Please tick this box to go on." in page
     typed = {"pages.next": " Go on ", "pages.back": "Back", "pages.offline": "", "pages.thanksText": "All\r\n arrived."}

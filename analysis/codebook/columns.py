@@ -16,7 +16,10 @@ Role = Literal["", "measure", "factor", "unit"]
 
 @dataclass(frozen=True)
 class ExportColumn:
-    """One column of an exported file. `role` tells the analysis form what to offer it for."""
+    """One column of an exported file. `role` tells the analysis form what to offer it for.
+
+    `has_own_words` says that it holds what participants typed, or what coders noted of it.
+    """
 
     name: str
     type: ColumnType
@@ -24,6 +27,7 @@ class ExportColumn:
     unit: str = ""
     values: tuple[str, ...] = ()
     role: Role = ""
+    has_own_words: bool = False
 
 
 ROLES: Mapping[str, Role] = {"number": "measure", "choice": "factor", "truth": "factor"}
@@ -56,6 +60,7 @@ def variable_column(variable: Variable, *, name: str) -> ExportColumn:
         variable.unit,
         values=variable.values if variable.type == "choice" else (),
         role=ROLES.get(variable.type, ""),
+        has_own_words=variable.type in ("text", "languages"),
     )
 
 
@@ -69,6 +74,7 @@ def question_column(question: Mapping[str, Any], *, name: str) -> ExportColumn:
         f"Answer to “{question.get('label') or question['name']}”; empty where the participant preferred not to say.",
         values=() if is_number else choices,
         role="measure" if is_number else "factor" if question.get("kind") == "choice" else "",
+        has_own_words=question.get("kind") == "text",
     )
 
 
@@ -82,6 +88,7 @@ def measure_column(measure: Measure, *, role: Role | None = None) -> ExportColum
         measure.unit,
         measure.values,
         usual if role is None else role,
+        has_own_words=measure.has_own_words,
     )
 
 
@@ -126,6 +133,7 @@ def shared_column(of_tasks: Sequence[tuple[str, ExportColumn]], *, tasks: int) -
         description=first.description if len(alike) == 1 and len(columns) == tasks else joined[:1].upper() + joined[1:],
         unit=first.unit if len(units) == 1 else "",
         values=shared_values(columns),
+        has_own_words=any(column.has_own_words for column in columns),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.codebook.columns import ExportColumn
 
-PHASES = ("questions", "instructions", "training", "modulus", "practice", "main", "break", "debriefing")
+PHASES = ("questions", "instructions", "training", "modulus", "practice", "main", "break", "debriefing", "page")
 CLOCKS = ("element-timing", "animation-frame", "none")
 # What a paradigm calls a judgement on a scale of the participant's own.
 RATING = "rating"

@@ -26,7 +26,27 @@ from participants.models import Session
 
 
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
-    """Return the columns of `participants.csv`: fixed ones, quality measures, answers, scores, failed checks."""
+    """Return the columns of `participants.csv`: fixed ones, quality measures, answers, scores, failed checks, and in
+    studies of groups or several tasks who was in which group and had which list.
+    """
+    quality = _quality_columns(study)
+    answers = answer_columns(study)
+    taken = {column.name for column in (*PARTICIPANT_FACTS, *quality, *answers)}
+    # Those of the group came after studies with questions of these names.
+    of_groups = tuple(column for column in (GROUP, ORDER, OUTCOME) if column.name not in taken)
+    taken |= {column.name for column in of_groups}
+    facts = _with_whose_list(study, PARTICIPANT_FACTS)
+    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *list_columns(study, taken=taken))
+
+
+def answer_columns(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the columns of `participants.csv` that come from questionnaires, one for each of `all_variables`."""
+    return questionnaire_columns(
+        study, taken={column.name for column in (*PARTICIPANT_FACTS, *_quality_columns(study))}
+    )
+
+
+def _quality_columns(study: Study) -> tuple[ExportColumn, ...]:
     quality: tuple[ExportColumn, ...] = ()
     several = study.has_several_tasks
     for task in study.tasks:
@@ -36,14 +56,7 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
             own = (*own, QUALITY_FLAGS)
         # Of several tasks, every measure says whose it is.
         quality += tuple(replace(one, name=f"{task.name}_{one.name}") for one in own) if several else own
-    taken = {column.name for column in (*PARTICIPANT_FACTS, *quality)}
-    answers = questionnaire_columns(study, taken=taken)
-    # Those of the group came after studies with questions of these names.
-    taken |= {column.name for column in answers}
-    of_groups = tuple(column for column in (GROUP, ORDER, OUTCOME) if column.name not in taken)
-    taken |= {column.name for column in of_groups}
-    facts = _with_whose_list(study, PARTICIPANT_FACTS)
-    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *list_columns(study, taken=taken))
+    return quality
 
 
 def list_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:

@@ -18,7 +18,7 @@ LEFT_OUT = (SIMULATED, EXCLUDED, REASON)
 RECALLED = (
     ExportColumn("recall_id", "text", "Opaque name of the recall, as coders know it.", role="unit"),
     ExportColumn("stimulus", "text", "The text that was shown."),
-    ExportColumn("recall", "text", "What the participant wrote."),
+    ExportColumn("recall", "text", "What the participant wrote.", has_own_words=True),
     ExportColumn("words", "integer", "Words of the text that was shown.", "words", role="measure"),
 )
 GIVEN = (
@@ -37,7 +37,7 @@ GIVEN = (
 )
 WORKED = (
     ExportColumn("score", "number", "Sum of the weights of the codes.", role="measure"),
-    ExportColumn("note", "text", "Note of the coder, or of whoever settled the codes."),
+    ExportColumn("note", "text", "Note of the coder, or of whoever settled the codes.", has_own_words=True),
     ExportColumn("seconds", "number", "Time that the coder had the recall on the screen, added up.", "s"),
     ExportColumn("coded_at", "datetime", "When the codes were last changed (UTC, ISO 8601)."),
 )

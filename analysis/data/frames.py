@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -19,12 +20,13 @@ from analysis.data.tables import table_pieces
 from analysis.exports.of_task import through_task
 from analysis.exports.stored import snapshot
 from analysis.methods.report import BadInput
-from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue
+from analysis.models import Adjudication, AnalysisRun, Coding, CodingQueue, SequentialLook
 from analysis.scores.stored import score_facts
 from experiments.models import Item, Stimulus, StimulusList, Study
 from experiments.paradigms import paradigm_named
 from experiments.study.schemes import plain_codes, scheme_of
 from participants.models import Response, Session, Trial
+from participants.watching.finished import first_people, pseudonyms_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,30 @@ def study_data(study: Study, table: str = "trials", *, other: Study | None = Non
     return StudyData(frame=frame_from(content), data_hash=hashlib.sha256(content).hexdigest(), stamp=stamp)
 
 
+def people_data(study: Study, table: str, people: Sequence[str]) -> StudyData:
+    """Return the rows of a table that are about these people, by their pseudonyms; hash and stamp are of them alone.
+
+    Raises BadInput where the study has no such table, or the table names no participants.
+    """
+    with snapshot():
+        content = people_rows(study, table, people)
+    return StudyData(frame_from(content), hashlib.sha256(content).hexdigest(), people_stamp(people))
+
+
+def people_rows(study: Study, table: str, people: Sequence[str]) -> bytes:
+    """Return the CSV file with the rows of these people, lines as an export has them. Raises BadInput."""
+    whole = frame_from(b"".join(table_pieces(study, table)))
+    if "participant" not in whole:
+        raise BadInput(f"The table {table} does not name participants, so it cannot be looked at person by person.")
+    kept = whole[whole["participant"].isin(set(people))]
+    return kept.to_csv(index=False, lineterminator="\r\n").encode("utf-8")
+
+
+def people_stamp(people: Sequence[str]) -> str:
+    """Return a text that changes when other people are looked at; a withdrawal or an exclusion changes them."""
+    return hashlib.sha256("\n".join(sorted(people)).encode("utf-8")).hexdigest()
+
+
 def run_stamp(study: Study, other: Study | None = None) -> str:
     """Return the stamp of what an analysis reads: of the study alone, or of both that it compares."""
     stamp = data_stamp(study)
@@ -60,10 +86,14 @@ def run_stamp(study: Study, other: Study | None = None) -> str:
 
 def analysed_data(run: AnalysisRun) -> bytes | None:
     """Return the CSV file that a run analysed, or None where the data have changed since and it is no more."""
+    look = SequentialLook.objects.filter(run=run).first()
     try:
         with snapshot():
             study = through_task(run.study, run.part)
-            content = b"".join(table_pieces(study, run.table, other=run.other_study))
+            if look is not None:
+                content = people_rows(study, run.table, pseudonyms_of(first_people(run.study, look.people)))
+            else:
+                content = b"".join(table_pieces(study, run.table, other=run.other_study))
     except BadInput:
         return None
     return content if hashlib.sha256(content).hexdigest() == run.data_hash else None
@@ -105,11 +135,7 @@ def data_stamp(study: Study) -> str:
             .order_by("pk")
             .values_list("pk", "code", "item_set", "is_filler", "is_practice", "attributes")
         ),
-        list(
-            Stimulus.objects.filter(item__part__study=study)
-            .order_by("pk")
-            .values_list("pk", "condition__levels", "text")
-        ),
+        _stimuli(study),
         list(
             StimulusList.stimuli.through.objects.filter(stimuluslist__part__study=study)
             .order_by("pk")
@@ -128,6 +154,15 @@ def data_stamp(study: Study) -> str:
     ]
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _stimuli(study: Study) -> list[object]:
+    """Return texts with their metrics; where a text has none, it says no more than it always did."""
+    found = Stimulus.objects.filter(item__part__study=study).order_by("pk")
+    return [
+        (*rest, extra) if extra else rest
+        for *rest, extra in found.values_list("pk", "condition__levels", "text", "extra")
+    ]
 
 
 def _parts(study: Study) -> list[object]:

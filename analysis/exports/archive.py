@@ -42,11 +42,16 @@ class NoSuchFile(LookupError):
 
 
 def write_all(
-    study: Study, directory: Path, *, layout: Layout = "flat", variant: Variant = "plain"
+    study: Study,
+    directory: Path,
+    *,
+    layout: Layout = "flat",
+    variant: Variant = "plain",
+    changes: Callable[[AnalysisRun], str] = lambda run: "",
 ) -> list[tuple[str, int]]:
-    """Write every file into `directory` and return path and size of each, manifest included."""
+    """Write every file into `directory` and return path and size of each, manifest included; `changes` as below."""
     written = []
-    for path, pieces in export_files(study, layout=layout, variant=variant):
+    for path, pieces in export_files(study, layout=layout, variant=variant, changes=changes):
         target = directory / path
         target.parent.mkdir(parents=True, exist_ok=True)
         size = 0
@@ -79,10 +84,12 @@ def export_files(
     layout: Layout = "flat",
     variant: Variant = "plain",
     left_out: Callable[[AnalysisRun], str] = lambda run: "",
+    changes: Callable[[AnalysisRun], str] = lambda run: "",
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield path and content of every file, `manifest.json` last.
 
-    `left_out` says why the report of a run is left out, empty where it is not; the manifest repeats the sentence.
+    `left_out` says why the report of a run is left out, empty where it is not, and `changes` what has changed since the
+    run, so that its report is not about the data beside it; the manifest repeats the sentences.
     All of them show one state of the database. The pieces of a file have to be used up before the next is asked for;
     the manifest holds the hashes of what was yielded.
     """
@@ -99,6 +106,8 @@ def export_files(
             if reason := left_out(run):
                 manifest.left_out.append({"path": f"{folder}/", "reason": reason})
                 continue
+            if changed := changes(run):
+                manifest.changed_since.append({"path": f"{folder}/", "changes": changed})
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
             for name, content in [*report_files(text, labels=labels), *compared_pairs(run)]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
@@ -221,6 +230,7 @@ class Manifest:
         self.variant = variant
         self.files: list[dict[str, str | int]] = []
         self.left_out: list[dict[str, str]] = []
+        self.changed_since: list[dict[str, str]] = []
 
     def watched(self, path: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
         digest = hashlib.sha256()
@@ -239,6 +249,7 @@ class Manifest:
                 "variant": self.variant,
                 "files": self.files,
                 **({"left_out": self.left_out} if self.left_out else {}),
+                **({"changed_since": self.changed_since} if self.changed_since else {}),
             }
         )
 

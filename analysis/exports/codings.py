@@ -115,7 +115,9 @@ def stored_codings(study: Study) -> Mapping[int | None, list[tuple[str, Given]]]
     )
     found: dict[int | None, list[tuple[int, str, Given]]] = defaultdict(list)
     for response, coder, codes, note, seconds, at in rows:
-        queue = queues[coder]
+        queue = queues.get(coder)
+        if queue is None:  # a coding that its coder's queue left behind counts no more
+            continue
         found[response].append((queue.number, queue.pseudonym, Given(codes, note, round(seconds, 3), at)))
     return defaultdict(
         list,

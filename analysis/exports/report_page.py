@@ -65,10 +65,11 @@ def sections_of(report: Report) -> list[Section]:
     return sections
 
 
-def report_page(run: AnalysisRun, *, pictures: Mapping[str, bytes] | None = None) -> bytes:
+def report_page(run: AnalysisRun, *, changes: str = "", pictures: Mapping[str, bytes] | None = None) -> bytes:
     """Return a finished report as HTML with its figures inside; the same report gives the same bytes.
 
-    `pictures` are its figures as PNG by name, where they have been drawn already.
+    `changes` say what has changed since it was computed; `pictures` are its figures as PNG by name, where they have
+    been drawn already.
     """
     # The drawing library takes half a second to load.
     from analysis.reports import figures
@@ -83,6 +84,7 @@ def report_page(run: AnalysisRun, *, pictures: Mapping[str, bytes] | None = None
         "label": methods[run.method].label if run.method in methods else run.method,
         "task": task_label(run.study, run.part),
         "report": report,
+        "changes": changes,
         "sentences": [sentence_html(sentence) for sentence in report.sentences],
         "sections": [
             {

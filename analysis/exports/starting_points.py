@@ -62,7 +62,7 @@ def _scripts_of_tasks(study: Study, files: dict[str, str], named: dict[str, str]
     for task in study.tasks:
         seen = study.seen_through(task.name)
         columns = trial_columns(seen)
-        tasks[task.name] = (_measure(seen, set(names(columns.measures))), names(columns.factors))
+        tasks[task.name] = (_measure(seen, set(names(columns.all))), names(columns.factors))
     part = _quoted(_part_column(study))
     python = _filled(PYTHON_OF_TASKS, **named, files=_quoted(files), part=part, tasks=_quoted(tasks))
     in_r = ", ".join(
@@ -98,8 +98,12 @@ def _column(factor: str, trials: set[str]) -> str:
 
 
 def _measure(study: Study, trials: set[str]) -> str:
-    measures = paradigm_named(study.paradigm).measures
-    return next((each.name for each in measures if each.type in ("number", "integer") and each.name in trials), "")
+    """Return what the paradigm suggests first to analyse in a row of trials; empty where that is no column of them."""
+    factors = {str(factor["name"]): [str(level) for level in factor.get("levels", ())] for factor in study.factors}
+    has_fillers = study.items.filter(is_filler=True).exists()
+    suggested = paradigm_named(study.paradigm).suggestions(factors, study.settings, has_fillers=has_fillers)
+    measures = (str(each.params.get("dv", "")) for each in suggested if each.table == "trials")
+    return next((measure for measure in measures if measure in trials), "")
 
 
 def _quoted(value: object) -> str:

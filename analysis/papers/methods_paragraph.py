@@ -13,7 +13,7 @@ from analysis.papers.latex import sentence as latex_sentence
 from analysis.papers.markdown import sentence as markdown_sentence
 from analysis.papers.references import WORKS, bibtex, printed, works_of
 from analysis.papers.word import paper_docx
-from analysis.studies.planned import Standing
+from analysis.studies.planned import Standing, is_outside
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import complete_plan
 
@@ -72,6 +72,8 @@ def _of_plan(run: AnalysisRun, standing: Standing) -> list[str]:
     said = []
     if standing == "planned" and opened is not None:
         said.append(f"The analysis was planned as it stands before the study opened on {opened:%Y-%m-%d}.")
+    elif standing == "exploratory" and is_outside(run):
+        said.append("The analysis is that of the sequential plan, run by hand outside of it, and is exploratory.")
     elif standing == "exploratory":
         said.append("The analysis was not in the plan of the study and is exploratory.")
     elif standing == "simulated":

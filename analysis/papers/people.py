@@ -10,7 +10,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from analysis.codebook.columns import names
-from analysis.codebook.people import FLOW_COLUMNS, participant_columns
+from analysis.codebook.people import FLOW_COLUMNS, answer_columns, participant_columns
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells, csv_pieces
 from analysis.exports.people import participant_rows
@@ -147,8 +147,8 @@ def background_blocks(study: Study, kept: Collection[str]) -> Iterator[Paragraph
     columns = participant_columns(study)
     at = names(columns).index("participant")
     source = f"participants.csv, SHA-256 {_digest(columns, rows)}, study version {study.version}"
-    # Answers, scores and checks are the last columns.
-    answers = [row[-len(variables) :] for row in rows if str(row[at]) in kept]
+    places = [names(columns).index(column.name) for column in answer_columns(study)]
+    answers = [[row[place] for place in places] for row in rows if str(row[at]) in kept]
     said = [
         sentence
         for place, variable in enumerate(variables)

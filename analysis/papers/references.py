@@ -117,6 +117,11 @@ WORKS: dict[str, Work] = {
         "Matuschek, Hannes and Kliegl, Reinhold and Vasishth, Shravan and Baayen, Harald and Bates, Douglas", 2017,
         "Balancing {Type I} error and power in linear mixed models", MEMORY, "94", "305--315",
     ),
+    "li2015": _article(
+        "Li & Redden, 2015", "Li, Peng and Redden, David T.", 2015,
+        "Comparing denominator degrees of freedom approximations for the generalized linear mixed model in analyzing "
+        "binary outcome in small sample cluster-randomized trials", "BMC Medical Research Methodology", "15", "38",
+    ),
     "mauchly1940": _article(
         "Mauchly, 1940", "Mauchly, John W.", 1940, "Significance test for sphericity of a normal $n$-variate "
         "distribution", "The Annals of Mathematical Statistics", "11", "204--209",
@@ -153,6 +158,7 @@ OF_METHOD = {
 # A report that says one of these words has used what the work describes, or says why it did not.
 OF_WORD = {
     "Satterthwaite": "kuznetsova2017",
+    "Li & Redden": "li2015",
     "generalised inverse": "schad2020",
     "parsimonious selection": "bates2015parsimonious",
     "Matuschek": "matuschek2017",

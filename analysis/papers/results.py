@@ -22,7 +22,8 @@ MOST_COLUMNS = 8
 # What a reader looks for first; of a wide table these columns are printed, in its own order.
 WANTED = (
     "df1", "df2", "df", "f", "t", "z", "chi2", "q", "statistic", "estimate", "diff", "mean", "value", "coefficient",
-    "se", "p", "p_gg", "p_holm", "pes", "ges", "odds_ratio", "ci_low", "ci_high", "low", "high", "eps_gg", "sd", "n",
+    "se", "p", "p_gg", "p_holm", "pes", "ges", "odds_ratio", "rate_ratio", "mean_ratio", "ci_low", "ci_high",
+    "low", "high", "eps_gg", "sd", "n",
 )  # fmt: skip
 
 

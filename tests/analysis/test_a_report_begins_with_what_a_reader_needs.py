@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from analysis.exports.report_page import sections_of
@@ -40,9 +41,18 @@ def test_what_is_named_as_essential_exists() -> None:
     for slug, names in FIRST.items():
         assert {table.name for table in made[slug].tables} & set(names), slug
     for (slug, name), columns in COLUMNS.items():
-        table = next((table for table in made[slug].tables if table.name == name), None)
-        assert table is not None, (slug, name)
-        assert set(columns) <= {column.name for column in table.columns}, (slug, name)
+        reports = (made[slug], *(of_family(one) for one in ("poisson", "gamma") if slug == "glmm"))
+        tables = [table for report in reports for table in report.tables if table.name == name]
+        assert tables, (slug, name)
+        assert set(columns) <= {column.name for table in tables for column in table.columns}, (slug, name)
+
+
+def of_family(family: str) -> Report:
+    """Return a report of `glmm` whose ratios are of counts or times instead of odds."""
+    counts = pd.DataFrame({"condition": list("ab") * 6, "n": [1, 3, 2, 5, 1, 4, 2, 2, 3, 6, 1, 3]})
+    counts["participant"] = [f"p{number // 4}" for number in counts.index]
+    given = {"formula": "n ~ condition + (1 | participant)", "family": family}
+    return registry.run(registry.method_named("glmm"), counts, given)
 
 
 def test_rows_of_data_are_a_picture_of_how_they_lie() -> None:

@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
+from analysis.exports.archive import tables_in
 from analysis.exports.metadata import dataset_description
+from analysis.exports.starting_points import starting_points
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_named
 from tests.analysis.studies import add_participants, make_study
@@ -97,3 +99,30 @@ def test_what_was_studied_names_the_paradigms_of_all_tasks():
     wanted = f"{alone}, {paradigm_named('self-paced-reading').label}"
     assert described["measurementTechnique"] == wanted
     assert described["description"].endswith(f"({wanted}).")
+
+
+def test_simulated_rows_are_left_out_of_the_means_where_people_took_part(tmp_path):
+    study = make_study()
+    add_participants(study, 4)
+    add_participants(study, 2, first=4, simulated=True)
+    call_command("export_data", study.slug, out=tmp_path, verbosity=0)
+    said = said_by(sys.executable, str(tmp_path / "start.py"), folder=tmp_path)
+    simulated = int(pd.read_csv(tmp_path / "trials.csv").simulated.sum())
+    assert f"{simulated} simulated rows of trials are left out" in said
+    assert "answered trials of the main part, of 4 participants" in said
+    if shutil.which("Rscript"):
+        ran = subprocess.run(["Rscript", "start.R"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert f"{simulated} simulated rows of trials are left out" in ran.stdout
+        assert "answered trials of the main part, of 4 participants" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("paradigm", "settings", "measure"),
+    [("comparison", {}, ""), ("self-paced-reading", {}, ""), ("magnitude-estimation", {}, "rating")],
+)
+def test_means_are_shown_of_what_the_paradigm_suggests_to_analyse_and_of_nothing_else(paradigm, settings, measure):
+    study = make_study()
+    study.paradigm, study.settings = paradigm, settings
+    study.save()
+    files = dict(starting_points(study, tables_in(study, "flat")))
+    assert f'MEASURE = "{measure}"\n' in files["start.py"].decode()

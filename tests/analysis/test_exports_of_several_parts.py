@@ -102,3 +102,14 @@ def test_all_files_of_a_study_of_parts_can_be_written(study: Study) -> None:
         assert len({column.name for column in columns}) == len(columns), sheet.name
         for row in sheet.rows(study):
             assert len(row) == len(columns), sheet.name
+
+
+def test_every_phase_that_is_exported_is_among_the_declared_ones() -> None:
+    made = study_of_parts()
+    Part.objects.create(study=made, name="between", kind=Part.Kind.PAGE, body="A page.", position=90)
+    made = Study.objects.get(pk=made.pk)
+    simulate(made, participants=1, seed=1)
+    phases = {row["phase"] for row in rows_of(made, "trials")}
+    assert "page" in phases
+    (declared,) = [column for column in trial_columns(made).all if column.name == "phase"]
+    assert phases <= set(declared.values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from analysis.exports.report_page import report_page
 from analysis.models import AnalysisRun
+from analysis.runs.changes import Changes
 from analysis.runs.computing import execute
 from analysis.runs.life import request_run
 from tests.analysis.studies import add_participants, make_study
@@ -59,3 +61,28 @@ def test_the_page_is_downloaded_alone_and_in_the_archive(client, run):
     archive = client.get(reverse("analysis:run_file", args=[run.study.slug, run.pk, "all.zip"]))
     with zipfile.ZipFile(io.BytesIO(archive.content)) as packed:
         assert packed.read("report.html") == alone.content
+
+
+def test_a_report_that_is_older_than_the_data_says_so_wherever_it_leaves(client, run):
+    export = reverse("analysis:export_all", args=[run.study.slug])
+    page = reverse("analysis:run_file", args=[run.study.slug, run.pk, "report.html"])
+
+    def manifest():
+        with zipfile.ZipFile(io.BytesIO(b"".join(client.get(export).streaming_content))) as packed:
+            return json.loads(packed.read("manifest.json"))
+
+    assert "changed_since" not in manifest()
+    add_participants(run.study, 1, first=8)
+    said = Changes(run.study).since(run)
+    assert said.startswith("The data have changed since")
+    assert manifest()["changed_since"] == [{"path": f"reports/rm-anova-{run.pk}/", "changes": said}]
+    assert said in client.get(page).content.decode()
+
+
+def test_files_of_a_report_are_kept_by_no_browser_but_pictures_of_its_page_are(client, run):
+    picture = json.loads(run.report)["figures"][0]["name"] + ".svg"
+    for name in ("all.zip", "report.json", "report.html", f"{picture}?download"):
+        address = reverse("analysis:run_file", args=[run.study.slug, run.pk, "all.zip"]).replace("all.zip", name)
+        assert client.get(address)["Cache-Control"] == "no-store", name
+    shown = reverse("analysis:run_file", args=[run.study.slug, run.pk, picture])
+    assert client.get(shown)["Cache-Control"] == "private, max-age=3600"

@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from analysis.exports import stream
+from analysis.papers.people import background_blocks, people_of
 from analysis.papers.whole import paper_files
 from experiments.models import Study
 from tests.analysis.papers.studies import ANOVA, PLAN, finished, study_of_a_plan
@@ -45,3 +46,10 @@ def test_every_task_has_its_materials_procedure_settings_and_results():
     assert "main effect of length" in results.split("#### Warming up: Repeated-measures ANOVA")[1].split("\n#")[0]
     assert "The planned analysis “task: Never run” has no finished report" in results
     assert "Planned analyses: task: By participants (rm-anova); task: Never run (tukey)." in text
+
+
+def test_what_people_said_of_themselves_is_read_from_the_columns_of_their_answers():
+    study = put_a_task_before(study_of_a_plan())
+    (block,) = background_blocks(study, people_of(study).kept)
+    assert "“Hours of reading a week?” – M = 4.50, SD = 0.00, range 4.5 to 4.5 (6 answers)." in block.text
+    assert "“Native language?” – English: 8; Another: 4." in block.text

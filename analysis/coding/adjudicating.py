@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.coding.differences import Mark
 from analysis.coding.final import UNRESOLVED, final_of
 from analysis.coding.queues import in_order, unknown_recall
-from analysis.coding.recalls import ids_of, locked_state, of_task, refuse_frozen, state_of
+from analysis.coding.recalls import ids_of, locked_state, of_coders, of_task, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import check_revision, checked_codes, checked_note, remember, restore
 from analysis.coding.seen import Viewer
@@ -74,7 +74,8 @@ def keys_to_settle(study: Study, *, which: str = "all") -> list[int]:
     of_study = of_task(study, "response__trial")
     to_code = set(ids_of(study, state).values())
     given: dict[int, list[list[str]]] = defaultdict(list)
-    for response, codes in Coding.objects.filter(**of_study).values_list("response_id", "codes"):
+    codings = Coding.objects.filter(**of_study, **of_coders(study))
+    for response, codes in codings.values_list("response_id", "codes"):
         given[response].append(codes)
     decided = set(Adjudication.objects.filter(**of_study).values_list("response_id", flat=True))
     differing = {key for key, codes in given.items() if (f := final_of(codes)) is not None and f.source == UNRESOLVED}
@@ -139,7 +140,9 @@ def _opinions(study: Study, keys: Sequence[int]) -> dict[int, list[Opinion]]:
     opinions: dict[int, list[tuple[int, Opinion]]] = defaultdict(list)
     rows = Coding.objects.filter(response__in=keys).values_list("response_id", "coder_id", "codes", "note")
     for response, coder, codes, note in rows:
-        queue = pseudonyms[coder]
+        queue = pseudonyms.get(coder)
+        if queue is None:  # a coding that its coder's queue left behind counts no more
+            continue
         opinions[response].append((queue.number, Opinion(queue.pseudonym, tuple(codes), note)))
     return {
         key: [opinion for _, opinion in sorted(found, key=lambda entry: entry[0])] for key, found in opinions.items()

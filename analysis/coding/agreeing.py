@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.coding.final import finals
-from analysis.coding.recalls import coded_responses, of_task, recalls, state_of
+from analysis.coding.recalls import coded_responses, of_coders, of_task, recalls, state_of
 from analysis.coding.seen import Viewer
 from analysis.methods.codes.agreement import agreement
 from analysis.methods.report import BadInput
@@ -49,7 +49,7 @@ def agreement_of_coders(study: Study) -> Agreement:
     """Return raw agreement, Cohen's κ per code and Krippendorff's α over everything that two coders coded."""
     to_code = set(coded_responses(study, state_of(study)).order_by().values_list("pk", flat=True))
     pseudonyms = {queue.coder_id: queue.pseudonym for queue in CodingQueue.objects.filter(study=study)}
-    rows = Coding.objects.filter(**of_task(study, "response__trial")).order_by("pk")
+    rows = Coding.objects.filter(**of_task(study, "response__trial"), **of_coders(study)).order_by("pk")
     given = [
         (key, pseudonyms[coder], codes)
         for key, coder, codes in rows.values_list("response_id", "coder_id", "codes")

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.coding.recalls import coded_responses, of_task, state_of
+from analysis.coding.recalls import coded_responses, of_coders, of_task, state_of
 from analysis.models import Adjudication, Coding
 from experiments.models import Study
 
@@ -57,7 +57,8 @@ def finals(study: Study) -> dict[int, Final]:
     """Return the final codes of every response of a study that somebody coded."""
     of_study = of_task(study, "response__trial")
     given: dict[int, list[list[str]]] = defaultdict(list)
-    for response, codes in Coding.objects.filter(**of_study).order_by("pk").values_list("response_id", "codes"):
+    codings = Coding.objects.filter(**of_study, **of_coders(study)).order_by("pk")
+    for response, codes in codings.values_list("response_id", "codes"):
         given[response].append(codes)
     decided = dict(Adjudication.objects.filter(**of_study).values_list("response_id", "codes"))
     found = {}

@@ -237,6 +237,15 @@ def response_of(queue: CodingQueue, name: str) -> int:
     raise unknown_recall(name)
 
 
+def refuse_removed(queue: CodingQueue) -> None:
+    """Read the share of a queue again, under the lock of its study. Raises CodingRefusal `unknown` where it is gone."""
+    try:
+        queue.refresh_from_db(fields=["share"])
+    except CodingQueue.DoesNotExist:
+        message = "This coder was removed from the study meanwhile, so there is nothing to code. Nothing was changed."
+        raise CodingRefusal("unknown", message) from None
+
+
 def unknown_recall(name: str) -> CodingRefusal:
     """Return the refusal for a name that no recall to code has."""
     return CodingRefusal(

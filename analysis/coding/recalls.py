@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from analysis.coding.refusals import CodingRefusal
-from analysis.models import CodingState
+from analysis.models import CodingQueue, CodingState
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
@@ -99,6 +99,11 @@ def of_task(study: Study, trial: str) -> dict[str, Any]:
     """Return the condition that the trial of a row is of the study, and of its task where it has several."""
     part = {f"{trial}__part": study.task} if study.has_several_tasks else {}
     return {f"{trial}__session__study": study, **part}
+
+
+def of_coders(study: Study) -> dict[str, Any]:
+    """Return the condition that a coding is by somebody who has a queue; what a removed one left counts no more."""
+    return {"coder__in": CodingQueue.objects.filter(study=study).values("coder")}
 
 
 def ids_of(study: Study, state: CodingState) -> dict[str, int]:

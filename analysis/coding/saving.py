@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.coding.queues import response_of
+from analysis.coding.queues import refuse_removed, response_of
 from analysis.coding.recalls import locked_state, of_task, recall_id, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication, Coding, CodingQueue
@@ -44,6 +45,7 @@ def save(
     Raises CodingRefusal: `unknown`, `rule`, `frozen`, `changed`.
     """
     refuse_frozen(locked_state(queue.study))
+    refuse_removed(queue)
     response = response_of(queue, recall_id)
     codes = checked_codes(codes, scheme_of(queue.study))
     return store(
@@ -93,6 +95,7 @@ def undo(queue: CodingQueue, recall_id: str, *, revision: int | None = None) -> 
     Raises CodingRefusal: `unknown`, `nothing`, `frozen`, `changed`.
     """
     refuse_frozen(locked_state(queue.study))
+    refuse_removed(queue)
     response = response_of(queue, recall_id)
     coding = Coding.objects.filter(response=response, coder=queue.coder_id).first()
     check_revision(coding, revision)
@@ -156,6 +159,8 @@ def check_revision(row: Coding | Adjudication | None, seen: int | None) -> None:
 def remember(row: Coding | Adjudication) -> None:
     """Keep the present state of a row for undo, and count the change."""
     state = {"codes": row.codes, "note": row.note, "at": row.changed_at.isoformat()}
+    if isinstance(row, Adjudication):
+        state |= {"basis": row.basis, "by": row.by_id}
     row.earlier = [*row.earlier, state][-MOST_EARLIER:]
     row.revision += 1
     row.changed_at = timezone.now()
@@ -168,6 +173,10 @@ def restore(row: Row) -> Row | None:
         return None
     *row.earlier, state = row.earlier
     row.codes, row.note = state["codes"], state["note"]
+    if isinstance(row, Adjudication):
+        # Decisions that were replaced before their basis was kept say nothing of it, so they count as outdated.
+        row.basis = state.get("basis", [])
+        row.by = get_user_model().objects.filter(pk=state.get("by")).first()
     row.revision += 1
     row.changed_at = timezone.now()
     row.save()

@@ -1,10 +1,12 @@
 """Codings as a CSV file of one coder: out to a spreadsheet, and back.
 
-Columns: recall_id, stimulus, recall, codes (`3;4`), one column `code_<c>` (0/1) per code, note.
+Columns: recall_id, stimulus, recall, codes (`3;4`), one column `code_<c>` (0/1) per code, note, and revision: which
+state of the coding a row shows, so that a sheet does not bring back what was changed after it was exported.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +14,12 @@ from typing import Any
 
 from django.db import transaction
 
-from analysis.coding.queues import ordered
+from analysis.coding.queues import ordered, refuse_removed
 from analysis.coding.recalls import ids_of, locked_state, recall_id, recalls, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal, SheetFaults
 from analysis.coding.saving import checked_note, store
 from analysis.models import Coding, CodingQueue
-from experiments.formats.csvtext import FORMULA_STARTS, csv_text
+from experiments.formats.csvtext import csv_text, unguarded
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import MaterialsFaults, Row, Table
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
@@ -25,9 +27,11 @@ from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
 from experiments.uploads.reading import read_uploaded_table
 
-ID, CODES, NOTE, PREFIX = "recall_id", "codes", "note", "code_"
+ID, CODES, NOTE, REVISION, PREFIX = "recall_id", "codes", "note", "revision", "code_"
 # What a table cannot hold; a recall with one of these is shown with a space in its place.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+# The number of the revision, then what marks its codes and what marks its note; r0 for what is not coded.
+_SEEN = re.compile(r"r\d+(?:-([0-9a-f]{8})-([0-9a-f]{8}))?", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[;,|+\s]+")
 _YES = frozenset({"1", "1.0", "true", "x", "yes"})
 _NO = frozenset({"0", "0.0", "false", "no"})
@@ -49,6 +53,29 @@ class _Line:
     response: int
     codes: list[str]
     note: str | None
+    seen: _Seen | None
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The marks of the codes and of the note that a row had when it was exported; None where it was not coded."""
+
+    codes: str | None
+    note: str | None
+
+    @classmethod
+    def of(cls, coding: Coding | None) -> _Seen:
+        return cls(None, None) if coding is None else cls(_mark(";".join(coding.codes)), _mark(coding.note))
+
+    def is_left_by(self, line: _Line) -> bool:
+        """Say whether nobody changed the row in the sheet; a sheet without notes leaves them."""
+        marks = [] if line.note is None else [_mark(line.note), _mark(unguarded(line.note))]
+        return self.codes == _mark(";".join(line.codes)) and (not marks or self.note in marks)
+
+    def is_left_at(self, coding: Coding | None, *, with_note: bool) -> bool:
+        """Say whether nobody changed the coding after the export, in what the sheet holds of it."""
+        now = _Seen.of(coding)
+        return self.codes == now.codes and (not with_note or self.note == now.note)
 
 
 def export_sheet(queue: CodingQueue, *, excel: bool = False) -> bytes:
@@ -62,7 +89,7 @@ def export_sheet(queue: CodingQueue, *, excel: bool = False) -> bytes:
         coding.response_id: coding
         for coding in Coding.objects.filter(response__trial__session__study=study, coder=queue.coder_id)
     }
-    header = [ID, "stimulus", "recall", CODES, *(PREFIX + entry.code for entry in scheme), NOTE]
+    header = [ID, "stimulus", "recall", CODES, *(PREFIX + entry.code for entry in scheme), NOTE, REVISION]
     rows = []
     for key in order:
         coding = codings.get(key)
@@ -75,6 +102,7 @@ def export_sheet(queue: CodingQueue, *, excel: bool = False) -> bytes:
                 ";".join(codes),
                 *((int(entry.code in codes) if coding else None) for entry in scheme),
                 coding.note if coding else "",
+                _revision(coding),
             ]
         )
     return csv_text(header, rows, excel=excel).encode("utf-8")
@@ -84,8 +112,9 @@ def import_sheet(queue: CodingQueue, content: bytes, *, name: str = "codings.csv
     """Take over the codings of a sheet (CSV or XLSX); rows without codes are left alone. All or nothing; audited.
 
     Either `codes` or the columns `code_<c>` suffice; where both are there they must say the same. A note is taken
-    over where the sheet has a column `note`. Raises SheetFaults with all faults and their lines, CodingRefusal
-    `frozen`.
+    over where the sheet has a column `note`. Where it has the column `revision`, a row that nobody changed in the sheet
+    leaves the coding as it is now, and one that was changed both in the sheet and after its export is a fault. Raises
+    SheetFaults with all faults and their lines, CodingRefusal `frozen`.
     """
     # Before the transaction: while a file is read, nobody's answers wait for a lock.
     try:
@@ -103,19 +132,29 @@ def _take_over(queue: CodingQueue, table: Table, *, name: str, user: Any) -> She
     study = queue.study
     state = locked_state(study)
     refuse_frozen(state)
+    refuse_removed(queue)
     order = ordered(queue)
     in_queue = {recall_id(state, key): key for key in order}
     lines, blank = _read(table, scheme=scheme_of(study), in_queue=in_queue, in_study=ids_of(study, state))
     codings = {coding.response_id: coding for coding in Coding.objects.filter(response__in=order, coder=queue.coder_id)}
     added = changed = unchanged = 0
+    faults: list[Fault] = []
     for line in lines:
         coding = codings.get(line.response)
         note = _note(line.note, "" if coding is None else coding.note)
         if coding is not None and coding.codes == line.codes and coding.note == note:
             unchanged += 1
             continue
+        if line.seen is not None and line.seen.is_left_by(line):
+            unchanged += 1
+            continue
+        if line.seen is not None and not line.seen.is_left_at(coding, with_note=line.note is not None):
+            faults.append(_crossed(line, coding))
+            continue
         store(coding, queue=queue, response=line.response, codes=line.codes, note=note)
         added, changed = (added + 1, changed) if coding is None else (added, changed + 1)
+    if faults:
+        raise SheetFaults(faults)
     if added or changed:
         file = _CONTROL.sub("", name)[:100]
         detail = f"{queue.pseudonym}, {file}: {added} added, {changed} changed, {unchanged} unchanged"
@@ -150,6 +189,8 @@ def _read(
             continue
         codes, wrong = _codes(row, cells, scheme)
         faults += wrong
+        exported, unread = _seen(row, cells.get(REVISION, ""))
+        faults += unread
         note = cells.get(NOTE)
         try:
             note = None if note is None else checked_note(note)
@@ -158,7 +199,7 @@ def _read(
         if codes is None:
             blank += 1
         elif not wrong:
-            lines.append(_Line(row.line, in_queue[given], codes, note))
+            lines.append(_Line(row.line, in_queue[given], codes, note, exported))
     if faults:
         raise SheetFaults(faults)
     return lines, blank
@@ -166,7 +207,7 @@ def _read(
 
 def _columns(table: Table, scheme: Sequence[SchemeCode]) -> tuple[dict[str, int], list[Fault]]:
     """Return the places of the columns that count, under their names."""
-    known = {name.casefold(): name for name in (ID, CODES, NOTE, *(PREFIX + entry.code for entry in scheme))}
+    known = {name.casefold(): name for name in (ID, CODES, NOTE, REVISION, *(PREFIX + entry.code for entry in scheme))}
     columns: dict[str, int] = {}
     faults = []
     for place, name in enumerate(table.header):
@@ -236,4 +277,34 @@ def _note(given: str | None, now: str) -> str:
     """Return the note to store; the apostrophe that guards a cell against being run as a formula is taken off."""
     if given is None or given == now:
         return now
-    return given[1:] if given.startswith("'") and given[1:].startswith(FORMULA_STARTS) else given
+    return unguarded(given)
+
+
+def _mark(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _revision(coding: Coding | None) -> str:
+    """Return the cell that says which state of a coding a row shows; a letter first, so that no spreadsheet counts."""
+    seen = _Seen.of(coding)
+    return "r0" if coding is None else f"r{coding.revision}-{seen.codes}-{seen.note}"
+
+
+def _seen(row: Row, cell: str) -> tuple[_Seen | None, list[Fault]]:
+    """Return what a row showed when it was exported; None in sheets that do not say."""
+    if not cell:
+        return None, []
+    match = _SEEN.fullmatch(cell)
+    if match is None:
+        message = f"The cell holds '{cell}', which is no revision of an exported sheet."
+        return None, [Fault(row.line, REVISION, message, "Copy it from the exported sheet.")]
+    codes, note = (mark and mark.lower() for mark in match.groups())
+    return _Seen(codes, note), []
+
+
+def _crossed(line: _Line, coding: Coding | None) -> Fault:
+    now = "is not coded any more" if coding is None else f"now has {';'.join(coding.codes)}"
+    message = (
+        f"The recall was changed in the sheet and, after the sheet was exported, also on the page; it {now} there."
+    )
+    return Fault(line.line, CODES, message, "Export the sheet again and make the change in the new one.")

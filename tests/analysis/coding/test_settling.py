@@ -14,6 +14,7 @@ from analysis.coding.freezing import freeze, freeze_warnings, unfreeze
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import save, undo
 from analysis.coding.scheme import save_scheme, scheme_of
+from analysis.exports.codings import coding_rows
 from analysis.models import Adjudication, Coding
 from experiments.models import AuditEntry
 from participants.erasure.withdrawal import withdraw
@@ -107,6 +108,40 @@ def test_a_decision_whose_codings_change_is_marked(coded):
     anna = coded.coding_queues.get(number=1)
     save(anna, entry.recall_id, ["2"])
     assert disagreement(coded, entry.recall_id).is_outdated
+
+
+def test_a_decision_that_is_brought_back_rests_on_the_codings_it_was_made_from(coded):
+    entry = disagreements(coded)[0]
+    first = decide(coded, entry.recall_id, ["4"], user=coded.owner)
+    save(coded.coding_queues.get(number=1), entry.recall_id, ["2"])
+    ben = coded.coding_queues.get(number=2).coder
+    decide(coded, entry.recall_id, ["2"], user=ben)
+    assert not disagreement(coded, entry.recall_id).is_outdated
+    restored = undo_decision(coded, entry.recall_id, user=ben)
+    assert (restored.codes, restored.basis, restored.by) == (["4"], first.basis, coded.owner)
+    assert disagreement(coded, entry.recall_id).is_outdated
+
+
+def test_who_was_removed_while_saving_saves_nothing(coded):
+    ben = coded.coding_queues.get(number=2)
+    open_in_a_window = coded.coding_queues.get(number=2)
+    name = disagreements(coded)[0].recall_id
+    queues.remove_queue(ben, user=coded.owner)
+    with pytest.raises(CodingRefusal, match="removed from the study"):
+        save(open_in_a_window, name, ["2"])
+    assert not Coding.objects.filter(coder=open_in_a_window.coder_id).exists()
+
+
+def test_a_coding_that_a_removed_queue_left_behind_breaks_and_counts_nothing(coded):
+    name = disagreements(coded)[0].recall_id
+    # As data from before may have it: the queue is gone, its codings are there.
+    coded.coding_queues.get(number=2).delete()
+    assert [opinion.coder for opinion in disagreement(coded, name).opinions] == ["coder-1"]
+    assert disagreements(coded) == []
+    assert (counts(coded).unresolved, agreement_of_coders(coded).rows) == (0, ())
+    coded.coding_queues.get(number=1).delete()
+    assert counts(coded).uncoded == 12
+    assert list(coding_rows(coded)) == []
 
 
 def test_counts_say_how_far_coding_is(coded):

@@ -63,7 +63,15 @@ def test_a_sheet_has_the_texts_in_the_queues_order_and_nothing_else(queue):
     assert [(row["recall_id"], row["stimulus"], row["recall"]) for row in rows] == [
         (view.recall_id, view.stimulus, view.recall) for view in views
     ]
-    assert list(rows[0]) == ["recall_id", "stimulus", "recall", "codes", *(f"code_{n}" for n in range(7)), "note"]
+    assert list(rows[0]) == [
+        "recall_id",
+        "stimulus",
+        "recall",
+        "codes",
+        *(f"code_{n}" for n in range(7)),
+        "note",
+        "revision",
+    ]
 
 
 def test_codes_can_be_written_into_one_column_or_ticked(queue):
@@ -197,3 +205,26 @@ def test_a_withdrawn_recall_makes_the_sheet_say_so(queue):
     content = sheets.export_sheet(queue)
     withdraw(Participant.objects.first(), by_participant=True)
     assert "withdrawn" in faults(queue, content)[1]
+
+
+def test_an_old_sheet_leaves_what_was_changed_after_its_export_alone(queue):
+    first, second, third, *_ = queues.items(queue, count=8)
+    for view in (first, second):
+        save(queue, view.recall_id, ["3"], note="=old")
+    rows = rows_of(queue)
+    save(queue, first.recall_id, ["4"], note="heard again")
+    rows[1]["codes"], rows[1]["code_3"], rows[1]["code_5"] = "5", "0", "1"
+    outcome = bring(queue, sheet_of(rows))
+    assert (outcome.added, outcome.changed, outcome.unchanged) == (0, 1, 1)
+    views = queues.items(queue, count=2)
+    assert [(view.codes, view.note) for view in views] == [(("4",), "heard again"), (("5",), "=old")]
+
+    rows[0]["note"] = "from the sheet"
+    save(queue, third.recall_id, ["0"])
+    rows[2]["codes"] = "6"
+    wrong, said = faults(queue, sheet_of(rows))
+    assert wrong == [(2, "codes"), (4, "codes")]
+    assert "it now has 4 there." in said
+    # A sheet that does not say what it showed is taken over as it stands.
+    bring(queue, sheet_of(rows, [name for name in rows[0] if name != "revision"]))
+    assert [view.codes for view in queues.items(queue, count=3)] == [("3",), ("5",), ("6",)]

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from analysis.codebook.materials import material_columns
 from analysis.codebook.trials import trial_columns
-from analysis.data.frames import study_data
+from analysis.data.frames import data_stamp, study_data
 from analysis.models import AnalysisRun
 from analysis.runs import computing
 from analysis.views.asking import suggestions
@@ -80,3 +80,11 @@ def test_the_form_offers_them_and_the_analysis_runs_on_what_was_ticked(client, s
     page = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "metric_bleu and people over 32 texts" in page
     assert "The metric metric_words has no value for 1 text of 32" in page
+
+
+def test_metrics_that_are_imported_again_make_other_data_of_the_texts(study):
+    before = data_stamp(study)
+    stimulus = Stimulus.objects.filter(item__part__study=study, condition__isnull=False).first()
+    stimulus.extra = {**stimulus.extra, "metric_bleu": "1.5"}
+    stimulus.save()
+    assert data_stamp(study) != before

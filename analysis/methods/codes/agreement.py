@@ -23,6 +23,8 @@ from analysis.methods.rows.columns import numbers, required
 from analysis.methods.wording import counted, listed
 
 NO_WIDTH = 1e-6
+MUCH_FEWER = 3
+"""A pair with fewer than a third of the units of another weighs as much as that in the mean over pairs."""
 
 
 @dataclass(frozen=True)
@@ -201,6 +203,13 @@ def _measured(
         warnings.append(
             f"κ of {what} is the mean over {len(defined)} of {len(pairs)} pairs of coders; in the others both gave one "
             f"and the same value throughout."
+        )
+    sizes = [pair.n for pair in defined]
+    if sizes and max(sizes) > MUCH_FEWER * min(sizes):
+        warnings.append(
+            f"κ of {what} is the mean over pairs of coders, each with the same weight, and they share from "
+            f"{min(sizes):,} to {counted(max(sizes), 'unit')}; what few units give is chance. Look at the table of "
+            f"pairs, or take α, which weighs every coding."
         )
     if alone and alone.high - alone.low < NO_WIDTH:
         warnings.append(

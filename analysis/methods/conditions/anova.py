@@ -16,7 +16,7 @@ from analysis.methods.conditions.anova_wording import (
     follow_up_notes,
     simple_sentence,
 )
-from analysis.methods.conditions.assumptions import assumptions_table
+from analysis.methods.conditions.assumptions import assumptions_table, unequal_groups
 from analysis.methods.conditions.cells import cells_table, figures_of, units_table
 from analysis.methods.conditions.designs import cell_means, unit_column
 from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_effect
@@ -144,7 +144,13 @@ def rm_anova(
             *design_notes(cells, intervals=intervals, confidence=confidence),
             *follow_up_notes(cells, simple=simple, contrasts=contrasts),
         ),
-        warnings=(*chosen.warnings, *cells.warnings, *effect_warnings(analysis), *follow_up_warnings),
+        warnings=(
+            *chosen.warnings,
+            *cells.warnings,
+            *effect_warnings(analysis),
+            *unequal_groups(cells, what="The F test between groups"),
+            *follow_up_warnings,
+        ),
         sentences=tuple(sentences),
     )
 

@@ -12,7 +12,7 @@ from analysis.methods.arrays import ROUNDING, Floats
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.variance import Analysis, noise_of
 from analysis.methods.report import Column, Table
-from analysis.methods.wording import listed
+from analysis.methods.wording import listed, number_text, p_text
 
 COLUMNS = (
     Column("check", "Check", "text"),
@@ -59,6 +59,50 @@ def levene(groups: list[Floats], *, centre: str) -> tuple[float, int, int, float
         return None
     f = float((between / (k - 1)) / (inside / (n - k)))
     return f, k - 1, n - k, float(scipy.stats.f.sf(f, k - 1, n - k))
+
+
+def unequal_groups(cells: CellMeans, *, what: str) -> list[str]:
+    """Say where groups of unequal size differ in variance by Brown and Forsythe, and which way `what` errs then.
+
+    The pooled variance is mostly that of the larger groups: tests find too much where these vary least, and too little
+    where they vary most. Asked of the units' means over cells, and without these of every cell.
+    """
+    if not cells.between:
+        return []
+    count = len(cells.group_cells)
+    sizes = np.bincount(cells.group_index, minlength=count)
+    if sizes.min() == sizes.max():
+        return []
+    named = [("", cells.means.mean(axis=1))]
+    if cells.within:
+        named += [(f" in {':'.join(cell)}", cells.means[:, index]) for index, cell in enumerate(cells.cells)]
+    for where, values in named:
+        split = [values[cells.group_index == group] for group in range(count)]
+        variances = np.array([float(group.var(ddof=1)) if len(group) > 1 else np.nan for group in split])
+        found = levene(split, centre="median")
+        still = variances <= (ROUNDING * float(np.abs(values).max())) ** 2
+        if not still.any() and (found is None or found[3] >= ALPHA):
+            continue
+        told = listed(
+            f"{':'.join(cell)} (n = {size}, SD {number_text(float(np.sqrt(variance)))})"
+            for cell, size, variance in zip(cells.group_cells, sizes, variances, strict=True)
+            if np.isfinite(variance)
+        )
+        why = "" if found is None else f", Brown–Forsythe {p_text(found[3])}"
+        known = np.isfinite(variances)
+        pooled = float((sizes[known] - 1) @ variances[known]) / max(float((sizes[known] - 1).sum()), 1.0)
+        liberal = float((variances[known] / sizes[known]).sum()) > pooled * float((1 / sizes[known]).sum())
+        way = (
+            "the smaller groups vary more, and what is significant or equivalent is so too often (in simulations of "
+            "6 people with SD 3 and 18 with SD 1, 23 % of true null hypotheses were rejected at α = .05)"
+            if liberal
+            else "the larger groups vary more, and what is there is found too rarely"
+        )
+        return [
+            f"Groups of unequal size differ in variance{where}: {told}{why}. {what} pools these variances: {way}. "
+            f"Compare two groups by Welch's t test, which does not pool, or transform the measure."
+        ]
+    return []
 
 
 def _levene_lines(cells: CellMeans) -> Iterator[dict[str, Any]]:

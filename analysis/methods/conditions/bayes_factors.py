@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.conditions.anova import example
+from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
 from analysis.methods.conditions.effect_sizes import deviation
 from analysis.methods.conditions.fitted import Fitted, fitted
@@ -147,7 +148,12 @@ def bayes_factor(
             ),
         ),
         notes=(*chosen.notes, *cells.notes, *_notes(cells, r=r, r_fixed=r_fixed, with_models=len(tables) > 1)),
-        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        warnings=(
+            *chosen.warnings,
+            *cells.warnings,
+            *unequal_groups(cells, what="The Bayes factor between groups"),
+            *warnings,
+        ),
         sentences=tuple(sentences),
     )
 

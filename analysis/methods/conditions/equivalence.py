@@ -11,6 +11,7 @@ import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.conditions.anova import example
+from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
 from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
@@ -130,7 +131,12 @@ def equivalence(
             ),
         ),
         notes=(*chosen.notes, *cells.notes, *_notes(bounds, level=level, name=name, alpha=alpha)),
-        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        warnings=(
+            *chosen.warnings,
+            *cells.warnings,
+            *unequal_groups(cells, what="The t test between groups"),
+            *warnings,
+        ),
         sentences=tuple(_sentence(line, level=level) for line in lines),
     )
 

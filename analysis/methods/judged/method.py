@@ -31,7 +31,7 @@ from analysis.methods.judged.tables import (
     williams_rows,
 )
 from analysis.methods.judged.texts import SCALES, Texts, columns_of, texts_of
-from analysis.methods.judged.wording import cautions, direction_remarks, notes_of, sentences_of
+from analysis.methods.judged.wording import cautions, denied_by_intervals, direction_remarks, notes_of, sentences_of
 from analysis.methods.report import BadInput, Figure, Report, Table
 from analysis.methods.roles import CONFIDENCE, ITEM, PARTICIPANT
 from analysis.methods.rows import used as rows
@@ -142,7 +142,8 @@ again, ρ = .59, τ = .44.
                   confidence=confidence, has_ceiling=bool(ceilings)),
         *turned, *reliability.notes,
     ]  # fmt: skip
-    warnings += [*wrong_way, *cautions(texts, columns, schemes=schemes), *reliability.warnings]
+    denied = denied_by_intervals(correlations, compared)
+    warnings += [*wrong_way, *denied, *cautions(texts, columns, schemes=schemes), *reliability.warnings]
     tables = [
         Table.from_rows("correlations", f"Metrics and {dv}", CORRELATIONS, correlations),
         Table.from_rows("comparisons", "Metrics compared by Williams' test", WILLIAMS, compared),

@@ -120,7 +120,9 @@ def _compared(
             ]
         )
         low, high = np.quantile(drawn, (0.025, 0.975))
-        beyond = np.abs(drawn) - np.abs(drawn).mean() > found
+        # A difference that is nothing in the data and does not vary is none in any sample.
+        none = found <= NOISE and float(np.abs(drawn).max()) <= NOISE
+        beyond = (np.abs(drawn) - np.abs(drawn).mean() > found) | none
         line |= {"diff_low": float(low), "diff_high": float(high), "p_bootstrap": _share(beyond)}
     if trials:
         changed = np.array(

@@ -7,6 +7,7 @@ output and counts once.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -230,6 +231,16 @@ def _unusual(outputs: Sequence[Output]) -> list[str]:
         said.append(
             f"{counted(sum(empty.values()), 'text is empty and counts', 'texts are empty and count')} as output "
             f"without a word ({of}); leave such rows out with where=… if outputs were lost."
+        )
+    decomposed = sum(
+        any(unicodedata.normalize("NFC", text) != text for text in (output.text, output.source, *output.references))
+        for output in outputs
+    )
+    if decomposed:
+        said.append(
+            f"{counted(decomposed, 'row has', 'rows have')} letters with an accent of its own (Unicode "
+            f"not in form NFC). They count as other letters than é in one sign, which lowers scores; bring all texts "
+            f"into form NFC."
         )
     pairs = Counter((output.system, output.item) for output in outputs)
     several = [f"{name} has {count} for {item}" for (name, item), count in pairs.items() if count > 1]

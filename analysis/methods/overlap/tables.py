@@ -169,7 +169,8 @@ def _samples(
     scored: Scored, *, resamples: int, seed: int
 ) -> dict[str, tuple[list[Numbers], list[Numbers], list[Numbers]]]:
     """Return the added counts of every system in every bootstrap sample, and how often each of its texts was drawn,
-    where there are further metrics; an item is drawn for all systems at once."""
+    where there are further metrics; an item is drawn for all systems at once. A sample without a
+    text of a system says nothing of it and is left out; a system with one item has none."""
     items = {name: at for at, name in enumerate(dict.fromkeys(output.item for output in scored.read.outputs))}
     place = np.array([items[output.item] for output in scored.read.outputs], dtype=np.intp)
     rows = {system: scored.rows_of(system) for system in scored.read.systems}
@@ -179,6 +180,8 @@ def _samples(
     for _ in range(resamples if len(items) > 1 else 0):
         times = np.bincount(random.integers(len(items), size=len(items)), minlength=len(items))[place]
         for system, at in rows.items():
+            if len(set(place[at])) < 2 or not times[at].any():
+                continue
             of_bleu, of_sari, drawn = samples[system]
             if scored.further:
                 drawn.append(times[at])

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.declarations import Progress, Split
-from analysis.methods.power.design import Design, Truth, design_of, named_effects, stated_factors
+from analysis.methods.power.design import Design, Truth, design_of, named_effects, stated_factors, stated_sds
 from analysis.methods.power.models import Names
 from analysis.methods.power.pilot import Pilot, pilot_of
 from analysis.methods.power.scenarios import MODELS, Scenario, added, chosen_methods, count
@@ -262,6 +262,8 @@ def combine(
     warnings = warnings_of(
         lines,
         made.design,
+        made.truth,
+        known={*(pilot.sds if pilot is not None else ()), *stated_sds(wanted.sds, made.design)},
         assignment=wanted.assignment,
         effect=wanted.effect,
         formula=wanted.formula,

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.designs import Factor, cell_means
+from analysis.methods.conditions.designs import Advice, Factor, cell_means
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
@@ -26,6 +26,9 @@ from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import coded, numbers
 from analysis.methods.wording import counted, listed
 
+ADVICE = Advice(
+    constant=". power simulates factors within participants only and does not cover factors between them: leave it out."
+)
 MOST_SLOPES = 8
 FEW_PEOPLE = 10
 
@@ -85,7 +88,7 @@ def pilot_of(
         if lost:
             warnings.append(f"{counted(lost, 'value')} of '{dv}' that are not above zero have no logarithm.")
     frame = frame.assign(**{dv: values})
-    cells = cell_means(frame, dv=dv, unit=participant, within=within)
+    cells = cell_means(frame, dv=dv, unit=participant, within=within, advice=ADVICE)
     warnings += cells.warnings
     design = design_of(cells.within)
     columns = [coded(frame, factor.name) for factor in design.factors]

@@ -23,6 +23,7 @@ class AnswersToItems:
 
     answers: Floats
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def answers_to(
@@ -94,6 +95,17 @@ def _turned(
 ) -> AnswersToItems:
     if not reverse:
         return AnswersToItems(answers, tuple(notes))
+    ranges = {(float(column.min()), float(column.max())) for column in answers.T}
+    warnings = []
+    if (low is None or high is None) and len(ranges) > 1:
+        told = listed(
+            f"{item} {column.min():g} to {column.max():g}" for item, column in zip(items, answers.T, strict=True)
+        )
+        warnings.append(
+            f"Reversed items are turned round by the ends of the answers to all items, and items differ in these "
+            f"({told}). Where the scale has other ends, or items have scales of their own, sums and means are wrong: "
+            f"state the ends with low=… and high=…."
+        )
     least = float(answers.min()) if low is None else low
     most = float(answers.max()) if high is None else high
     if answers.min() < least or answers.max() > most:
@@ -104,4 +116,4 @@ def _turned(
             answers[:, place] = least + most - answers[:, place]
     how = "as stated" if low is not None and high is not None else "the smallest and largest answers to any item"
     notes.append(f"Reversed, x counting as {least:g} + {most:g} − x ({how}): {listed(reverse)}.")
-    return AnswersToItems(answers, tuple(notes))
+    return AnswersToItems(answers, tuple(notes), tuple(warnings))

@@ -12,13 +12,15 @@ from analysis.methods.declarations import Method, Parameter, Progress, no_progre
 from analysis.methods.reliability import coefficients
 from analysis.methods.reliability.answers import AnswersToItems, answers_to
 from analysis.methods.reliability.example import example
-from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor
+from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import counted, listed, p_text, percent_text, share_text
 
+MISFIT = 0.08
+"""The RMSEA above which a model is said to fit badly (Browne & Cudeck 1993)."""
 RELIABILITY = (
     Column("n", "n", "integer"),
     Column("items", "Items", "integer"),
@@ -188,7 +190,7 @@ def _notes(model: OneFactor | None, k: int, confidence: float) -> list[str]:
 
 
 def _warnings(read: AnswersToItems, items: tuple[str, ...], line: dict[str, Any], model: OneFactor | None) -> list[str]:
-    said = []
+    said = list(read.warnings)
     n, k = read.answers.shape
     rest = coefficients.item_rest_correlations(read.answers)
     against = [item for item, r in zip(items, rest, strict=True) if r < 0]
@@ -219,11 +221,13 @@ def _warnings(read: AnswersToItems, items: tuple[str, ...], line: dict[str, Any]
                 f"The unique variance of {listed(bound)} is estimated as almost none (a Heywood case): ω is too large, "
                 f"and there are too few participants or items for one factor."
             )
-        if model.df > 0 and model.p < 0.05:
+        if model.df > 0 and model.p < 0.05 and (misfit := rmsea(model, people=n)) > MISFIT:
             said.append(
                 f"One factor does not reproduce the correlations (χ²({model.df}) = {model.chi2:.2f}, "
-                f"p {p_text(model.p).removeprefix('p ')}): the items may measure more than one thing, and α and ω then "
-                f"say little."
+                f"p {p_text(model.p).removeprefix('p ')}, RMSEA = {share_text(misfit)}): the items may measure more "
+                f"than one thing, and α and ω then say little. χ² and RMSEA need normal answers: with skewed answers "
+                f"or few answer categories, one factor alone is rejected much too often. Look at the content of the "
+                f"items and at their distributions."
             )
     return said
 

@@ -76,6 +76,15 @@ def _loadings(uniquenesses: Floats, correlations: Floats) -> Floats:
     return np.asarray(loadings if loadings.sum() >= 0 else -loadings)
 
 
+def rmsea(model: OneFactor, *, people: int) -> float:
+    """Return the root mean square error of approximation, √(max(χ² − df, 0)/(df (n − 1))) (Steiger 1990).
+
+    >>> round(rmsea(OneFactor(np.ones(4), np.ones(4), 12.0, 2, 0.0025, True, (False,) * 4), people=101), 4)
+    0.2236
+    """
+    return float(np.sqrt(max(model.chi2 - model.df, 0.0) / (model.df * (people - 1))))
+
+
 def omega(loadings: Floats, uniquenesses: Floats, spread: Floats | None = None) -> float:
     """Return McDonald's ω total of the sum of the items, (Σλ)² / ((Σλ)² + Σψ).
 

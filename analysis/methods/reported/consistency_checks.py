@@ -169,6 +169,8 @@ def _fault(result: Result) -> str:
     needed = {"F": 2, "q": 2, "z": 0}.get(result.kind, 1)
     if len(given) < needed:
         return "The degrees of freedom are missing." if needed == 1 else "Two degrees of freedom are needed."
+    if needed == 1 and len(given) > 1:
+        return f"{result.test} has one number of degrees of freedom; is there a decimal comma? Write it with a point."
     if needed and any(not 0 < df < 1e9 for df in given):
         return "Degrees of freedom are numbers above 0."
     if result.kind in ("F", "χ²", "q") and result.statistic.value < 0:

@@ -12,11 +12,22 @@ from decimal import Decimal
 MOST_PLACES = 300
 COMMA = "A number in it holds a comma; write decimals with a point and thousands without a comma."
 P_FIRST = "A p stands before its statistic, and p is read after it; write the statistic first, then its p."
+POWER = "A number in it has a power of ten that cannot be read; write 4.9e3 or the number itself."
 REACH = 120
 """How many characters after a statistic its p may stand."""
 
+# "3.1 × 10^-6" and "10^-5" are brought to 3.1e-6 and 1e-5 before anything is read.
+_POWER = re.compile(
+    r"(?:(?P<factor>\d+(?:\.\d*)?|\.\d+)\s*[×·⋅∙*xX]\s*)?(?<![\w.])10"
+    r"(?:\s*(?:\^|\*\*)\s*[({]?\s*(?P<raised>[-+]?\s?\d{1,3})\s*[)}]?|(?P<above>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+    r"|(?P<minus>-\s?\d{1,3})(?![\d.]))(?!\w)"
+)
+_AFTER_P = re.compile(r"(?<![\w.])[pP]s?\s*(?:<=|>=|[=<>≤≥])\s*$")
+_SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+# A product that is left is one of those that cannot be read: "3.1 × 106" lost its superscript.
+_PRODUCT = re.compile(r"\s*[×·⋅∙*xX]\s*10")
 _NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
-_SYMBOL = r"[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2])"
+_SYMBOL = r"[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzZqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2])"
 _TEST = re.compile(
     rf"""(?<![\w.])
     (?P<test>{_SYMBOL})\s*
@@ -24,9 +35,18 @@ _TEST = re.compile(
     (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})(?P<comma>,\d+)?""",
     re.VERBOSE,
 )
-# A p after one of these belongs to it, and one in the next sentence to something else.
+# What describes a result and is no test: a p after it still belongs to the statistic before.
+_NO_TEST = (
+    r"(?:[pP]s?|[NnMmgfkbB]|d(?:['’′]|z|s|av|rm)?|df|Ms|Mdn|MD|Mdiff|SDs?|SEM?|CI|CrI|HDI|MS[Ee]|Mse|BF\d*|R|OR|RR|IRR|AIC|BIC"
+    r"|RTs?|[ηωε]²?\w?|φ|δ|Δ\w*|α|λ|[Aa]lpha|[Ee]ta|[Oo]mega|[Ee]psilon|[Pp]hi|[Mm]eans?|[Pp]ower|squared|size|ratio"
+    r"|[Dd]iff(?:erence)?)(?:_?\^?[²2])?(?:_\w{1,5})?(?:\^?[²2])?(?:adj|[pG])?"
+)
+# A p after another test belongs to that, one of "all other ps" to those, one in the next sentence to something else.
 _OTHER_RESULT = re.compile(
-    r"(?<![\w.])[UWHQTVτκβ]\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>]|(?<!\bvs)(?<!\bcf)[.!?]\s+(?![Pp]s?\s*[=<>≤≥])(?=[A-ZÄÖÜ])"
+    rf"(?<![\w.])(?!{_NO_TEST}\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>≤≥])"
+    r"[^\W\d_]\w{0,9}\s?\^?²?['’′]?\s*(?:[(\[][^)\]]*[)\]])?\s*[=<>≤≥]"
+    r"|(?i:\b(?:all\s+)?(?:other|others|remaining)\s+ps\b)"
+    r"|(?<!\bvs)(?<!\bcf)[.!?]\s+(?![Pp]s?\s*[=<>≤≥])(?=[A-ZÄÖÜ])"
 )
 _P = re.compile(
     rf"(?<![\w.])[pP]s?\s*(?:(?P<relation><=|>=|[=<>≤≥])\s*(?P<value>{_NUMBER}))|(?<!\w)(?P<ns>n\.?\s?s\b\.?)"
@@ -49,8 +69,8 @@ _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " 
 class Printed:
     """A number as it was printed; `relation` is =, < or >; `half` is half a unit of its last place.
 
-    >>> Printed.of("5.10")
-    Printed(value=5.1, half=0.005, relation='=')
+    >>> Printed.of("5.10"), Printed.of("4.9e3").half
+    (Printed(value=5.1, half=0.005, relation='='), 50.0)
     """
 
     value: float
@@ -62,8 +82,10 @@ class Printed:
         """Read a number with the places that it shows."""
         bare = text.replace(" ", "")
         exponent = Decimal(bare).as_tuple().exponent
-        places = min(max(0, -exponent if isinstance(exponent, int) else 0), MOST_PLACES)
-        return cls(float(bare), 0.5 * 10.0**-places, _RELATIONS.get(relation, relation))
+        last = exponent if isinstance(exponent, int) else 0
+        return cls(
+            float(bare), 0.5 * 10.0 ** min(max(last, -MOST_PLACES), MOST_PLACES), _RELATIONS.get(relation, relation)
+        )
 
 
 @dataclass(frozen=True)
@@ -91,6 +113,26 @@ def with_plain_signs(text: str) -> str:
     '-0.06'
     """
     return text.translate(_SAME_SIGNS)
+
+
+def with_powers(text: str) -> str:
+    """Return a text whose powers of ten are in the form that programs write.
+
+    >>> with_powers("p = 3.1 × 10^-6, p < 10⁻⁵, p < 2 × 10-16")
+    'p = 3.1e-6, p < 1e-5, p < 2e-16'
+    """
+
+    def written(match: re.Match[str]) -> str:
+        if (
+            match["minus"]
+            and not match["factor"]
+            and not _AFTER_P.search(text[max(0, match.start() - 12) : match.start()])
+        ):
+            return match[0]  # "10-16" may be a range
+        raised = match["raised"] or match["minus"] or match["above"].translate(_SUPERSCRIPTS)
+        return f"{match['factor'] or '1'}e{raised.replace(' ', '')}"
+
+    return _POWER.sub(written, text)
 
 
 def kind_of(test: str) -> str | None:
@@ -124,7 +166,7 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]
     [('F1', 1.0, 49.0, 0.017), ('t', 23.0, None, 0.05)]
     """
-    plain = with_plain_signs(text)
+    plain = with_powers(with_plain_signs(text))
     found = [
         Result(source, _named(match["test"]), kind_of(match["test"]), None, None, None, None, n, COMMA)
         for match in _DEGREES.finditer(plain)
@@ -161,9 +203,13 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
                 )
             )
             continue
-        comma = (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after)
         test = _named(match["test"])
         kind = kind_of(test)
+        fault = ""
+        if (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after):
+            fault = COMMA
+        elif _PRODUCT.match(plain, match.end()) or (own and _PRODUCT.match(after, own.end())):
+            fault = POWER
         df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
         statistic = Printed.of(match["statistic"], relation=match["relation"])
         found.append(
@@ -173,10 +219,10 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
                 kind=kind,
                 df1=df1,
                 df2=None if match["size"] else df2,
-                statistic=None if comma else statistic,
-                p=None if comma else p,
+                statistic=None if fault else statistic,
+                p=None if fault else p,
                 n=n,
-                fault=COMMA if comma else "",
+                fault=fault,
             )
         )
     return found
@@ -205,7 +251,7 @@ def reported_p(cell: str, *, alpha: float) -> Printed | None:
     >>> reported_p("ns", alpha=0.05).relation, reported_p("small", alpha=0.05)
     ('>', None)
     """
-    match = _REPORTED.fullmatch(with_plain_signs(cell).strip())
+    match = _REPORTED.fullmatch(with_powers(with_plain_signs(cell)).strip())
     if match is None:
         return None
     if match["ns"]:

@@ -480,3 +480,47 @@ def test_own_names_of_columns_are_taken() -> None:
     named = {"test": "kind", "df1": "df", "statistic": "value", "p": "printed", "n": "people"}
     (row,) = rows_of(run(METHOD, frame, named))
     assert (row["consistent"], row["remark"]) == (True, "t with 28 degrees of freedom needs more than 20 participants.")
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["(Wilcoxon U = 50, ", ", ρ = .30, ", ", G²(2) = 3.1, ", ", MWU = 300, ", ", all other ps > .2, "],
+)
+def test_a_p_of_another_test_is_not_charged_to_the_one_before(between: str) -> None:
+    (result,) = results_in(f"t(23) = 2.10{between}p = .62", source="a", alpha=0.05)
+    assert (result.test, result.p) == ("t", None)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["d = 0.43, 95% CI [0.1, 0.8]", "MSE = 1.2, ηp² = .09", "η²p = .1", "partial eta squared = .1", "BF10 = 3.2",
+     "SE = 0.3, dz = .4", "R² = .16", "M_diff = 3", "η_p^2 = .4", "n = 24", "ω² = .1"],
+)  # fmt: skip
+def test_an_effect_size_between_leaves_the_p_where_it_belongs(between: str) -> None:
+    (result,) = results_in(f"t(23) = 2.10, {between}, p = .047", source="a", alpha=0.05)
+    assert result.p == Printed.of(".047")
+
+
+def test_z_in_capitals_is_read_with_its_own_p() -> None:
+    first, second = results_in("t(23) = 2.10 (Wilcoxon Z = 3.00, p = .003)", source="a", alpha=0.05)
+    assert (first.p, second.kind, second.p) == (None, "z", Printed.of(".003"))
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"),
+    [("= 3.1 × 10^-6", 3.1e-6), ("< 2 × 10−16", 2e-16), ("< 10^-5", 1e-5), ("< 10−5", 1e-5), ("= 3·10⁻⁴", 3e-4)],
+)
+def test_powers_of_ten_are_read(printed: str, value: float) -> None:
+    (result,) = results_in(f"F(1, 49) = 4.9 × 10^3, p {printed}", source="a", alpha=0.05)
+    assert result.statistic == Printed(4900.0, 50.0)
+    assert result.p is not None
+    assert result.p.value == pytest.approx(value, rel=1e-12)
+    assert "power of ten" in only("t(23) = 5.10, p = 3.1 × 106")["remark"]
+
+
+@pytest.mark.parametrize("text", ["t(1, 23) = 2.10, p = .047", "t(9,2) = 2.30, p = .04", "r(1, 20) = .5, p = .02"])
+def test_two_degrees_of_freedom_of_a_test_that_has_one_are_a_fault(text: str) -> None:
+    row = only(text)
+    assert "decimal comma" in row["remark"]
+    assert (row["decision_error"], row["consistent"]) == (None, None)
+    assert only("χ²(2, N = 48) = 9.10, p = .011")["consistent"]

@@ -168,3 +168,11 @@ def test_an_interval_without_width_is_not_taken_for_certainty():
         assert any("interval of κ of all codings has no width" in warning for warning in report.warnings)
     usual = run(METHOD, long(A=FIRST, B=SECOND), {})
     assert not any("no width" in warning for warning in usual.warnings)
+
+
+def test_pairs_that_share_few_units_are_warned_of_with_their_number():
+    frame = long(x=FIRST, y=SECOND, z=[*FIRST[:2], *["."] * 18])
+    (warning,) = [text for text in run(METHOD, frame, {}).warnings if "same weight" in text and "all codings" in text]
+    assert "from 2 to 20 units" in warning
+    full = run(METHOD, long(x=FIRST, y=SECOND, z=FIRST), {})
+    assert not [text for text in full.warnings if "same weight" in text]

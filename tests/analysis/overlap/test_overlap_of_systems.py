@@ -165,3 +165,25 @@ def test_a_change_of_order_between_variants_is_warned_of() -> None:
     scores = report.table("variants").frame().query("metric == 'SARI' and level == 'corpus' and rank == 1")
     assert scores.set_index("delete")["system"].to_dict() == {"f1": "bold", "precision": "shy"}
     assert any(warning.startswith("Which system is first in SARI hangs on the variant") for warning in report.warnings)
+
+
+def test_a_system_that_lacks_items_has_the_interval_of_its_own() -> None:
+    texts = ["a c d e f", "a c d e g", "a c d e h", "a c d e i", "a c d e j", "a c d e k"]
+    rows = [row(text, reference=text[:-1] + "f", item=str(at), system="all") for at, text in enumerate(texts)]
+    rows += [row(texts[at], reference=texts[at], item=str(at), system="two") for at in (0, 1)]
+    rows += [row(texts[0], reference=texts[0], item="0", system="one")]
+    found = of(rows, resamples=200).table("systems").frame().set_index("system")
+    assert (found["bleu_low"]["two"], found["bleu_high"]["two"]) == pytest.approx((100, 100))
+    assert pd.isna(found["bleu_low"]["one"])
+
+
+def test_equal_systems_are_called_equal_and_never_differ() -> None:
+    rows = [row("a c", system=system, item=str(at)) for system in "AB" for at in range(4)]
+    report = of(rows, resamples=50)
+    assert any("BLEU was equal for all systems" in sentence for sentence in report.sentences)
+    assert report.table("differences").frame()["p_bootstrap"].tolist() == [1] * 4
+
+
+def test_accents_of_their_own_are_warned_of() -> None:
+    assert any("NFC" in warning for warning in of([row("cafe\u0301 c"), row("b", item="2")]).warnings)
+    assert not any("NFC" in warning for warning in of([row("caf\u00e9 c"), row("b", item="2")]).warnings)

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from analysis.methods.reliability import coefficients
+from analysis.methods.reliability.answers import AnswersToItems
 from analysis.methods.reliability.example import example
-from analysis.methods.reliability.method import reliability
-from analysis.methods.reliability.one_factor import omega, one_factor
+from analysis.methods.reliability.method import _warnings, reliability
+from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
 from analysis.methods.report import BadInput
 
 
@@ -118,3 +119,24 @@ def test_items_that_cancel_in_everybody_have_no_alpha_and_it_is_said(step):
     assert line_of(report)["alpha"] is None
     assert not any("interval of α" in said or "α is negative" in said for said in report.warnings)
     assert report.figures[0].reference is None
+
+
+@pytest.mark.parametrize(("chi2", "misfit", "is_said"), [(40.0, 0.12, True), (15.0, 0.06, False)])
+def test_one_factor_is_doubted_only_where_its_misfit_is_large_too(chi2, misfit, is_said):
+    """Both χ² are significant (p < .02 on 5 df); only an RMSEA above .08 makes a warning."""
+    p = {40.0: 1.5e-7, 15.0: 0.0104}[chi2]
+    model = OneFactor(np.full(5, 0.6), np.full(5, 0.64), chi2, 5, p, converged=True, at_bound=(False,) * 5)
+    answers = np.random.default_rng(2).normal(size=(501, 1)) + np.random.default_rng(3).normal(size=(501, 5))
+    assert rmsea(model, people=501) == pytest.approx(misfit, abs=0.006)
+    said = " ".join(_warnings(AnswersToItems(answers, ()), tuple("abcde"), {"alpha": 0.8}, model))
+    assert ("One factor does not reproduce" in said) == is_said
+    assert ("need normal answers" in said) == is_said
+
+
+def test_reversed_items_with_other_ends_ask_for_the_ends_of_the_scale():
+    frame = frame_of([1, 2, 3, 5, 4], [2, 3, 3, 6, 7], [4, 3, 4, 2, 1])
+    said = " ".join(reliability(frame, items=("i1", "i2", "i3"), reverse=("i3",)).warnings)
+    assert "i1 1 to 5, i2 2 to 7 and i3 1 to 4" in said
+    assert "state the ends with low=… and high=…" in said
+    stated = reliability(frame, items=("i1", "i2", "i3"), reverse=("i3",), low=1, high=7)
+    assert not any("turned round by the ends" in text for text in stated.warnings)

@@ -116,6 +116,62 @@ class AnalysisPart(models.Model):
         return f"{self.index} ({self.get_status_display()})"
 
 
+class SequentialLook(models.Model):
+    """One look of the sequential plan of a study, made by a worker; what it found is shown when the plan has stopped.
+
+    There is a row from the moment at which the look's number of people is there; it is claimed like a run.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Made")
+
+    class Decision(models.TextChoices):
+        CONTINUES = "continues", _("continues")
+        FOUND = "found", _("stops: the boundary is crossed")
+        ENDED = "ended", _("stops: the last look is made")
+        UNTESTED = "untested", _("continues: there was no test")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="sequential_looks")
+    number = models.PositiveSmallIntegerField(help_text=_("From 1; a look is made once."))
+    people = models.PositiveIntegerField(help_text=_("How many people are looked at: the first who finished."))
+    share = models.FloatField(help_text=_("Share of the planned information, 0 to 1."))
+    spent = models.FloatField(help_text=_("Share of all studies without the effect that stop up to this look."))
+    boundary = models.FloatField(help_text=_("The look stops the study where |z| is at least this."))
+    level = models.FloatField(help_text=_("The same as a two-sided p."))
+    is_last = models.BooleanField(default=False)
+    lists = models.JSONField(default=dict, help_text=_("How many of the people had each list."))
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
+    p = models.FloatField(null=True, blank=True, help_text=_("Shown to nobody before the plan has stopped."))
+    error = models.TextField(blank=True, help_text=_("Why there was no test."))
+    run = models.OneToOneField(
+        AnalysisRun,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="look",
+        help_text=_("The report of the look that stopped the study; the others leave none."),
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    made_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["study_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_look_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number} ({self.get_status_display()})"
+
+    @property
+    def stops(self) -> bool:
+        """Whether the plan stopped with this look."""
+        return self.decision in (self.Decision.FOUND, self.Decision.ENDED)
+
+
 class CodingState(models.Model):
     """What holds for all coders of a study: what is coded, and whether the codings are frozen.
 

@@ -13,6 +13,7 @@ from analysis.views import (
     rating_study,
     reports,
     scores,
+    sequential,
 )
 
 app_name = "analysis"
@@ -29,6 +30,13 @@ urlpatterns = [
     path("<study:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
     path("<slug:slug>/plan/run/<int:index>/", plan.RunPlanned.as_view(), name="run_planned"),
     path("<slug:slug>/plan/without/<int:index>/", plan.Unplan.as_view(), name="unplan"),
+    path("<slug:slug>/plan/sequential/<int:index>/", sequential.SequentialPage.as_view(), name="sequential"),
+    path(
+        "<slug:slug>/plan/sequential/<int:index>/without/",
+        sequential.WithoutSequential.as_view(),
+        name="without_sequential",
+    ),
+    path("<slug:slug>/plan/last-look/", sequential.EndSequential.as_view(), name="end_sequential"),
     path("<study:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
     path("<study:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
     path("<study:slug>/analyse/new/<slug:method>/", choosing.NewAnalysis.as_view(), name="new"),

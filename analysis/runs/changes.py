@@ -7,13 +7,14 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from analysis.data.frames import run_stamp
+from analysis.data.frames import people_stamp, run_stamp
 from analysis.exports.of_task import through_task
 from analysis.methods.report import BadInput
-from analysis.models import AnalysisRun, Coding
+from analysis.models import AnalysisRun, Coding, SequentialLook
 from analysis.runs.code_version import code_version
 from experiments.models import Study
 from participants.models import Session, Tombstone
+from participants.watching.finished import first_people, pseudonyms_of
 
 
 class Changes:
@@ -22,6 +23,9 @@ class Changes:
     def __init__(self, study: Study) -> None:
         self.study = study
         self._stamps: dict[tuple[str, int | None], str] = {}
+        # The report of a look is about its people, and is not made stale by those who came after them.
+        stopped = SequentialLook.objects.filter(study=study, run__isnull=False)
+        self._looked_at: dict[int | None, int] = dict(stopped.values_list("run", "people"))
         sessions = Session.objects.filter(study=study)
         self.finished = [at for at in sessions.values_list("finished_at", flat=True) if at is not None]
         self.excluded = [at for at in sessions.values_list("excluded_at", flat=True) if at is not None]
@@ -32,6 +36,8 @@ class Changes:
 
     def stamp_for(self, run: AnalysisRun) -> str:
         """Return the stamp of what a run would read now; empty where its task is gone."""
+        if (people := self._looked_at.get(run.pk)) is not None:
+            return people_stamp(pseudonyms_of(first_people(self.study, people)))
         key = (run.part, run.other_study_id)
         if key not in self._stamps:
             try:

@@ -24,7 +24,7 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 django.setup()
 
 from analysis.methods import registry  # noqa: E402
-from analysis.runs import computing, parts  # noqa: E402, F401 - what is claimed comes from there
+from analysis.runs import computing, looks, parts  # noqa: E402, F401 - what is claimed comes from there
 from analysis.runs.claims import Claimed  # noqa: E402
 from analysis.runs.outcomes import Outcome  # noqa: E402
 

@@ -17,6 +17,7 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisRun
 from analysis.runs import life as runs
+from analysis.runs import outside
 from analysis.runs.claims import execute_here
 from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, outcome_of
@@ -94,8 +95,9 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
 
 
 def _as_json(run: AnalysisRun, report: Report) -> str:
-    """Return report.json, which says of which of several tasks it is."""
-    return report_json(replace(report, part=known_part(run.study, run.part)))
+    """Return report.json, which says of which of several tasks it is, and where it looked outside a sequential plan."""
+    warnings = (*outside.warnings_of(run), *report.warnings)
+    return report_json(replace(report, part=known_part(run.study, run.part), warnings=warnings))
 
 
 def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from analysis.runs import computing, parts
+from analysis.runs import computing, looks, parts
 from analysis.runs import life as runs
 from analysis.runs.claims import Claimed
 
@@ -47,6 +47,11 @@ def execute_isolated(run_id: int) -> bool:
 def execute_part_isolated(run_id: int) -> bool:
     """Claim the next part of a run and compute it in a child process. Returns False where no part was waiting."""
     return not stopping.is_set() and _in_child(parts.claimed_next(run_id))
+
+
+def execute_look_isolated(look_id: int) -> bool:
+    """Claim a look of a sequential plan and make it in a child process. Returns False where there was none to claim."""
+    return not stopping.is_set() and _in_child(looks.claimed(look_id))
 
 
 def _in_child(claimed: Claimed | None) -> bool:

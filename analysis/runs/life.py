@@ -30,10 +30,12 @@ from analysis.data.tables import checked_other, columns_of
 from analysis.exports.of_task import through_task
 from analysis.methods import parameters, registry
 from analysis.models import AnalysisPart, AnalysisRun
+from analysis.runs import outside
 from analysis.runs.code_version import code_version
 from analysis.runs.outcomes import Outcome, failure_sentence
 from analysis.runs.waking import enqueue, enqueue_parts
 from experiments.models import Study
+from experiments.study.audit import record
 from participants.models import Participant
 
 logger = logging.getLogger(__name__)
@@ -59,7 +61,8 @@ def request_run(
 
     Of several tasks that one is analysed through which the study is seen, or the first one. `other` is the study whose
     ratings are compared, for the table `pairs`. A finished run on the same data with the same parameters and code is
-    used again, and so is one that is still waiting or running. Raises BadInput where the method or the table does not
+    used again, and so is one that is still waiting or running. A look outside a sequential plan that has not stopped is
+    written into the audit record. Raises BadInput where the method or the table does not
     exist or the parameters do not fit the table.
     """
     study = through_task(study, study.chosen_task)
@@ -94,6 +97,8 @@ def request_run(
             data_stamp=stamp,
             created_by=user if isinstance(getattr(user, "pk", None), int) else None,
         )
+        if outside.would_unblind(study, table):
+            record(study, action=outside.ACTION, user=user, detail=f"{method} {run.pk}")
         announce(run.pk)
     return run
 

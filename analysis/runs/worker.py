@@ -21,11 +21,11 @@ from celery.platforms import SecurityWarning
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
-from analysis.models import AnalysisPart, AnalysisRun
-from analysis.runs import isolation, parts
+from analysis.models import AnalysisPart, AnalysisRun, SequentialLook
+from analysis.runs import isolation, looks, parts
 from analysis.runs import life as runs
 from analysis.runs.isolation import parent_has_died
-from analysis.runs.tasks import compute_part, run_analysis
+from analysis.runs.tasks import compute_part, make_look, run_analysis
 from experiments.file_locks import try_lock
 from participants.erasure import upkeep
 from participants.simulating.tasks import simulate_some
@@ -34,7 +34,9 @@ from participants.watching.simulations import waiting as simulations_waiting
 logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 0.5
 SEND_AGAIN_SECONDS = 15.0
-TASKS = {"run": run_analysis, "part": compute_part, "simulation": simulate_some}
+TASKS = {"run": run_analysis, "part": compute_part, "look": make_look, "simulation": simulate_some}
+# How often it is asked whether the people of a look of a sequential plan are there.
+LOOKS_EVERY_SECONDS = 5.0
 
 
 class AlreadyRunning(RuntimeError):
@@ -65,6 +67,7 @@ def serve(*, parent: int) -> None:
         # Nobody else can be at work, so whatever is marked as running lost its worker when that was stopped.
         runs.return_to_queue(AnalysisRun.objects.filter(status=AnalysisRun.Status.RUNNING))
         parts.return_to_queue(AnalysisPart.objects.filter(status=AnalysisPart.Status.RUNNING))
+        looks.return_to_queue(SequentialLook.objects.filter(status=SequentialLook.Status.RUNNING))
         connection.close()
         sweeper = threading.Thread(target=_sweep_until_stopped, args=(parent,), name="sweeper", daemon=True)
         sweeper.start()
@@ -87,6 +90,7 @@ def _sweep_until_stopped(parent: int) -> None:
     """Send the worker every waiting run and, of a run in parts, the next part; stop it when its parent is gone."""
     sent: dict[tuple[str, int], float] = {}
     looked_after = time.monotonic()
+    looks_begun = -LOOKS_EVERY_SECONDS
     while not isolation.stopping.wait(SWEEP_SECONDS):
         if parent_has_died(parent):
             logger.info("The process that started this worker is gone; stopping")
@@ -96,7 +100,11 @@ def _sweep_until_stopped(parent: int) -> None:
             if time.monotonic() - looked_after >= upkeep.EVERY_SECONDS:
                 looked_after = time.monotonic()
                 upkeep.look_after()
+            if time.monotonic() - looks_begun >= LOOKS_EVERY_SECONDS:
+                looks_begun = time.monotonic()
+                looks.sweep()
             waiting = {("run", run_id): run_id for run_id in runs.sweep()}
+            waiting |= {("look", look_id): look_id for look_id in looks.waiting()}
             # One part ahead of the one that is computed keeps the worker busy and lets a short analysis in between.
             waiting |= {("part", of_run.first): of_run.run_id for of_run in parts.sweep()}
             # Analyses that wait go first; simulated participants fill the time between them.

@@ -13,8 +13,10 @@ from analysis.exports.stored import people_have_answered
 from analysis.methods import parameters, registry
 from analysis.methods.report import BadInput
 from analysis.methods.rows.people import is_about_simulated
-from analysis.models import AnalysisRun
+from analysis.models import AnalysisRun, SequentialLook
+from analysis.runs.deciding import deciding_of
 from analysis.runs.life import checked_params
+from analysis.runs.outside import is_of
 from analysis.studies.access import readable_runs
 from experiments.models import Study
 from experiments.rules.plan import complete_plan
@@ -34,7 +36,8 @@ def planned_analyses(study: Study) -> list[dict[str, Any]]:
 def standing_of(run: AnalysisRun) -> Standing:
     """Return whether a run is one of the plan that was frozen at opening; `draft` before the study was opened.
 
-    A report on simulated data is `simulated` whatever its parameters: a plan is about people.
+    A report on simulated data is `simulated` whatever its parameters: a plan is about people. Of an analysis that
+    decides when the study stops, the report of the look that stopped it is the planned one; others are exploratory.
     """
     if not run.study.is_frozen:
         return "draft"
@@ -47,8 +50,20 @@ def standing_of(run: AnalysisRun) -> Standing:
         if is_alike(analysis, run) and analysis.get("other_study", "") in ("", other_slug)
     ]
     read = params_as_read(run, run.params) if analyses else None
-    is_planned = read is not None and any(params_as_read(run, one["params"]) == read for one in analyses)
+    alike = [one for one in analyses if read is not None and params_as_read(run, one["params"]) == read]
+    is_planned = any(not one.get("sequential") or is_of_a_look(run) for one in alike)
     return "planned" if is_planned else "exploratory"
+
+
+def is_of_a_look(run: AnalysisRun) -> bool:
+    """Return whether a run is the report of the look at which the sequential plan of its study stopped."""
+    return SequentialLook.objects.filter(run=run).exists()
+
+
+def is_outside(run: AnalysisRun) -> bool:
+    """Return whether a run is of the analysis that decides when the study stops, and none of the plan's own looks."""
+    deciding = deciding_of(run.study)
+    return deciding is not None and run.study.is_frozen and is_of(deciding, run) and not is_of_a_look(run)
 
 
 def is_alike(analysis: Mapping[str, Any], run: AnalysisRun) -> bool:
@@ -108,6 +123,8 @@ def run_of(study: Study, analysis: Mapping[str, Any], user: Any) -> AnalysisRun 
     checked_params(through_task(study, part), method=method, params=analysis["params"], table=table)
     planned = as_read(study, method=method, table=table, params=analysis["params"], part=part)
     done = AnalysisRun.objects.filter(study=study, method=method, table=table, status=AnalysisRun.Status.DONE)
+    if analysis.get("sequential") and study.is_frozen:
+        done = done.filter(look__isnull=False)
     if slug := analysis.get("other_study", ""):
         done = done.filter(other_study__slug=slug)
     people = people_have_answered(study)

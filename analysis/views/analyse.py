@@ -21,6 +21,7 @@ from analysis.runs.isolation import limits_in_words
 from analysis.runs.life import checked_params
 from analysis.studies.access import readable_runs, refusal_to_read
 from analysis.studies.planned import planned_analyses
+from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
 from analysis.views.plan import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
@@ -81,6 +82,7 @@ class AnalysePage(AnalysisView):
             simulated=finished.filter(is_simulated=True).count(),
             people_took_part=people_have_answered(self.study),
             planned=[one for one in planned_of(self.study, request.user) if one.part == self.study.chosen_task],
+            course=course_of(self.study),
             suggestions=[
                 self._suggestion(index, suggestion, changes)
                 for index, suggestion in enumerate(suggestions(self.study))

@@ -19,6 +19,7 @@ from analysis.exports.sheets import table_sheets
 from analysis.models import AnalysisRun
 from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
+from analysis.runs.changes import Changes
 from analysis.studies.access import readable_runs, refusal_to_read
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
@@ -116,7 +117,10 @@ class ExportAll(StudyView):
         def left_out(run: AnalysisRun) -> str:
             return refusal_to_read(run, request.user)
 
-        pieces = zip_pieces(export_files(self.study, layout=layout, variant=variant, left_out=left_out))
+        changes = Changes(self.study).since
+        pieces = zip_pieces(
+            export_files(self.study, layout=layout, variant=variant, left_out=left_out, changes=changes)
+        )
         ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
         return download(pieces, f"{self.study.slug}{ending}.zip", "application/zip")
 

@@ -22,6 +22,7 @@ from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.life import checked_params
 from analysis.studies.planned import planned_analyses, planned_study, run_of
+from analysis.studies.sequential import course_of, refusal_of, words_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
@@ -29,10 +30,11 @@ from analysis.views.plan_form import PlanForm
 from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import SLUG, complete_plan, is_planned
+from experiments.rules.sequential import SequentialPlan
 from experiments.study.access import studies_for
 from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
-from experiments.views.page import StudyView
+from experiments.views.page import StudyView, shown_of
 from participants.models import Response
 
 
@@ -51,6 +53,11 @@ class Planned:
     refusal: str
     run: AnalysisRun | None
     asks_for_study: bool
+    # What it says about when the study stops, and whether it could decide that.
+    sequential: str = ""
+    can_decide: bool = False
+    # Which analysis the button that takes it out stood beside.
+    shown: str = ""
 
 
 def planned_of(study: Study, user: Any) -> list[Planned]:
@@ -82,7 +89,15 @@ def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -
         refusal=refusal,
         run=run,
         asks_for_study=asks_for_study(study, analysis),
+        sequential=words_of(SequentialPlan.of(analysis["sequential"])) if analysis.get("sequential") else "",
+        can_decide=not refusal and not refusal_of(study, analysis),
+        shown=shown_of(analysis),
     )
+
+
+def _shown_plan(plan: Mapping[str, Any]) -> str:
+    """Return the mark of what the form of the plan shows; analyses have forms of their own."""
+    return shown_of({name: plan[name] for name in ("hypotheses", "exclusion_rules")})
 
 
 class ChangesPlan:
@@ -94,6 +109,13 @@ class ChangesPlan:
         """Return the plan as it is now, held until the request's transaction ends."""
         self.study = locked(self.study)
         return complete_plan(self.study.plan)
+
+    def analysis(self, plan: dict[str, Any], index: int) -> dict[str, Any]:
+        """Return a planned analysis. Raises Http404 where there is none at this place."""
+        if index >= len(plan["analyses"]):
+            raise Http404(_("There is no such planned analysis."))
+        found: dict[str, Any] = plan["analyses"][index]
+        return found
 
     def part_of_plan(self) -> dict[str, str]:
         """Return what the plan says of the task of an analysis; nothing in a study of one task."""
@@ -115,10 +137,12 @@ class PlanPage(ChangesPlan, StudyView):
         if not form.is_valid():
             return self._page(form, status=422)
         plan = self.plan_to_change()
+        if conflict := self.conflict_of(_shown_plan(plan)):
+            return self._page(form, conflict=conflict, status=409)
         plan |= {"hypotheses": form.cleaned_data["hypotheses"], "exclusion_rules": form.exclusion_rules()}
         return keep(request, self.study, plan, said=_("The plan was saved."))
 
-    def _page(self, form: PlanForm, *, status: int = 200) -> HttpResponseBase:
+    def _page(self, form: PlanForm, *, conflict: str = "", status: int = 200) -> HttpResponseBase:
         plan = complete_plan(self.study.plan)
         for field in form.fields.values():
             field.disabled = self.study.is_frozen or not self.can_edit
@@ -126,9 +150,12 @@ class PlanPage(ChangesPlan, StudyView):
         return self.page(
             status=status,
             form=form,
+            conflict=conflict,
+            shown=_shown_plan(plan),
             plan=plan,
             rules=[described(rule) for rule in plan["exclusion_rules"]],
             planned=planned_of(self.study, self.request.user),
+            course=course_of(self.study),
             tasks=[
                 {
                     "label": task_label(seen, seen.chosen_task),
@@ -157,7 +184,10 @@ class PlanSuggested(ChangesPlan, AnalysisView):
         offer = offered[index]
         plan = self.plan_to_change()
         planned = {"title": offer.title, "method": offer.method, "table": offer.table, "params": dict(offer.params)}
-        plan["analyses"].append(planned | self.part_of_plan())
+        planned |= self.part_of_plan()
+        # A second click on the same button plans nothing twice.
+        if complete_plan({"analyses": [planned]})["analyses"][0] not in plan["analyses"]:
+            plan["analyses"].append(planned)
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": offer.title})
 
 
@@ -261,9 +291,12 @@ class Unplan(ChangesPlan, StudyView):
     @transaction.atomic
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
         plan = self.plan_to_change()
-        if index >= len(plan["analyses"]):
-            raise Http404(_("There is no such planned analysis."))
-        gone = plan["analyses"].pop(index)
+        gone = self.analysis(plan, index)
+        shown = shown_of(planned_analyses(self.study)[index])
+        if request.POST.get("shown", shown) != shown:
+            messages.error(request, _("The plan has changed since you saw it. Nothing was taken out now; look again."))
+            return redirect(reverse("analysis:plan", args=[self.study.slug]))
+        del plan["analyses"][index]
         return keep(request, self.study, plan, said=_("“%(title)s” is no longer planned.") % {"title": gone["title"]})
 
 

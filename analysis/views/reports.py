@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shlex
 from typing import Any, ClassVar
 
@@ -25,17 +24,17 @@ from analysis.exports.sheets import name_in_export
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
-from analysis.methods.rows.people import is_about_simulated
+from analysis.methods.rows.people import ONLY_SIMULATED, is_about_simulated
 from analysis.models import AnalysisRun
 from analysis.papers.methods_paragraph import FORMATS as METHODS_FORMATS
 from analysis.papers.methods_paragraph import methods_paragraph
 from analysis.reports.apa import sentence_html
-from analysis.reports.essentials import SENTENCES_FIRST
+from analysis.reports.essentials import SENTENCES_FIRST, WARNINGS_FIRST
 from analysis.reports.labels import Labels, labelled
 from analysis.runs.changes import Changes
 from analysis.runs.life import cancel
 from analysis.studies.access import refusal_to_read
-from analysis.studies.planned import standing_of
+from analysis.studies.planned import is_outside, standing_of
 from analysis.studies.rating_study import can_be_rated
 from analysis.studies.score_sources import can_be_stored
 from analysis.views.asking import params_in_words, start
@@ -93,6 +92,7 @@ class RunPage(RunView):
             "params": params_in_words(run.params, table=run.table, other=slug_of_other(run)),
             "script": rerun_line(run),
             "standing": standing_of(run),
+            "is_outside": is_outside(run),
             "has_others": AnalysisRun.objects.filter(
                 study=self.study, method=run.method, status=AnalysisRun.Status.DONE
             )
@@ -102,8 +102,13 @@ class RunPage(RunView):
         if run.report:
             stored = report_from(run.report)
             report = labelled(stored, labels_of(run.study))
+            is_simulated = is_about_simulated(stored)
+            # That data are simulated stands above the report already.
+            warnings = [told for told in report.warnings if not is_simulated or told != ONLY_SIMULATED]
             context |= {
                 "report": report,
+                "warnings": warnings[:WARNINGS_FIRST],
+                "further_warnings": warnings[WARNINGS_FIRST:],
                 "drawn": drawn_as(run),
                 "sentences": [sentence_html(sentence) for sentence in report.sentences[:SENTENCES_FIRST]],
                 "further_sentences": [sentence_html(sentence) for sentence in report.sentences[SENTENCES_FIRST:]],
@@ -111,7 +116,7 @@ class RunPage(RunView):
                 "print_widths": PRINT_WIDTHS,
                 "paragraph": methods_paragraph(run, report, standing=context["standing"]).text,
                 "changes": Changes(self.study).since(run),
-                "is_simulated": is_about_simulated(stored),
+                "is_simulated": is_simulated,
                 "can_be_rated": can_be_rated(stored),
                 "can_be_stored": can_be_stored(method=run.method, table=run.table),
                 "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
@@ -209,7 +214,7 @@ class RunFile(RunView):
         if name == "all.zip":
             content, kind = b"".join(zip_pieces(archive_files(run))), "application/zip"
         elif name == "report.html":
-            content, kind = report_page(run), "text/html; charset=utf-8"
+            content, kind = report_page(run, changes=Changes(self.study).since(run)), "text/html; charset=utf-8"
         elif name in METHODS_FORMATS:
             write, kind = METHODS_FORMATS[name]
             content = write(run, methods_paragraph(run, shown_report(run), standing=standing_of(run)))
@@ -225,7 +230,8 @@ class RunFile(RunView):
             record(self.study, action="report downloaded", user=request.user, detail=f"{run.method} {run.pk}: {name}")
         # A picture with scripts would run them on this site if it were opened by itself.
         response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-        response["Cache-Control"] = "private, max-age=3600"
+        # Files hold data of people, who may withdraw; pictures of a page are drawn anew under another address.
+        response["Cache-Control"] = "private, max-age=3600" if shown_inline else "no-store"
         return response
 
 
@@ -235,7 +241,7 @@ def file_of(report: Report, stem: str, suffix: str, *, labels: Labels) -> tuple[
     Raises Http404 where there is no such file.
     """
     # The drawing library takes half a second to load.
-    from analysis.reports import figure_widths, figures
+    from analysis.reports.figure_files import picture_of
 
     if f"{stem}.{suffix}" in report.scripts:
         return report.scripts[f"{stem}.{suffix}"].encode("utf-8"), "text/plain; charset=utf-8"
@@ -243,36 +249,10 @@ def file_of(report: Report, stem: str, suffix: str, *, labels: Labels) -> tuple[
         for table in report.tables:
             if table.name == stem:
                 return table_csv(table), "text/csv; charset=utf-8"
-    shown = labelled(report, labels)
-    if sized := re.fullmatch(rf"(.+)-({'|'.join(map(str, figure_widths.WIDTHS))})mm", stem):
-        return _sized(shown, sized.group(1), suffix, millimetres=int(sized.group(2)))
-    for figure in shown.figures:
-        if figure.name == stem:
-            match suffix:
-                case "svg":
-                    return figures.svg(shown, figure).encode("utf-8"), "image/svg+xml"
-                case "png":
-                    return figures.png(shown, figure), "image/png"
-                case "pdf":
-                    return figures.pdf(shown, figure), "application/pdf"
-    raise Http404(_("The report has no such file."))
-
-
-def _sized(report: Report, name: str, suffix: str, *, millimetres: int) -> tuple[bytes, str]:
-    """Return a figure in a width for print with its media type. Raises Http404 where there is no such figure."""
-    from analysis.reports import figure_widths
-
-    figure = next((figure for figure in report.figures if figure.name == name), None)
-    if figure is not None:
-        match suffix:
-            case "svg":
-                made = figure_widths.sized_svg(report, figure, millimetres=millimetres)
-                return made.encode("utf-8"), "image/svg+xml"
-            case "png":
-                return figure_widths.sized_png(report, figure, millimetres=millimetres), "image/png"
-            case "pdf":
-                return figure_widths.sized_pdf(report, figure, millimetres=millimetres), "application/pdf"
-    raise Http404(_("The report has no such file."))
+    picture = picture_of(labelled(report, labels), stem, suffix)
+    if picture is None:
+        raise Http404(_("The report has no such file."))
+    return picture
 
 
 def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
@@ -286,7 +266,7 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
         figure.name: figures.outlined_png(drawn[f"{figure.name}.svg"].decode("utf-8")) for figure in report.figures
     }
     files += [(f"{name}.png", [content]) for name, content in pictures.items()]
-    files.append(("report.html", [report_page(run, pictures=pictures)]))
+    files.append(("report.html", [report_page(run, changes=Changes(run.study).since(run), pictures=pictures)]))
     files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
     data = analysed_data(run)
     if data is None:

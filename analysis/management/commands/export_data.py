@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import write_all
+from analysis.runs.changes import Changes
 from experiments.models import Study
 from experiments.study.audit import record
 
@@ -39,7 +40,13 @@ class Command(BaseCommand):
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.")
         gc.freeze()  # what is loaded stays, and need not be looked at again and again
-        written = write_all(study, folder, layout=options["format"], variant="excel" if options["excel"] else "plain")
+        written = write_all(
+            study,
+            folder,
+            layout=options["format"],
+            variant="excel" if options["excel"] else "plain",
+            changes=Changes(study).since,
+        )
         record(study, action="data exported", user=None, detail=f"everything ({options['format']}), by command")
         if options["verbosity"] > 0:
             for path, size in written:

@@ -343,9 +343,14 @@ STUDY_STEPS = [
 
 # What a study should say before it opens, beside what `experiments` itself sees: functions from a study to faults that
 # never block.
-OPENING_WARNINGS = ["analysis.studies.materials.opening_warnings"]
+OPENING_WARNINGS = [
+    "analysis.studies.materials.opening_warnings",
+    "analysis.studies.sequential.opening_warnings",
+]
 # What the page that opens a study shows below them: functions from a study to HTML, empty where there is nothing.
 OPENING_PANELS = ["analysis.studies.materials.opening_panel"]
+# What the page about a running study says above its numbers: functions from a study to HTML, empty for nothing.
+WATCH_NOTES = ["analysis.studies.sequential.watch_note"]
 # What the page of the materials leads to: functions from a study to a label and an address.
 MATERIALS_LINKS = [
     "analysis.studies.materials.profile_link",

@@ -5,6 +5,7 @@ Tables of the library that people do not work with leave the admin again: what i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -26,8 +27,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from config.accounts.forms import AccountForm
-from config.accounts.roles import IN_SHORT, give_role, role_of
+from config.accounts.roles import ADMINISTRATOR, IN_SHORT, give_role, has_administrator, role_of
 from experiments.admin import UserAdmin
+from experiments.models import Study
 from experiments.study.audit import record_of_account
 
 for _model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession):
@@ -40,6 +42,25 @@ def new_password_path(user: User) -> str:
     """Return the address under which somebody sets a new password, once and within a day."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
+
+
+def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
+    """Return why these accounts may not be deleted together: nobody would look after the platform or after data."""
+    refusals = []
+    is_administrators = any(role_of(account) == ADMINISTRATOR for account in accounts)
+    if is_administrators and not has_administrator(beside=[account.pk for account in accounts]):
+        refusals.append(_("The last administrator who can log in stays. Make somebody else an administrator first."))
+    for account in accounts:
+        owned = Study.objects.filter(owner=account, participants__isnull=False).distinct().order_by("title")
+        if titles := [study.title for study in owned]:
+            refusals.append(
+                _(
+                    "%(name)s owns studies with data: %(titles)s. Nobody would answer for them, so the account stays. "
+                    "Name a new owner first (manage.py shell), erase their participants, or choose “Cannot log in”."
+                )
+                % {"name": account, "titles": ", ".join(f"“{title}”" for title in titles)}
+            )
+    return refusals
 
 
 @admin.register(User)
@@ -113,6 +134,23 @@ class AccountAdmin(UserAdmin):
         give_role(obj, role)
         if role != before:
             record_of_account(obj, action="role changed", user=request.user, detail=f"{before} → {role}")
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Say why an account has to stay instead of asking whether it shall go."""
+        account = self.get_object(request, object_id)
+        refusals = refusals_to_delete([account]) if account is not None else []
+        if refusals and self.has_delete_permission(request, account):
+            for refusal in refusals:
+                messages.error(request, refusal)
+            return redirect("admin:auth_user_change", object_id)
+        return super().delete_view(request, object_id, extra_context)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Name among what is in the way why accounts of the list have to stay; then none of them is deleted."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        return deleted, counts, needed, [*protected, *refusals_to_delete(list(objs))]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         record_of_account(obj, action="account deleted", user=request.user)

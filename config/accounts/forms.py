@@ -126,3 +126,12 @@ class AccountForm(FormOfUser):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.fields["role"].initial = roles.role_of(self.instance)
+
+    def clean_role(self) -> str:
+        role: str = self.cleaned_data["role"]
+        is_administrator = roles.role_of(self.instance) == roles.ADMINISTRATOR
+        if is_administrator and role != roles.ADMINISTRATOR and not roles.has_administrator(beside=[self.instance.pk]):
+            raise forms.ValidationError(
+                _("This is the last administrator who can log in. Make somebody else an administrator first.")
+            )
+        return role

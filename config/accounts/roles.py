@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import Group, User
 from django.utils.translation import gettext_lazy as _
@@ -47,8 +49,8 @@ def give_role(user: User, role: str) -> None:
         user.groups.remove(*Group.objects.filter(name=GUESTS))
 
 
-def has_administrator() -> bool:
-    """Return whether somebody looks after the platform: an administrator who can log in."""
-    administrators = User.objects.filter(is_superuser=True, is_active=True)
+def has_administrator(*, beside: Collection[int] = ()) -> bool:
+    """Return whether somebody looks after the platform: an administrator who can log in; `beside` are not counted."""
+    administrators = User.objects.filter(is_superuser=True, is_active=True, is_staff=True).exclude(pk__in=beside)
     # Whoever comes from a university has no password.
     return administrators.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX, socialaccount__isnull=True).exists()

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
-from django.utils import translation
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers, status
 from rest_framework.request import Request
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from experiments.models import Study
+from experiments.study.server_words import speak_in_words_of
 from participants.authentication import ParticipantAuthentication, asking_session
 from participants.content import why_not_storable
 from participants.intake.entries import MAX_BATCH_BYTES
@@ -40,7 +40,7 @@ class StudyView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Read who asks and for what, and switch to the study's language, before anything else can be refused."""
         self.study = self.study_of(request)
-        translation.activate(self.study.language)
+        speak_in_words_of(self.study, self.study.language)
         super().initial(request, *args, **kwargs)
         if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BATCH_BYTES:
             raise TooLarge

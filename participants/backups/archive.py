@@ -48,7 +48,10 @@ def write(out: Path, *, public_key: str = "") -> int:
         raise BackupRefusal(f"{out} exists already. Give every backup a name of its own; nothing was written.")
     if not out.parent.is_dir():
         raise BackupRefusal(f"The folder {out.parent} does not exist; nothing was written.")
-    journal.complete_file()
+    try:
+        journal.complete_file()
+    except journal.DamagedJournal as fault:
+        raise BackupRefusal(f"{fault} Nothing was written.") from fault
     # Beside the backup, where there is room for it, and readable by nobody else.
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as folder:
         copy = databases.copy_to(Path(folder))

@@ -25,6 +25,8 @@ from participants.models import Erasure, Participant, Session
 
 logger = logging.getLogger(__name__)
 _ROWS = 500
+# How every line begins, as `Entry.line` writes it.
+_BEGIN = '{"digest"'
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,14 @@ class Entry:
 
 
 class DamagedJournal(ValueError):
-    """A line of the journal cannot be read. The message says which."""
+    """A line of the journal cannot be read. The message says which, and what to do."""
+
+    def __init__(self, number: int, path: Path) -> None:
+        super().__init__(
+            f"Line {number} of the journal {path} cannot be read. Keep a copy of the file, then take this line out or "
+            "put it right from an older copy: each line is one entry in braces. Whom a line that is lost names is "
+            "erased again after a restore only by hand; on a platform that still runs, the next backup adds the line."
+        )
 
 
 def digest_of(participant: Participant, seeds: Iterable[int]) -> str:
@@ -97,9 +106,13 @@ def append(entries: Iterable[Entry]) -> None:
     path = Path(settings.ERASURE_JOURNAL)
     path.parent.mkdir(parents=True, exist_ok=True)
     # One write at the end of the file: several processes may add at the same time.
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        os.write(file, text.encode())
+        size = os.fstat(file).st_size
+        # A line that was torn by a power failure stays by itself; a blank line between whole ones is no harm.
+        os.lseek(file, max(0, size - 1), os.SEEK_SET)
+        torn = size > 0 and os.read(file, 1) != b"\n"
+        os.write(file, (f"\n{text}" if torn else text).encode())
         os.fsync(file)
     finally:
         os.close(file)
@@ -122,17 +135,26 @@ def complete_file() -> int:
 
 
 def read(path: Path) -> list[Entry]:
-    """Return the entries of a journal. Raises OSError and DamagedJournal."""
+    """Return the entries of a journal. Raises OSError and DamagedJournal.
+
+    A line that was torn by a power failure is left out, with a warning: its withdrawal may not have been committed
+    either, and if it was, the next backup adds its line again. A whole entry that stands behind a torn one in the same
+    line is read.
+    """
     entries = []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, start=1):
-        try:
-            given = json.loads(line)
-            entries.append(Entry(given["digest"], Erasure.Kind(given["kind"]), datetime.fromisoformat(given["at"])))
-        except (ValueError, KeyError, TypeError) as fault:
-            if number == len(lines):
-                # Power failed while the last line was written; its withdrawal may not have been committed either.
-                logger.warning("The last line of %s is not whole and was left out", path)
-                break
-            raise DamagedJournal(f"Line {number} of the journal {path} cannot be read.") from fault
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
+        torn, *written = line.replace("\x00", "").strip().split(_BEGIN)
+        if torn and not _BEGIN.startswith(torn):
+            raise DamagedJournal(number, path)
+        for rest in written:
+            if "}" not in rest:
+                torn = rest
+                continue
+            try:
+                given = json.loads(_BEGIN + rest)
+                entries.append(Entry(given["digest"], Erasure.Kind(given["kind"]), datetime.fromisoformat(given["at"])))
+            except (ValueError, KeyError, TypeError) as fault:
+                raise DamagedJournal(number, path) from fault
+        if torn:
+            logger.warning("Line %d of %s holds an entry that is not whole, which was left out", number, path)
     return entries

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 from datetime import date
-from smtplib import SMTPException
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
-from experiments.models import NOTICE, Study
+from experiments.models import NOTICE, Membership, Study
 from experiments.study.audit import record
 from experiments.study.lifecycle import close_study
 from participants.erasure.whole_studies import erase_all
@@ -29,7 +29,7 @@ def keep_promises(*, today: date | None = None) -> None:
 
 
 def give_notices(*, today: date | None = None) -> int:
-    """Tell the owners of studies that erase themselves within 30 days, once for each day; return how many."""
+    """Tell the owners of studies that erase themselves within 30 days, once for each day; return how many studies."""
     today = today or timezone.localdate()
     waiting = _with_people().filter(retention_until__lte=today + NOTICE)
     told = 0
@@ -47,7 +47,7 @@ def give_notices(*, today: date | None = None) -> int:
             study.refresh_from_db()
             record(study, action="erasure announced", user=None, detail=f"for {study.erasure_day}")
         told += 1
-        _write_to_owner(study)
+        _write_notice(study)
     return told
 
 
@@ -73,14 +73,30 @@ def _with_people() -> QuerySet[Study]:
     return Study.objects.filter(Exists(Participant.objects.filter(study=OuterRef("pk"))), erases_itself=True)
 
 
-def _write_to_owner(study: Study) -> None:
-    if not settings.MAIL_IS_SET_UP or study.owner is None or not study.owner.email:
+def _addresses(study: Study) -> list[str]:
+    """Return whom to tell: the owner; where nobody can be reached as owner, the editors, else the administrators."""
+    accounts = User.objects.filter(is_active=True).exclude(email="").order_by("pk")
+    for people in (
+        accounts.filter(pk__in=[study.owner_id] if study.owner_id else []),
+        accounts.filter(memberships__study=study, memberships__role=Membership.Role.EDITOR),
+        accounts.filter(is_superuser=True),
+    ):
+        if found := list(people.values_list("email", flat=True)):
+            return found
+    return []
+
+
+def _write_notice(study: Study) -> None:
+    addresses = _addresses(study) if settings.MAIL_IS_SET_UP else []
+    if not addresses:
         return
     with translation.override(settings.LANGUAGE_CODE):
         day = formats.date_format(study.erasure_day, "j F Y") if study.erasure_day else ""
         try:
             send_mail(
-                _("The data of “%(title)s” will be erased on %(day)s") % {"title": study.title, "day": day},
+                # A subject is one line.
+                _("The data of “%(title)s” will be erased on %(day)s")
+                % {"title": " ".join(study.title.split()), "day": day},
                 _(
                     "On %(day)s the study “%(title)s” (%(slug)s) is closed and everything about its participants is "
                     "erased for good, as its settings say.\n\nExport before then what you may keep. To choose another "
@@ -88,7 +104,8 @@ def _write_to_owner(study: Study) -> None:
                 )
                 % {"title": study.title, "slug": study.slug, "day": day},
                 None,
-                [study.owner.email],
+                addresses,
             )
-        except (OSError, SMTPException):
+        except Exception:
+            # Whatever is wrong with one letter, the others are written and what is due is erased.
             logger.exception("The notice of the erasure of %s could not be sent; its pages show it", study.slug)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from datetime import timedelta
 
@@ -33,6 +34,15 @@ def carry_out_some(simulation_id: int, *, seconds: float = SLICE_SECONDS) -> boo
         logger.warning("A simulation of %s failed: %s", simulation.study.slug, failure)
         closed = why_closed(simulation.study)
         reason = _("The study is not open any more.") if closed is not None else str(failure)
+        _end(simulation, Simulation.Status.FAILED, error=reason)
+    except Exception:
+        # Tried again, it would fail again, and leave half a session each time.
+        reference = secrets.token_hex(4)
+        logger.exception("A simulation of %s ended unexpectedly, reference %s", simulation.study.slug, reference)
+        reason = _(
+            "The simulation ended with an unexpected error. Please tell whoever runs the server and give the reference "
+            "%(reference)s."
+        ) % {"reference": reference}
         _end(simulation, Simulation.Status.FAILED, error=reason)
     finally:
         Simulation.objects.filter(pk=simulation_id).update(claimed_until=None)

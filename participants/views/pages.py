@@ -9,7 +9,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,9 +19,10 @@ from experiments.languages import language_of_texts
 from experiments.models import Study
 from experiments.paradigms.packages import module_with
 from experiments.rules.sources import DECLINED, OVER_QUOTA, WITHDRAWN
-from experiments.rules.wording import in_sections
+from experiments.rules.wording import in_sections, of_browser
 from experiments.study.look import shown_look
 from experiments.study.packages import browser_modules_of
+from experiments.study.server_words import in_words_of
 from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
@@ -53,7 +53,7 @@ def _in_language(page: StudyPage, wanted: Callable[[str], str]) -> Callable[[Htt
         study = Study.objects.filter(slug=slug).first()
         if study is None:
             raise Http404
-        with translation.override(wanted(study.language)):
+        with in_words_of(study, wanted(study.language)):
             return page(request, study)
 
     view.__name__, view.__doc__ = page.__name__, page.__doc__
@@ -225,7 +225,7 @@ def _run_config(study: Study, *, mode: str) -> dict[str, Any]:
 
 def _wording(study: Study) -> dict[str, Any]:
     """Return what the page's script needs to say what the study says, nothing where it says nothing of its own."""
-    return {"wording": texts} if (texts := in_sections(study.wording)) else {}
+    return {"wording": texts} if (texts := in_sections(of_browser(study.wording))) else {}
 
 
 @never_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -102,6 +104,7 @@ class Watch(WatchView):
             is_due=is_due(self.study),
             erased=last_erased(self.study),
             changed_package=changed_package(self.study),
+            notes=[note for path in settings.WATCH_NOTES if (note := import_string(path)(self.study))],
         )
 
 

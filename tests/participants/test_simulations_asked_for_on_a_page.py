@@ -93,6 +93,22 @@ def test_a_cancelled_simulation_goes_on_no_more_and_keeps_who_took_part(owner: C
     assert Simulation.objects.get().status == "cancelled"
 
 
+def test_what_fails_unexpectedly_ends_with_a_reference_and_is_not_tried_again(
+    owner: Client, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_given: object, **_named: object) -> None:
+        raise KeyError("trials")
+
+    ask(owner, study)
+    (pk,) = waiting()
+    monkeypatch.setattr("participants.simulating.carrying_out.VirtualVisitor.take_part", broken)
+    assert carry_out_some(pk)
+    assert waiting() == []
+    simulation = Simulation.objects.get()
+    assert simulation.status == "failed"
+    assert "reference" in simulation.error
+
+
 def test_the_share_of_drop_outs_is_kept(owner: Client, study: Study) -> None:
     ask(owner, study, dropout=100, participants=2)
     carry_out_some(waiting()[0], seconds=60)

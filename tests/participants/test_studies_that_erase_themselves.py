@@ -194,3 +194,37 @@ def test_the_embedded_worker_looks_after_it(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(worker, "parent_has_died", lambda parent: False)
     worker._sweep_until_stopped(parent=1)
     assert looked == [True, True]
+
+
+def test_a_line_break_in_a_title_keeps_no_letter_back(study: Study, day: date, settings: Any) -> None:
+    settings.MAIL_IS_SET_UP = True
+    Study.objects.filter(pk=study.pk).update(title="One\r\nBcc: two@example.org")
+    assert give_notices(today=day - timedelta(days=30)) == 1
+    assert "One Bcc: two@example.org" in mail.outbox[0].subject
+    assert mail.outbox[0].recipients() == ["owner@example.org"]
+
+
+def test_a_letter_that_fails_keeps_nothing_from_being_erased(
+    study: Study, day: date, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MAIL_IS_SET_UP = True
+
+    def broken(*_arguments: Any) -> None:
+        raise RuntimeError("the server of mail answers strangely")
+
+    monkeypatch.setattr("participants.erasure.retention.send_mail", broken)
+    assert give_notices(today=day - timedelta(days=30)) == 1
+
+
+def test_without_an_owner_editors_are_told_and_without_editors_administrators(
+    study: Study, day: date, settings: Any, django_user_model: Any
+) -> None:
+    settings.MAIL_IS_SET_UP = True
+    django_user_model.objects.create_superuser("root", "root@example.org", "a long password")
+    Study.objects.filter(pk=study.pk).update(owner=None)
+    assert give_notices(today=day - timedelta(days=30)) == 1
+    editor = django_user_model.objects.create_user("editor", "editor@example.org", is_staff=True)
+    Membership.objects.create(study=study, user=editor, role="editor")
+    Study.objects.filter(pk=study.pk).update(retention_noticed_for=None)
+    assert give_notices(today=day - timedelta(days=30)) == 1
+    assert [letter.recipients() for letter in mail.outbox] == [["root@example.org"], ["editor@example.org"]]

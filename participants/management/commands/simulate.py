@@ -49,8 +49,9 @@ class Command(BaseCommand):
             raise CommandError(str(failure)) from failure
         if not self.talkative:
             return
+        sent_away = f"{summary.sent_away} sent away, " if summary.sent_away else ""
         self.stdout.write(
-            f"{summary.finished} finished, {summary.dropped_out} dropped out, {summary.results} results in "
+            f"{summary.finished} finished, {summary.dropped_out} dropped out, {sent_away}{summary.results} results in "
             f"{summary.requests} requests, {time.monotonic() - begun:.1f} s."
         )
         for task in study.tasks:

@@ -1,0 +1,36 @@
+"""Who has finished and counts: people who are not simulated and whom nobody and no rule left out, in their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from experiments.models import Study
+from participants.models import Session
+from participants.session.planned_exclusion import NOT_RULED_OUT, judge_finished
+
+
+def finished_people(study: Study) -> QuerySet[Session]:
+    """Return the sessions of people who finished and are not left out, who finished first standing first."""
+    judge_finished(study)
+    finished = Session.objects.filter(
+        NOT_RULED_OUT, study=study, is_simulated=False, is_excluded=False, status=Session.Status.COMPLETE
+    )
+    return finished.order_by("finished_at", "pk")
+
+
+def first_people(study: Study, number: int) -> list[Session]:
+    """Return the sessions of the first `number` of them, or of all where there are fewer."""
+    return list(finished_people(study).select_related("participant", "list")[:number])
+
+
+def pseudonyms_of(sessions: Sequence[Session]) -> list[str]:
+    """Return the pseudonyms of the participants of sessions, in their order."""
+    return [session.participant.pseudonym for session in sessions]
+
+
+def people_per_list(sessions: Sequence[Session]) -> dict[str, int]:
+    """Return how many people had each list, the lists by name; those without a list are not counted."""
+    return dict(sorted(Counter(str(session.list) for session in sessions if session.list is not None).items()))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 # A spreadsheet takes a text cell that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 BYTE_ORDER_MARK = "\ufeff"
 DELIMITERS = (",", ";", "\t")
 # A cell may be as long as the file; how long a file may be is decided before.
@@ -20,12 +21,22 @@ csv.field_size_limit(16 * 1024 * 1024)
 def guarded(text: str) -> str:
     """Return a text cell that no spreadsheet runs: an apostrophe goes before what would begin a formula.
 
-    For the variant for Excel, and for text cells alone: a number such as -1.5 is no text and stays as it is.
+    For the variant for Excel. What reads as a number, such as -1.5, is no formula and stays as it is. A text that has
+    such apostrophes of its own gets one more, so that `unguarded` gives every text back.
 
-    >>> guarded("=1+1"), guarded("-because"), guarded("because")
-    ("'=1+1", "'-because", 'because')
+    >>> guarded("=1+1"), guarded("-because"), guarded("because"), guarded("-1.5"), guarded("'-ed")
+    ("'=1+1", "'-because", 'because', '-1.5', "''-ed")
     """
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) and not _NUMBER.fullmatch(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Return the text of a cell without the apostrophe that `guarded` put before it.
+
+    >>> [unguarded(guarded(text)) for text in ("=1+1", "-1.5", "'-ed", "'tis")]
+    ['=1+1', '-1.5', "'-ed", "'tis"]
+    """
+    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS) else text
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, excel: bool = False) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from experiments.formats.csvtext import BrokenTable, decoded
-from experiments.formats.faults import Fault
+from experiments.formats.csvtext import BrokenTable, decoded, unguarded
+from experiments.formats.faults import Fault, listed
 from experiments.materials.other_tools import ibex, linger
 from experiments.materials.other_tools.items import QUESTION
 from experiments.materials.other_tools.tables import adapted, loop_recognised, loop_table
@@ -43,7 +43,21 @@ def read_materials(data: bytes, name: str = "") -> Table:
     ('Linger', ('item', 'text', 'condition'), ('1', 'The man that saw us left.', 'subject'))
     """
     text, kind = _item_file(data)
-    return kind.read(text) if kind else adapted(read_table(data, name))
+    return kind.read(text) if kind else adapted(_without_guards(read_table(data, name)))
+
+
+def _without_guards(table: Table) -> Table:
+    """Return a table without the apostrophes that the download for Excel puts before what would begin a formula."""
+    rows = tuple(Row(row.line, tuple(unguarded(cell) for cell in row.cells)) for row in table.rows)
+    lines = [row.line for row, given in zip(rows, table.rows, strict=True) if row != given]
+    if not lines:
+        return table
+    message = (
+        "An apostrophe before a sign that begins a formula (= + - @) was taken off, as the download for Excel writes "
+        f"it (lines {listed([str(line) for line in lines])})."
+    )
+    fault = Fault(message=message, suggestion="Write two apostrophes where the text begins with one.", step="materials")
+    return replace(table, rows=rows, warnings=(*table.warnings, fault))
 
 
 def is_item_file(data: bytes) -> bool:

@@ -52,7 +52,7 @@ class ShownStimulus:
 class TrialPlan:
     """One trial to be: `params` goes to the browser as it is, `private` never does.
 
-    `phase` is one of questions, instructions, training, modulus, practice, main, break, debriefing.
+    `phase` is one of questions, instructions, training, modulus, practice, main, break, debriefing and page.
     """
 
     phase: str
@@ -64,13 +64,17 @@ class TrialPlan:
 
 @dataclass(frozen=True)
 class Measure:
-    """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook."""
+    """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook.
+
+    `has_own_words` says that participants typed what it holds: reports that read it go when somebody withdraws.
+    """
 
     name: str
     type: MeasureType
     description: str
     unit: str = ""
     values: tuple[str, ...] = ()
+    has_own_words: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from experiments.paradigms.base import Paradigm
 from experiments.questionnaire.kinds import Question
 from experiments.questionnaire.scores import all_variables
 from experiments.rules.exclusion_rules import rule_faults
+from experiments.rules.sequential import complete_sequential, sequential_faults
 
 KEYS = ("hypotheses", "exclusion_rules", "analyses")
-ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part")
+ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part", "sequential")
 MAX_ANALYSES = 100
 MAX_CHARACTERS = 20_000
 MAX_NAMES = 200
@@ -69,6 +70,7 @@ def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                 "table": analysis.get("table", "trials"),
                 "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
                 **{name: analysis[name] for name in ("other_study", "part") if analysis.get(name)},
+                **({"sequential": complete_sequential(analysis["sequential"])} if analysis.get("sequential") else {}),
             }
             for analysis in plan.get("analyses", [])
         ],
@@ -139,6 +141,9 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
     if len(analyses) > MAX_ANALYSES:
         message = f"The plan has {len(analyses)} analyses; at most {MAX_ANALYSES} can be planned."
         faults.append(Fault(message=message, step="plan"))
+    if sum(isinstance(analysis, Mapping) and bool(analysis.get("sequential")) for analysis in analyses) > 1:
+        message = "Only one analysis of the plan can decide when to stop; take the other sequential plans out."
+        faults.append(Fault(message=message, step="plan"))
     for number, analysis in enumerate(analyses, start=1):
         place = f"Planned analysis {number}"
         if not isinstance(analysis, Mapping):
@@ -165,6 +170,11 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
             suggestion = did_you_mean(str(part), list(tasks)) or f"Its tasks are: {listed(list(tasks))}."
             message = f"{place}: the study has no task '{part}'."
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+        if analysis.get("sequential"):
+            faults += sequential_faults(analysis["sequential"], place)
+            if other:
+                message = f"{place}: an analysis that compares with another study cannot have a sequential plan."
+                faults.append(Fault(message=message, step="plan"))
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
             faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.conf import settings as platform
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from experiments.design.latin_square import is_balanced
@@ -143,6 +144,9 @@ def opening_warnings(study: Study) -> list[Fault]:
         warnings.append(Fault(message=message, step="sources"))
     if study.retention_until is None:
         warnings.append(Fault(message="There is no date on which the data will be deleted.", step="settings"))
+    elif not study.erases_itself and study.retention_until <= timezone.localdate():
+        message = f"The day on which the data are deleted, {study.retention_until.isoformat()}, has passed."
+        warnings.append(Fault(message=message, suggestion="Choose a later day.", step="settings"))
     if not study.plan.get("analyses"):
         message = "No analysis is planned; every analysis will be reported as exploratory."
         warnings.append(Fault(message=message, step="plan"))
@@ -310,7 +314,15 @@ def _fact_faults(study: Study) -> list[Fault]:
         Fault(message=message, step="settings")
         for name, message in needed.items()
         if not str(getattr(study, name)).strip()
-    ]
+    ] + _day_faults(study)
+
+
+def _day_faults(study: Study) -> list[Fault]:
+    """Return that everybody who takes part would be erased at once, where the day for it has come."""
+    if not study.erases_itself or study.retention_until is None or study.retention_until > timezone.localdate():
+        return []
+    message = f"The day on which all participants are erased, {study.retention_until.isoformat()}, has come already."
+    return [Fault(message=message, suggestion="Choose a later day.", step="settings")]
 
 
 def _text_faults(study: Study) -> list[Fault]:

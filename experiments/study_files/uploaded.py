@@ -14,6 +14,13 @@ from experiments.study_files.archive import read_archive
 from experiments.study_files.description import StudyDescription, StudyFileFaults
 from experiments.study_files.toml import MAX_TOML_BYTES, read_toml
 
+_ARCHIVE_START = b"PK\x03\x04"
+
+
+def is_archive(data: bytes) -> bool:
+    """Return whether what was uploaded begins as an archive does; anything else is read as a study file."""
+    return data.startswith(_ARCHIVE_START)
+
 
 def described(data: bytes, materials: bytes | None) -> StudyDescription:
     """Return what an uploaded study file or archive says. Raises StudyFileFaults with all faults.
@@ -21,7 +28,7 @@ def described(data: bytes, materials: bytes | None) -> StudyDescription:
     A study file names its materials by a path. Of an uploaded one only a plain file name is followed, into a folder
     that holds nothing but what was uploaded with it.
     """
-    if data.startswith(b"PK\x03\x04"):
+    if is_archive(data):
         return read_archive(data)
     data = data[: MAX_TOML_BYTES + 1]
     name = _materials_name(data)

@@ -30,6 +30,8 @@ def main() -> None:
         DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
         LANGUAGE_CODE="en-gb",
         LOCALE_PATHS=[ROOT / "config" / "locale"],
+        # The texts of the interface, by which a study's own wording is checked.
+        FRONTEND_DIST=ROOT / "frontend" / "dist",
         USE_TZ=True,
     )
     django.setup()

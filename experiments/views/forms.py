@@ -55,10 +55,18 @@ class CopyAddress(forms.Form):
         return checked_address(self.cleaned_data["slug"].strip())
 
 
+def _one_line(value: str) -> None:
+    """Refuse what cannot stand in a title: it is the subject of letters and the name of files."""
+    if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", value):
+        raise forms.ValidationError(_("Write it in one line, without tabs and control characters."))
+
+
 class NewStudy(CopyAddress):
     """What a new study needs at least."""
 
-    title = forms.CharField(label=_("Title"), max_length=200, help_text=_("Participants see this title."))
+    title = forms.CharField(
+        label=_("Title"), max_length=200, help_text=_("Participants see this title."), validators=[_one_line]
+    )
     paradigm = forms.ChoiceField(
         label=_("Paradigm"), choices=lambda: [(paradigm.slug, paradigm.label) for paradigm in PARADIGMS]
     )
@@ -185,6 +193,7 @@ class StudyFacts(FormOfStudy):
 
     def __init__(self, *args: Any, is_owner: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["title"].validators.append(_one_line)
         for name in NEEDED_TO_OPEN:
             field: Any = self.fields[name]  # the template asks for the mark
             field.needed_to_open = True

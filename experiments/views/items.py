@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -26,6 +27,7 @@ from experiments.materials import (
     with_lists,
 )
 from experiments.paradigms import paradigm_named
+from experiments.study.editing import locked
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.views.materials import MaterialsView
 
@@ -59,7 +61,10 @@ class EditItem(MaterialsView):
         design, number = self._found(item_id)
         return self._page(design, number, self._form(design, number))
 
+    @transaction.atomic
     def post(self, request: HttpRequest, item_id: int) -> HttpResponseBase:
+        # The whole design is stored again, so nobody may correct another item between reading and storing.
+        self.study = locked(self.study)
         design, number = self._found(item_id)
         form = self._form(design, number, request.POST)
         if not form.is_valid():

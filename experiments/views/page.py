@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from django.contrib import admin
@@ -17,6 +20,12 @@ from django.views.generic import View
 from experiments.models import Study
 from experiments.study.access import EDITOR, OWNER, may_make_studies, role_in, studies_for
 from experiments.study.steps import blocks_of, next_step, study_steps
+
+
+def shown_of(values: Mapping[str, Any]) -> str:
+    """Return what a form carries to say which stored values it showed, so that nobody overwrites what came later."""
+    plain = json.dumps(values, sort_keys=True, default=str)
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class ResearcherView(View):
@@ -66,6 +75,15 @@ class StudyView(ResearcherView):
     def study_of(self, request: HttpRequest, slug: str) -> Study:
         """Return the study of the address. Raises Http404 where there is none."""
         return study_for(request, slug)
+
+    def conflict_of(self, stored: str) -> str:
+        """Return what to say where somebody stored other values since the form was shown, else nothing."""
+        if self.request.POST.get("shown", stored) == stored:
+            return ""
+        return _(
+            "Somebody saved this page while you were changing it. What you see below is yours and is not saved. "
+            "Compare it with what is stored, in another tab; saving now replaces that."
+        )
 
     def page(self, *, status: int = 200, template_name: str = "", **context: Any) -> TemplateResponse:
         """Return the page: the admin's frame, the steps with their states, and `context`."""

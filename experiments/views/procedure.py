@@ -20,16 +20,17 @@ from experiments.design.ordering import ImpossibleOrder
 from experiments.formats.faults import Fault
 from experiments.models import Part
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
+from experiments.procedure.sessions import Duration, complete_procedure, estimated_duration, study_snapshot
 from experiments.questionnaire.ready import COMPREHENSION_CHECK, LANGUAGE_BACKGROUND, ready_questions
 from experiments.questionnaire.table import MAX_BYTES, TEMPLATE, read_questions, written_questions
 from experiments.questionnaire.written import COLUMNS
 from experiments.rules.procedure import ProcedureForm, initial_values
+from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
 from experiments.study.opening import settings_warnings
 from experiments.study.parts import save_questions_of_part
 from experiments.views.folds import section
-from experiments.views.page import StudyView
+from experiments.views.page import StudyView, shown_of
 from experiments.views.writing_forms import Questions, initial_questions
 
 SECTIONS = [
@@ -70,12 +71,16 @@ class Procedure(StudyView):
         procedure, settings = self._forms()
         return self._page(procedure, settings)
 
+    @transaction.atomic
     def post(self, request: HttpRequest) -> HttpResponseBase:
+        self.study = locked(self.study)
         procedure, settings = self._forms(request.POST)
         if not (procedure.is_valid() and settings.is_valid()):
             return self._page(procedure, settings, status=422)
         if request.POST.get("action") == "estimate":
             return self._page(procedure, settings, is_unsaved=True)
+        if conflict := self.conflict_of(self._stored()):
+            return self._page(procedure, settings, is_unsaved=True, conflict=conflict, status=409)
         try:
             with transaction.atomic():
                 save_procedure(self.study, procedure.cleaned_data, request.user)
@@ -86,6 +91,9 @@ class Procedure(StudyView):
         else:
             messages.success(request, _("The procedure was saved."))
         return redirect("study:procedure", self.study.slug)
+
+    def _stored(self) -> str:
+        return shown_of({"procedure": complete_procedure(self.study.procedure), "settings": self.study.settings})
 
     def _forms(self, data: Any = None) -> tuple[forms.Form, forms.Form]:
         settings_form = paradigm_named(self.study.paradigm).settings_form
@@ -98,7 +106,13 @@ class Procedure(StudyView):
         return procedure, settings
 
     def _page(
-        self, procedure: forms.Form, settings: forms.Form, *, is_unsaved: bool = False, status: int = 200
+        self,
+        procedure: forms.Form,
+        settings: forms.Form,
+        *,
+        is_unsaved: bool = False,
+        conflict: str = "",
+        status: int = 200,
     ) -> HttpResponseBase:
         bound = procedure.is_bound and procedure.is_valid() and settings.is_valid()
         stated: dict[str, Mapping[str, Any]] = {
@@ -107,6 +121,9 @@ class Procedure(StudyView):
         }
         return self.page(
             sections=[section(label, procedure, names) for label, names in SECTIONS],
+            # What was refused or tried out goes on from what its form showed first.
+            shown=self._stored() if conflict else self.request.POST.get("shown", self._stored()),
+            conflict=conflict,
             procedure_form=procedure,
             settings_form=settings,
             paradigm_section=section(paradigm_named(self.study.paradigm).label, settings, list(settings.fields)),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -15,6 +16,7 @@ from django.utils.translation import ngettext
 
 from experiments.models import Item, StimulusList, Study
 from experiments.procedure.durations import estimated_minutes
+from experiments.study.editing import locked
 from experiments.study.lifecycle import (
     LifecycleRefusal,
     archive_study,
@@ -29,7 +31,12 @@ from experiments.study.look import save_look, shown_look
 from experiments.study.media import MediaFaults
 from experiments.study_files import study_archive
 from experiments.views.forms import CopyAddress, LookForm, Person, StudyFacts, StudyName
-from experiments.views.page import StudyView, refuse_guests
+from experiments.views.page import StudyView, refuse_guests, shown_of
+
+
+def shown_facts(study: Study) -> str:
+    """Return the mark of the values that the form of a study's facts shows."""
+    return shown_of({name: getattr(study, name) for name in StudyFacts.Meta.fields})
 
 
 class Settings(StudyView):
@@ -47,21 +54,36 @@ class Settings(StudyView):
         minutes = estimated_minutes(self.study)
         return {} if minutes is None else {"estimated_minutes": minutes}
 
+    @transaction.atomic
     def post(self, request: HttpRequest) -> HttpResponseBase:
+        self.study = locked(self.study)
+        stored = shown_facts(self.study)
         form = StudyFacts(request.POST, instance=self.study, is_owner=self.is_owner)
-        if not form.is_valid():
-            # The form has put what it could into its instance; the frame shows the study as it is stored.
-            self.study = Study.objects.get(pk=self.study.pk)
-            return self._page(form, status=422)
+        is_valid = form.is_valid()
+        # The form has put what it could into its instance; the frame shows the study as it is stored.
+        self.study = Study.objects.get(pk=self.study.pk)
+        if not is_valid:
+            return self._page(form, shown=request.POST.get("shown", stored), status=422)
+        if conflict := self.conflict_of(stored):
+            return self._page(form, conflict=conflict, status=409)
         save_details(self.study, form.cleaned_data, request.user)
         messages.success(request, _("The settings were saved."))
         return redirect("study:settings", self.study.slug)
 
     def _page(
-        self, form: StudyFacts, *, person: Person | None = None, look: LookForm | None = None, status: int = 200
+        self,
+        form: StudyFacts,
+        *,
+        person: Person | None = None,
+        look: LookForm | None = None,
+        shown: str = "",
+        conflict: str = "",
+        status: int = 200,
     ) -> HttpResponseBase:
         return self.page(
             form=form,
+            shown=shown or shown_facts(self.study),
+            conflict=conflict,
             look_form=look or LookForm(study=self.study),
             look=shown_look(self.study),
             person=person or Person(study=self.study),

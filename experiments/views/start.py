@@ -27,6 +27,7 @@ from experiments.study.media import MEGABYTES, SECONDS
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.examples import example_studies
+from experiments.study_files.uploaded import is_archive
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
 from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, StudyFile
 from experiments.views.page import ResearcherView, refuse_guests
@@ -90,7 +91,10 @@ class Start(ResearcherView):
             case _:
                 described = described_in(given["file"], given["materials"])
                 origin = f"file {given['file'].name}"
-                return store_description(_at(described, given["slug"]), user=user, origin=origin)
+                given["file"].seek(0)
+                # An archive may be of a draft that nobody could take part in yet.
+                must_run = not is_archive(given["file"].read(8))
+                return store_description(_at(described, given["slug"]), user=user, origin=origin, must_run=must_run)
 
     def _form(self, way: str, data: Any = None, files: Any = None) -> forms.Form:
         if way == "copy":

@@ -233,7 +233,8 @@ class QuestionSet(SetOfQuestions):
     """All background questions, in order."""
 
     def clean(self) -> None:
-        if any(self.errors):
+        # A request without the fields that count the rows has no rows at all.
+        if not self.management_form.is_valid() or any(self.errors):
             return
         names = [question["name"] for question in self.questions()]
         doubled = sorted({name for name in names if names.count(name) > 1})

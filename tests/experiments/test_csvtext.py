@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.formats.csvtext import BrokenTable, csv_rows, csv_text, guarded, sniffed_delimiter
+from experiments.formats.csvtext import BrokenTable, csv_rows, csv_text, guarded, sniffed_delimiter, unguarded
 
 cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
@@ -32,6 +32,16 @@ def test_numbers_are_never_altered():
     assert csv_text(["a", "b", "c"], [[-1.5, 0.1 + 0.2, -3]], excel=True) == (
         "\ufeffa,b,c\r\n-1.5,0.30000000000000004,-3\r\n"
     )
+
+
+@given(cells | st.from_regex(r"'{0,3}[=+@\t\r-][0-9.a-z']{0,5}", fullmatch=True))
+def test_a_guard_comes_off_again_and_nothing_else(text):
+    assert unguarded(guarded(text)) == text
+
+
+@pytest.mark.parametrize("number", ["-1.5", "+3", "-2e-05", "-1,5", "-.5"])
+def test_a_text_that_reads_as_a_number_is_not_guarded(number):
+    assert guarded(number) == number
 
 
 def test_ordinary_text_is_not_guarded():

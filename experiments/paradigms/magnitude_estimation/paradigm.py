@@ -177,7 +177,12 @@ class MagnitudeEstimation(Paradigm):
     seconds_per_trial = 9.0
     measures = (
         Measure("rating", "number", "The number given: to a sentence, to the modulus, or to a line of the training."),
-        Measure("typed", "text", f"The text as it was typed, up to {MAX_CHARACTERS} characters and spaces around it."),
+        Measure(
+            "typed",
+            "text",
+            f"The text as it was typed, up to {MAX_CHARACTERS} characters and spaces around it.",
+            has_own_words=True,
+        ),
         Measure("modulus", "number", "The number that this participant gave to the modulus sentence."),
         Measure("first_key_ms", "number", "Onset of the stimulus to the first key pressed.", "ms"),
         Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),

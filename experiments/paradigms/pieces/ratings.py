@@ -145,6 +145,7 @@ def rating_measures(questions: Sequence[Mapping[str, Any]]) -> tuple[Measure, ..
                     f"{name}_typed",
                     "text",
                     f"The text as it was typed for '{name}', up to {MAX_CHARACTERS} characters.",
+                    has_own_words=True,
                 )
             )
     return tuple(measures)

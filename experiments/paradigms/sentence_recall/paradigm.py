@@ -66,7 +66,7 @@ class SentenceRecall(Paradigm):
     coded_measure = "recall"
     default_error_codes = ERROR_CODES
     measures = (
-        Measure("recall", "text", "The recall as it was typed; empty where nothing was."),
+        Measure("recall", "text", "The recall as it was typed; empty where nothing was.", has_own_words=True),
         Measure("words", "integer", "Words of the sentence that was shown.", "words"),
         Measure("display_intended_ms", "number", "How long the sentence was to be on the screen.", "ms"),
         Measure("display_measured_ms", "number", "How long it was, by the time stamps of frames.", "ms"),

@@ -84,9 +84,17 @@ class TypedProduction(Paradigm):
     coded_measure = "response"
     default_error_codes = ERROR_CODES
     measures = (
-        Measure("response", "text", "The answer as it was typed, without blanks around it; empty where there is none."),
         Measure(
-            "response_folded", "text", "The form under which it is counted: capitals, blanks and spellings folded."
+            "response",
+            "text",
+            "The answer as it was typed, without blanks around it; empty where there is none.",
+            has_own_words=True,
+        ),
+        Measure(
+            "response_folded",
+            "text",
+            "The form under which it is counted: capitals, blanks and spellings folded.",
+            has_own_words=True,
         ),
         Measure("n_characters", "integer", "Characters of the answer, of all fields together.", "characters"),
         Measure(
@@ -287,8 +295,13 @@ def _joined(answers: Sequence[str]) -> str:
 
 def _measures_of(number: int) -> tuple[Measure, ...]:
     return (
-        Measure(f"response_{number}", "text", f"The answer in field {number}."),
-        Measure(f"response_{number}_folded", "text", f"The form under which the answer in field {number} is counted."),
+        Measure(f"response_{number}", "text", f"The answer in field {number}.", has_own_words=True),
+        Measure(
+            f"response_{number}_folded",
+            "text",
+            f"The form under which the answer in field {number} is counted.",
+            has_own_words=True,
+        ),
         Measure(f"first_key_{number}_ms", "number", f"Onset of the trial to the first key in field {number}.", "ms"),
         Measure(f"typing_{number}_ms", "number", f"First to last change of field {number}, from the onset on.", "ms"),
         Measure(f"matches_target_{number}", "boolean", f"Whether field {number} was answered by its target."),

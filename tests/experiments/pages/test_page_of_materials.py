@@ -11,6 +11,7 @@ from django.urls import reverse
 from experiments.formats.csvtext import csv_text
 from experiments.materials import design_of, materials_csv
 from experiments.models import Condition, Item, Stimulus
+from experiments.study.editing import locked
 from experiments.study.lifecycle import open_study
 from experiments.views import materials
 
@@ -45,6 +46,45 @@ def test_looking_at_a_table_stores_nothing(draft, table, owner):
     assert not Item.objects.exists()
     assert not Condition.objects.exists()
     assert [entry.action for entry in draft.audit_entries.all()] == ["created"]
+
+
+def test_the_download_for_excel_comes_back_as_it_was(draft, owner):
+    given = csv_text(
+        ("item", "text", "order", "metric_x"),
+        [("a", "-5 degrees", "ab", -1.5), ("a", "=SUM of it", "ba", "-2"), ("b", "'-ed' ends it", "ab", 3),
+         ("b", "@home", "ba", "+4e-2")],
+    )  # fmt: skip
+    owner.post(reverse("study:store_materials", args=[draft.slug]), {"table": given, "name": "materials.csv"})
+    before = materials_csv(design_of(draft))
+    download = reverse("study:download_materials", args=[draft.slug])
+    excel = owner.get(download, {"for": "excel"}).content
+    assert b"'=SUM" in excel
+    looked = check(owner, draft, file=upload(excel))
+    assert looked.status_code == 200, looked.content.decode()
+    store = reverse("study:store_materials", args=[draft.slug])
+    assert owner.post(store, {"table": carried(looked), "name": "materials.csv"}).status_code == 302
+    assert materials_csv(design_of(draft)) == before
+    assert "-5 degrees" in before
+
+
+def test_a_correction_that_was_being_stored_is_kept_by_the_next_one(ready, owner, monkeypatch):
+    """Whoever waited for the lock reads the design only then."""
+    mine, theirs = ready.items.filter(is_practice=False, is_filler=False)[:2]
+
+    def field(item, text):
+        return {f"text-{n}": f"{text} {n}." for n in range(item.stimuli.count())}
+
+    def waited(study):
+        held = locked(study)
+        stored = Stimulus.objects.filter(item=theirs).order_by("condition__position").first()
+        Stimulus.objects.filter(pk=stored.pk).update(text="Corrected meanwhile.")
+        return held
+
+    monkeypatch.setattr("experiments.views.items.locked", waited)
+    address = reverse("study:item", args=[ready.slug, mine.pk])
+    assert owner.post(address, field(mine, "Mine")).status_code == 302
+    assert Stimulus.objects.filter(item=mine, text="Mine 0.").exists()
+    assert Stimulus.objects.filter(item=theirs, text="Corrected meanwhile.").exists()
 
 
 def test_what_was_looked_at_can_be_stored(draft, table, owner):

@@ -9,9 +9,12 @@ from django.urls import reverse
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
+from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_faults
 from experiments.study_files import study_archive
 from experiments.study_files.examples import example_studies
+from experiments.study_files.recruitment import TABLES
+from experiments.study_files.toml import create_from_toml
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences"
 MATERIALS = "item,text,order\na,A one.,one\na,A two.,two\nb,B one.,one\nb,B two.,two\n"
@@ -138,6 +141,57 @@ def test_an_archive_of_another_platform_is_read(ready, owner):
     assert start(owner, "file", file=archive, slug="replication").status_code == 302
     copy = Study.objects.get(slug="replication")
     assert materials_csv(design_of(copy)) == materials_csv(design_of(ready))
+
+
+EVERY_TABLE = """
+questions = [{ name = "age", label = "How old are you?", kind = "number", required = true }]
+
+[settings]
+modulus_text = "The reference."
+
+[materials]
+file = "materials.csv"
+
+[[sources]]
+name = "prolific"
+kind = "prolific"
+outcomes = { completed = { code = "C1" } }
+
+[[criteria]]
+name = "under-30"
+quota = 20
+when = [{ question = "age", operator = "below", value = 30 }]
+
+[look]
+colour = "#1c4c5c"
+
+[wording]
+"pages.next" = "Go on"
+
+[labels.order]
+label = "Order of clauses"
+levels = { one = "cause first" }
+"""
+
+
+def test_an_archive_with_every_optional_table_comes_back_on_the_page(tmp_path, owner):
+    (tmp_path / "materials.csv").write_text(MATERIALS)
+    path = tmp_path / "study.toml"
+    path.write_text('slug = "all-tables"\ntitle = "All"\nparadigm = "magnitude-estimation"\n' + EVERY_TABLE)
+    study = create_from_toml(path)
+    assert all(getattr(study, name) for name in TABLES)
+    answer = start(owner, "file", file=SimpleUploadedFile("all.zip", study_archive(study)), slug="again")
+    assert answer.status_code == 302, answer.content.decode()
+    again = Study.objects.get(slug="again")
+    for name in TABLES:
+        assert getattr(again, name) == getattr(study, name), name
+
+
+def test_the_archive_of_an_unfinished_draft_comes_back_on_the_page(owner, researcher):
+    draft = create_study(slug="begun", title="Begun", paradigm="magnitude-estimation", user=researcher)
+    answer = start(owner, "file", file=SimpleUploadedFile("begun.zip", study_archive(draft)), slug="begun-again")
+    assert answer.status_code == 302, answer.content.decode()
+    assert Study.objects.get(slug="begun-again").status == "draft"
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 but broken", b"\xff\xfe\x00 no text", b"", b"not = toml = at all"])

@@ -1,10 +1,14 @@
 """Opening: what is missing is listed, opening asks first, links are exact."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from experiments.models import Study
 from experiments.study.lifecycle import close_study, open_study, pause
+from experiments.study.opening import opening_faults, opening_warnings
 
 
 def page_of(client, study):
@@ -131,3 +135,13 @@ def test_who_may_change_the_study_makes_personal_links_and_it_is_recorded(ready,
     assert ready.audit_entries.filter(action="personal links made", detail="3 links").count() == (status == 200)
     if role == "viewer":
         assert "Download the links" not in client.get(reverse("study:open", args=[ready.slug])).content.decode()
+
+
+@pytest.mark.parametrize(("days", "refused"), [(-1, True), (0, True), (1, False)])
+def test_a_study_whose_day_of_erasure_has_come_is_not_opened(ready, days, refused):
+    ready.retention_until, ready.erases_itself = timezone.localdate() + timedelta(days=days), True
+    said = [fault.message for fault in opening_faults(ready) if "erased" in fault.message]
+    assert bool(said) is refused
+    ready.erases_itself = False
+    assert not [fault for fault in opening_faults(ready) if "erased" in fault.message]
+    assert any("has passed" in fault.message for fault in opening_warnings(ready)) is refused

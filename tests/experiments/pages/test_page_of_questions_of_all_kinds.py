@@ -123,3 +123,9 @@ def test_nothing_is_read_where_no_file_was_chosen(draft, owner):
     answer = owner.post(address(draft), {"action": "table"})
     assert answer.status_code == 422
     assert "Choose a file first." in answer.content.decode()
+
+
+def test_a_request_without_any_field_is_refused_in_words(draft, owner):
+    answer = owner.post(reverse("study:questions", args=[draft.slug]), {})
+    assert answer.status_code == 422
+    assert "Nothing was saved" in answer.content.decode() or "ManagementForm" in answer.content.decode()

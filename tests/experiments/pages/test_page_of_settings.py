@@ -1,5 +1,7 @@
 """Settings and people: who works on a study, what it is called, and how a draft is deleted."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -129,3 +131,45 @@ def test_an_opened_study_is_not_deleted(ready, owner, researcher):
     assert owner.get(address).status_code == 409
     owner.post(address)
     assert Study.objects.filter(pk=ready.pk).exists()
+
+
+def shown_by(page):
+    return re.search(r'name="shown" value="([0-9a-f]+)"', page.content.decode())[1]
+
+
+@pytest.mark.parametrize("name", ["settings", "procedure"])
+def test_what_somebody_saved_meanwhile_is_not_overwritten_unseen(ready, owner, name):
+    address = reverse(f"study:{name}", args=[ready.slug])
+    page = owner.get(address)
+    key, forms_of = {
+        "settings": ("contact", ["form"]),
+        "procedure": ("completion_code", ["procedure_form", "settings_form"]),
+    }[name]
+    given = {"shown": shown_by(page)}
+    for form in forms_of:
+        for field in page.context[form]:
+            value = field.value()
+            if value is not None and value is not False:
+                given[field.html_name] = "on" if value is True else value
+    first = owner.post(address, {**given, key: "one@example.org"})
+    assert first.status_code == 302, first.content.decode()
+    second = owner.post(address, {**given, key: "two@example.org"})
+    assert second.status_code == 409
+    assert "Somebody saved this page" in second.content.decode()
+    assert "two@example.org" in second.content.decode()
+
+    def stored():
+        study = Study.objects.get(pk=ready.pk)
+        return study.contact if name == "settings" else study.conduct["completion_code"]
+
+    assert stored() == "one@example.org"
+    again = {**given, key: "two@example.org", "shown": shown_by(second)}
+    assert owner.post(address, again).status_code == 302
+    assert stored() == "two@example.org"
+
+
+@pytest.mark.parametrize("title", ["One\nTwo", "One\tTwo", "One\x85Two"])
+def test_a_title_is_one_line(draft, owner, title):
+    answer = owner.post(reverse("study:settings", args=[draft.slug]), {"title": title, "language": "en"})
+    assert answer.status_code == 422
+    assert "Write it in one line" in answer.content.decode()

@@ -1,9 +1,11 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
-Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `intake` (against a bare
-insert), `scale` (one and two web processes, classes that start at once), `loss` (what becomes of answers when things
-break), `export` (rows a second), `power` (two workers against one, where redis-server is installed), `error-rates` (of
-the suggested mixed models under a true null hypothesis), `distractors` and `maze` (effects found again) of the
+Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `published` (maximal
+models of published data, whose folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web
+processes, classes that start at once), `loss` (what becomes of answers when things break), `export` (rows a second),
+`power` (two workers against one, where redis-server is installed), `error-rates` (of the suggested mixed models under a
+true null hypothesis), `sequential` (the same of sequential plans, and people saved), `distractors` and `maze` (effects
+found again) of the
 Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
 cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), all three where Chromium is installed,
 `pixels` (against the pixels of a screen, where Xvfb is installed). What follows `--` goes to the benchmark, as in
@@ -20,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = {
     "methods": ["-m", "benchmarks.methods_against_r"],
     "mixed": ["benchmarks/mixed_models_against_r.py"],
+    "published": ["-m", "benchmarks.published_models"],
     "intake": ["-m", "benchmarks.intake"],
     "scale": ["-m", "benchmarks.scale"],
     "loss": ["-m", "benchmarks.loss"],
@@ -27,6 +30,7 @@ BENCHMARKS = {
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
     "error-rates": ["-m", "benchmarks.error_rates"],
+    "sequential": ["-m", "benchmarks.sequential"],
     "distractors": ["-m", "benchmarks.distractors"],
     "timed-choice": ["-m", "benchmarks.timed_choice"],
     "maze": ["-m", "benchmarks.maze"],

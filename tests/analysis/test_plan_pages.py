@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
@@ -107,6 +109,35 @@ def test_a_suggested_analysis_is_planned_and_taken_out_by_one_click_each(client,
     draft.refresh_from_db()
     assert draft.plan["analyses"] == []
     assert client.post(url("unplan", draft, 0)).status_code == 404
+
+
+def test_a_double_click_plans_nothing_twice_and_takes_out_nothing_else(client, draft):
+    for index in (1, 1, 0):
+        client.post(url("plan_suggested", draft, index))
+    draft.refresh_from_db()
+    assert draft.plan["analyses"][0]["method"] == "rm-anova"
+    assert len(draft.plan["analyses"]) == 2
+    text = client.get(url("plan", draft)).text
+    shown = re.findall(r'/without/0/">.*?name="shown" value="(\w+)"', text)
+    assert len(shown) == 1
+    for _ in range(2):
+        client.post(url("unplan", draft, 0), {"shown": shown[0]})
+    draft.refresh_from_db()
+    assert len(draft.plan["analyses"]) == 1
+    assert "Nothing was taken out now" in client.get(url("plan", draft)).text
+
+
+def test_who_saves_an_older_plan_is_told_and_overwrites_nothing_by_accident(client, draft):
+    shown = re.search(r'id="plan-form">.*?name="shown" value="(\w+)"', client.get(url("plan", draft)).text, re.DOTALL)
+    client.post(url("plan", draft), {"hypotheses": "First.", "shown": shown[1]})
+    answer = client.post(url("plan", draft), {"hypotheses": "Second.", "shown": shown[1]})
+    assert answer.status_code == 409
+    assert "Somebody saved this page" in answer.text
+    assert "Second." in answer.text
+    draft.refresh_from_db()
+    assert draft.plan["hypotheses"] == "First."
+    again = re.search(r'id="plan-form">.*?name="shown" value="(\w+)"', answer.text, re.DOTALL)
+    assert client.post(url("plan", draft), {"hypotheses": "Second.", "shown": again[1]}).status_code == 302
 
 
 def test_any_method_can_be_planned_by_its_form_and_is_not_run(client, draft):

@@ -62,3 +62,32 @@ def test_a_report_of_tests_stays(study: Study) -> None:
 def test_parameters_that_name_the_participant_lose_the_name(study: Study) -> None:
     run = after_withdrawal(report_of(study, "rm-anova", "F", dv="rating", where="participant = P0003"))
     assert run.params == {"dv": "rating"}
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("text-profile", {"text": "typed"}),
+        ("perturb", {"text": "typed"}),
+        ("condition-means", {"dv": "rating", "within": "marker,typed"}),
+        ("condition-means", {"dv": "rating", "where": "typed=my name is Ada"}),
+        ("rater-agreement", {"also": ["genre", "typed"]}),
+    ],
+)
+def test_any_report_that_read_what_participants_typed_is_deleted(study, method, params):
+    run = after_withdrawal(report_of(study, method, "my name is Ada Lovelace", **params))
+    assert (run.status, run.report) == (AnalysisRun.Status.FAILED, "")
+
+
+def test_a_column_of_typed_answers_that_is_the_usual_one_need_not_be_named():
+    produced = Study.objects.create(slug="produced", title="Produced", paradigm="typed-production")
+    run = report_of(produced, "signal-detection", "my name is Ada Lovelace", participant="participant")
+    Participant.objects.create(study=produced, pseudonym="P0003", withdrawal_code="W").delete()
+    run.refresh_from_db()
+    assert run.report == ""
+
+
+def test_a_report_on_the_texts_of_the_materials_stays(study):
+    run = report_of(study, "text-profile", "the text that was shown", text="text")
+    before = run.report
+    assert after_withdrawal(run).report == before

@@ -55,8 +55,10 @@ SMALLEST = {
 }
 # Their smallest form stands beside what it is about.
 STARTED_ELSEWHERE = {
+    "sequential": "tests/analysis/sequential/test_benchmark_of_sequential_plans.py",
     "loss": "tests/faults/test_benchmark_of_loss.py",
     "loss-browsers": "tests/faults/test_benchmark_of_loss_in_browsers.py",
+    "published": "tests/benchmarks/test_published_models_are_fitted.py",
     "error-rates": "tests/analysis/mixed/test_error_rates_of_suggested_models.py",
 }
 MARKS = {

@@ -58,7 +58,7 @@ def test_it_passes_the_conformance_of_every_method(copy: Path) -> None:
 def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:
     assert "median-split: " in check(copy, "manage.py", "analyse", "--list")
     assert "[Median split](median-split.md)" in (copy / "docs" / "methods" / "README.md").read_text("utf-8")
-    assert '"median_split : power : reported"' in (copy / "pyproject.toml").read_text("utf-8")
+    assert '"median_split : power : reported : sequential"' in (copy / "pyproject.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

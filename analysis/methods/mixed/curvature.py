@@ -5,7 +5,12 @@ For elements i and j of θ, with V_i = ∂V/∂θ_i = Z(∂_iΛ Λ' + Λ ∂_iΛ
     ∂²d/∂θ_i∂θ_j = tr(P V_ij) − tr(P V_i P V_j) − (y'P V_ij P y − 2 y'P V_i P V_j P y)/σ²
 
 (ML: V⁻¹ in place of P in the traces). All of it follows from G = Z'PZ, whose blocks are formed a few levels at a time.
-Where that would cost more than it saves, differences of the exact gradient are taken instead.
+For the largest group with itself, G = D − LL' with D block-diagonal and L as wide as all else in the model. With many
+levels its blocks are never formed: with S_i = ∂_iΛ Λ' + Λ ∂_iΛ' and C_k = L_k L_k',
+
+    Σ_kl tr(G_kl S_i G_kl' S_j) = tr(A_i A_j) + Σ_k [tr((D_k − C_k) S_i (D_k − C_k) S_j) − tr(C_k S_i C_k S_j)],
+
+A_i = Σ_k L_k' S_i L_k, so that the work grows with the number of people and not with its square.
 """
 
 from __future__ import annotations
@@ -23,6 +28,10 @@ from analysis.methods.mixed.design import Group
 from analysis.methods.mixed.engine import Derived, State, product
 
 CHUNK = 2_000_000
+# With so many times as many effects as the rest of the model has, the blocks of the largest group are not formed.
+MANY = 4
+# Blocks of more numbers than this are squared where Λ is diagonal.
+LARGE = 100_000
 
 
 @dataclass(frozen=True)
@@ -97,12 +106,6 @@ def gradient(state: State, derived: Derived, elements: tuple[Place, ...], *, wei
     return by_elements(by_group, elements)
 
 
-def is_worthwhile(prepared: Prepared, count: int) -> bool:
-    """Return whether the exact Hessian costs less than differences of `count` gradients."""
-    size, other = float(prepared.groups[0].size), float(prepared.others + prepared.p)
-    return size**2 * (other + 200) < 2 * count * size * other * (other + 200)
-
-
 def hessian(
     prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
 ) -> Floats:
@@ -133,25 +136,55 @@ def _hessian(
     ]
     for g, h in combinations_with_replacement(reversed(range(len(arms))), 2):
         rows, columns = by_group[g], by_group[h]
-        traces = np.zeros((len(rows), len(columns)))
-        quadratic = np.zeros_like(traces)
-        for levels, block in _blocks(prepared, state, derived, g, h, reml=reml):
-            traces += _traces(
-                block,
-                state.lambdas[g],
-                state.lambdas[h],
-                [elements[i] for i in rows],
-                [elements[j] for j in columns],
-            )
-            part = arms[g][levels].reshape(-1, len(rows))
-            flat = block.reshape(part.shape[0], -1)
-            quadratic += product(part.T, product(flat, arms[h].reshape(flat.shape[1], -1)))
+        of_rows, of_columns = [elements[i] for i in rows], [elements[j] for j in columns]
+        used = prepared.others + (prepared.p if reml else 0)
+        if g == h == 0 and prepared.groups[0].size > MANY * used:
+            traces, quadratic = _of_largest(derived, state.lambdas[0], of_rows, arms[0], used)
+        else:
+            traces = np.zeros((len(rows), len(columns)))
+            quadratic = np.zeros_like(traces)
+            for levels, block in _blocks(prepared, state, derived, g, h, reml=reml):
+                traces += _traces(block, state.lambdas[g], state.lambdas[h], of_rows, of_columns)
+                part = arms[g][levels].reshape(-1, len(rows))
+                flat = block.reshape(part.shape[0], -1)
+                quadratic += product(part.T, product(flat, arms[h].reshape(flat.shape[1], -1)))
         if through is not None:
             quadratic -= through[g].T @ through[h]
         result[np.ix_(rows, columns)] += 2 * weight * quadratic - traces
         if g != h:
             result[np.ix_(columns, rows)] = result[np.ix_(rows, columns)].T
     return np.asarray((result + result.T) / 2)
+
+
+def _of_largest(
+    derived: Derived, factor: Floats, elements: list[Place], arms: Floats, used: int
+) -> tuple[Floats, Floats]:
+    """Return traces and quadratic forms of the largest group with itself, without the blocks of G."""
+    levels, width, _elements = arms.shape
+    flat = derived.left[0][:, :used]
+    left = flat.reshape(levels, width, used)
+    common = left @ left.swapaxes(1, 2)
+    own, through = (block[:, :, None, :] for block in (derived.inner - common, common))
+    traces = _traces(own, factor, factor, elements, elements) - _traces(through, factor, factor, elements, elements)
+    rows = [np.ascontiguousarray(left[:, row]) for row in range(width)]
+    sides = np.empty((len(elements), used * used))
+    for side, place in zip(sides, elements, strict=True):
+        if _is_diagonal(factor, [place]):
+            half = np.tril(scipy.linalg.blas.dsyrk(factor[place.row, place.row], rows[place.row].T, lower=1))
+            np.fill_diagonal(half, np.diag(half) / 2)
+            half *= 2
+        else:
+            turned = sum(value * rows[row] for row, value in enumerate(factor[:, place.column]))
+            half = product(rows[place.row].T, turned)
+        side[:] = (half + half.T).ravel()
+    shared = product(flat.T, arms.reshape(levels * width, -1))
+    within = np.einsum("kpi,kpq,kqj->ij", arms, derived.inner, arms, optimize=True)
+    return traces + product(sides, sides.T), within - product(shared.T, shared)
+
+
+def _is_diagonal(factor: Floats, elements: list[Place]) -> bool:
+    """Return whether Λ is diagonal, and the elements stand on its diagonal."""
+    return all(place.diagonal for place in elements) and not np.count_nonzero(factor - np.diag(np.diag(factor)))
 
 
 def _arms(prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...]) -> list[Floats]:
@@ -215,6 +248,10 @@ def _traces(block: Floats, factor: Floats, other: Floats, rows: list[Place], col
     For i = (a, b) and j = (c, d): 2 Σ [G_ac (Λ'GΛ)_bd + (GΛ)_ad (Λ'G)_bc].
     """
     P, Q = block.shape[1], block.shape[3]
+    if block.size > LARGE and _is_diagonal(factor, rows) and _is_diagonal(other, columns):
+        squares = np.einsum("kalc,kalc->ac", block, block)
+        own, others = ([place.row for place in places] for places in (rows, columns))
+        return np.asarray(4 * np.outer(factor[own, own], other[others, others]) * squares[np.ix_(own, others)])
     plain = np.ascontiguousarray(block.transpose(1, 3, 0, 2)).reshape(P * Q, -1)
     right = product(_kron(np.eye(P), other).T, plain)
     left = product(_kron(factor, np.eye(Q)).T, plain)

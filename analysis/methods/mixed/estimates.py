@@ -56,6 +56,24 @@ class Found(Protocol):
     def evaluations(self) -> int: ...
 
 
+class Kept(Protocol):
+    """Which columns of X were kept."""
+
+    @property
+    def kept(self) -> tuple[int, ...]: ...
+
+
+class Designed(Protocol):
+    """What the hypotheses of a model follow from: its designs, as in `Estimates`, without anything fitted."""
+
+    @property
+    def design(self) -> Design: ...
+    @property
+    def whole(self) -> Design: ...
+    @property
+    def prepared(self) -> Kept: ...
+
+
 class Estimates(Protocol):
     """A fitted model. `whole` is its design over all rows, `design` over those that decide about finite effects."""
 

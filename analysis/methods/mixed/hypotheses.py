@@ -20,7 +20,7 @@ from analysis.methods.arrays import Floats
 from analysis.methods.mixed.codings import contrast_matrix
 from analysis.methods.mixed.crossproducts import independent, sizes_of
 from analysis.methods.mixed.design import Matrix, matrix
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates import Designed
 from analysis.methods.mixed.terms import term_name
 from analysis.methods.mixed.variables import Categorical
 
@@ -41,7 +41,7 @@ class Hypothesis:
     partial: bool = False
 
 
-def type_three(fit: Estimates) -> list[Hypothesis]:
+def type_three(fit: Designed) -> list[Hypothesis]:
     """Return the hypothesis of every term, in the order of the formula."""
     design = fit.design
     finite = design is fit.whole
@@ -71,7 +71,7 @@ def type_three(fit: Estimates) -> list[Hypothesis]:
     return found
 
 
-def _alone(fit: Estimates) -> Hypothesis:
+def _alone(fit: Designed) -> Hypothesis:
     """Return the hypothesis of the only term: that its columns add nothing, each after the ones before it.
 
     The columns are those of treatment contrasts whatever was fitted, so that the test does not depend on the coding.
@@ -89,7 +89,7 @@ def _alone(fit: Estimates) -> Hypothesis:
     return Hypothesis(term_name(fixed.terms[0]), _rounded(contrasts), missing, partial=missing > 0)
 
 
-def _of_what_occurs(fit: Estimates) -> dict[int, Floats]:
+def _of_what_occurs(fit: Designed) -> dict[int, Floats]:
     """Return the contrasts of every term where combinations are missing.
 
     With G, one column per combination of levels for every term, the rows of G span all estimable functions. Those of a
@@ -119,14 +119,14 @@ def _of_what_occurs(fit: Estimates) -> dict[int, Floats]:
     return found
 
 
-def _contains(fit: Estimates, outer: int, inner: int) -> bool:
+def _contains(fit: Designed, outer: int, inner: int) -> bool:
     """Return whether one term is another one crossed with more factors."""
     terms, read = fit.design.fixed.terms, fit.design.variables.predictors
     more = set(terms[outer]) - set(terms[inner])
     return set(terms[inner]) < set(terms[outer]) and all(isinstance(read[v], Categorical) for v in more)
 
 
-def _sizes_by_numbers(every: Matrix, fit: Estimates) -> Floats:
+def _sizes_by_numbers(every: Matrix, fit: Designed) -> Floats:
     """Return the size of every column; columns with the same numeric variables share one.
 
     So the rows of a term and of those that contain it stay orthogonal where they are in the units of the data.
@@ -161,7 +161,7 @@ def _rounded(contrasts: Floats) -> Floats:
     return np.where(np.abs(contrasts) < ZERO * np.abs(contrasts).max(initial=0.0), 0.0, contrasts)
 
 
-def _differences(coded: Matrix, number: int, fit: Estimates) -> Floats:
+def _differences(coded: Matrix, number: int, fit: Designed) -> Floats:
     """Return differences to the first level in terms of the coding columns of one term."""
     pieces: list[Floats] = []
     for variable in coded.terms[number]:

@@ -40,13 +40,16 @@ def fit(
     *,
     reml: bool,
     theta: Floats | None = None,
+    near: Floats | None = None,
     watch: Callable[[int], None] = lambda count: None,
 ) -> Optimum:
-    """Find the optimum, from `theta` where something near it is known.
+    """Find the optimum, from `theta` where a better start is known, or by Newton steps alone from a point `near` it.
 
     `watch` is called with the number of evaluations, and may raise to stop.
     """
     search = _Search(prepared, reml, watch)
+    if near is not None and (optimum := search.refined(near)).converged:
+        return optimum
     if theta is None:
         occurs = [np.abs(group.columns).max(axis=0) > 0 for group in prepared.groups]
         theta = np.array([START if p.diagonal and occurs[p.group][p.row] else 0.0 for p in search.places])
@@ -67,7 +70,6 @@ class _Search:
         self.places = curvature.places(prepared.groups)
         self.df = prepared.n - (prepared.p if reml else 0)
         self.count = 0
-        self.exact = curvature.is_worthwhile(prepared, len(self.places))
 
     def at(self, theta: Floats) -> State | None:
         self.count += 1
@@ -88,7 +90,7 @@ class _Search:
 
     def approached(self, theta: Floats) -> Floats:
         """Return a point near the optimum: at once where θ is short, roughly where Newton steps are cheap."""
-        rough = self.exact and len(self.places) > 3
+        rough = len(self.places) > 3
         found = scipy.optimize.minimize(
             self.gradient,
             theta,
@@ -126,12 +128,12 @@ class _Search:
             gain = _newton(hessian, curvature.gradient(state, derived, self.places, weight=1 / sigma**2))[1]
         spectrum = self._spectrum(state, derived)
         lowest = min((value / len(self.prepared.groups[g].levels) for value, g, _, _ in spectrum), default=0.0)
-        theta, state, hessian = self._turned(theta, state, hessian)
+        turned, at_end, hessian = self._turned(theta, state, hessian)
         return Optimum(
-            theta=theta,
+            theta=turned,
             places=self.places,
-            state=state,
-            derived=self.derived(state),
+            state=at_end,
+            derived=derived if at_end is state else self.derived(at_end),
             sigma=sigma,
             hessian=hessian,
             expected_gain=gain,
@@ -143,6 +145,8 @@ class _Search:
         """Turn the columns of Λ so that its diagonal is not negative, and let what is as good as zero be zero."""
         turn = upright(theta, self.places)
         moved = np.where(np.abs(theta) < NOTHING, 0.0, theta * turn)
+        if np.array_equal(moved, theta):
+            return theta, state, hessian
         again = self.at(moved)
         if again is None or again.criterion > state.criterion + TOLERANCE * 1e-2:
             moved, again = theta * turn, self.at(theta * turn)
@@ -154,17 +158,9 @@ class _Search:
         size = len(theta)
         weight = 1 / sigma**2
         result = np.zeros((size + 1, size + 1))
-        if self.exact:
-            result[:size, :size] = curvature.hessian(
-                self.prepared, state, derived, self.places, sigma=sigma, reml=self.reml
-            )
-        else:
-            for index in range(size):
-                step = np.zeros(size)
-                step[index] = 1e-4 * max(abs(theta[index]), 0.1)
-                ends = [self.gradient(theta + sign * step, weight=weight)[1] for sign in (1.0, -1.0)]
-                result[index, :size] = (ends[0] - ends[1]) / (2 * step[index])
-            result = (result + result.T) / 2
+        result[:size, :size] = curvature.hessian(
+            self.prepared, state, derived, self.places, sigma=sigma, reml=self.reml
+        )
         held = curvature.gradient(state, derived, self.places, weight=weight)
         without = curvature.gradient(state, derived, self.places, weight=0.0)
         result[:size, size] = result[size, :size] = -2 / sigma * (held - without)

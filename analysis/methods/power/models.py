@@ -11,15 +11,20 @@ from analysis.methods.arrays import Floats
 from analysis.methods.mixed import design as matrices
 from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import variables
-from analysis.methods.mixed.crossproducts import framed, measured
+from analysis.methods.mixed.crossproducts import Frame, framed, measured
+from analysis.methods.mixed.curvature import places
 from analysis.methods.mixed.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.optimise import fit
 from analysis.methods.mixed.satterthwaite import fitted
-from analysis.methods.power.design import Design
-from analysis.methods.power.simulation import Layout
+from analysis.methods.power.design import Design, Truth
+from analysis.methods.power.simulation import Layout, covariances_of
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 from experiments.design.mixed_formulas import mixed_formula
+
+# Where a search may start: standard deviations in units of the residual one.
+SMALLEST, LARGEST = 0.02, 50.0
+TINY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,18 @@ def usual_formula(design: Design, names: Names, *, slopes: bool) -> str:
     return f"{dv} ~ {'*'.join(factors)} + (1 | {participant}) + (1 | {item})"
 
 
+@dataclass(frozen=True)
+class _Unfitted:
+    """What the hypotheses of a model follow from, before anything is fitted."""
+
+    design: matrices.Design
+    prepared: Frame
+
+    @property
+    def whole(self) -> matrices.Design:
+        return self.design
+
+
 class Model:
     """A formula on one layout.
 
@@ -69,6 +86,7 @@ class Model:
         generic = np.random.default_rng(0).normal(size=layout.trials)
         frame = layout.frame(generic, design, dv=names.dv, participant=names.participant, item=names.item)
         read = variables.read(frame, self.formula)
+        self.roles = (names.participant, names.item)
         self.design = matrices.build(self.formula, read, contrasts="sum")
         self.frame = framed(self.design)
         self.hypotheses = self._hypotheses()
@@ -80,8 +98,7 @@ class Model:
         }
 
     def _hypotheses(self) -> list[Hypothesis]:
-        prepared = measured(self.frame, self.design.y)
-        return type_three(fitted(self.design, prepared, fit(prepared, reml=True), reml=True))
+        return type_three(_Unfitted(self.design, self.frame))
 
     def check(self, wanted: tuple[str, ...]) -> None:
         """Raise BadInput where the formula has no test of an effect that is asked for."""
@@ -92,14 +109,35 @@ class Model:
                 f"effects with effect=…."
             )
 
-    def p(self, y: Floats, *, watch: Callable[[int], None]) -> dict[str, Floats]:
-        """Return p of type III per term for measures (simulations × trials), NaN where a fit did not converge."""
+    def theta_of(self, truth: Truth, layout: Layout, design: Design) -> Floats:
+        """Return the θ with which the model comes nearest to what is simulated: a start near every optimum.
+
+        The covariance matrix of a unit's deviations over the cells is divided among the random effects by least
+        squares; none starts at zero, which may be a saddle point.
+        """
+        cells, first = np.unique(layout.cell, return_index=True)
+        by_role = dict(zip(self.roles, covariances_of(truth, design), strict=True))
+        by_group = []
+        for group, scale in zip(self.frame.groups, self.frame.scales, strict=True):
+            over_cells = by_role.get(group.name, np.zeros((layout.cells, layout.cells)))[np.ix_(cells, cells)]
+            columns = (group.columns / scale)[first].T
+            products = np.array([np.outer(column, column).ravel() for column in columns]).T
+            variances = np.linalg.lstsq(products, over_cells.ravel() / max(truth.residual, TINY) ** 2, rcond=None)[0]
+            by_group.append(np.sqrt(np.clip(variances, SMALLEST**2, LARGEST**2)))
+        found = [by_group[one.group][one.row] if one.diagonal else 0.0 for one in places(self.frame.groups)]
+        return np.array(found)
+
+    def p(self, y: Floats, *, near: Floats, watch: Callable[[int], None]) -> dict[str, Floats]:
+        """Return p of type III per term for measures (simulations × trials), NaN where a fit did not converge.
+
+        Fits start `near` their optimum, which is the same from anywhere.
+        """
         found = {name: np.full(len(y), np.nan) for name in self.terms}
         for row, values in enumerate(y):
             watch(row)
             made = replace(self.design, y=np.ascontiguousarray(values))
             prepared = measured(self.frame, made.y)
-            optimum = fit(prepared, reml=True)
+            optimum = fit(prepared, reml=True, near=near)
             if not optimum.converged:
                 continue
             model = fitted(made, prepared, optimum, reml=True)

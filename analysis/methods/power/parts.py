@@ -26,10 +26,10 @@ from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.rows import used as rows
 
 # In milliseconds of a machine of 2024, roughly; what counts is how scenarios compare, and that parts take seconds.
-PART_COST = 2500.0
+PART_COST = 5000.0
 COST_OF_A_DRAW = 1e-4
-COST_OF_A_FIT = 8.0
-COST_OF_A_DRAW_IN_A_FIT = 0.0025
+COST_OF_A_FIT = 100.0
+COST_OF_A_DRAW_IN_A_FIT = 0.0006
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,8 @@ def p_of(
     y = scenario.measures(seed=seed, first=first, last=last)
     found = p_of_f(scenario.layout, scenario.design, y, methods=methods, correction=correction)
     for method, model in models.items():
-        for effect, p in model.p(y, watch=lambda done: watch(first + done)).items():
+        near = model.theta_of(scenario.truth, scenario.layout, scenario.design)
+        for effect, p in model.p(y, near=near, watch=lambda done: watch(first + done)).items():
             found[method, effect] = p
     return found
 

@@ -228,6 +228,16 @@ def significant(p: Floats, alpha: float) -> npt.NDArray[np.bool_]:
     return np.asarray(np.nan_to_num(p, nan=1.0) < alpha)
 
 
+def covariances_of(truth: Truth, design: Design) -> tuple[Floats, Floats]:
+    """Return the covariance matrices (cells × cells) of the deviations of a participant and of an item."""
+    cells = len(design.cells)
+    found = []
+    for sd, slopes in ((truth.participant, truth.participant_slopes), (truth.item, truth.item_slopes)):
+        by_draw = _deviations(np.eye(cells), 1, design, sd, slopes)[:, 0]
+        found.append(by_draw.T @ by_draw)
+    return found[0], found[1]
+
+
 def _deviations(draws: Floats, units: int, design: Design, sd: float, slopes: object) -> Floats:
     """Return how far each unit is from the mean in each cell (simulations × units × cells)."""
     known = slopes if isinstance(slopes, dict) else {}

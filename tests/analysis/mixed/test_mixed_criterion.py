@@ -12,7 +12,6 @@ from analysis.methods.mixed.design import build
 from analysis.methods.mixed.engine import evaluate
 from analysis.methods.mixed.formula import parse
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.satterthwaite import fitted
 from analysis.methods.mixed.variables import read
 from analysis.methods.registry import run
 
@@ -111,17 +110,19 @@ def test_gradient_and_hessian_are_the_differences_of_the_criterion(formula, reml
     assert np.isfinite(value)
 
 
-def test_differences_of_the_gradient_give_the_same_degrees_of_freedom(monkeypatch):
-    frame = data()
-    parsed = parse("y ~ a + x + (1 + x | p) + (1 | i)")
-    design = build(parsed, read(frame, parsed), contrasts="sum")
-    prepared = prepare(design)
-    found = []
-    for exact in (True, False):
-        monkeypatch.setattr(curvature, "is_worthwhile", lambda prepared, count, exact=exact: exact)
-        model = fitted(design, prepared, optimise.fit(prepared, reml=True), reml=True)
-        found.append([model.contrast(row).df for row in np.eye(len(model.names))])
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-4)
+@pytest.mark.parametrize("reml", [True, False])
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_hessian_without_the_blocks_of_the_largest_group_is_the_hessian(formula, reml, monkeypatch):
+    prepared = prepared_for(formula, data())
+    places, theta = theta_for(prepared)
+    search = optimise._Search(prepared, reml, lambda count: None)
+    state = search.at(theta)
+    made = []
+    for many in (0, np.inf):
+        monkeypatch.setattr(curvature, "MANY", many)
+        monkeypatch.setattr(curvature, "LARGE", many)
+        made.append(curvature.hessian(prepared, state, search.derived(state), places, sigma=0.9, reml=reml))
+    np.testing.assert_allclose(made[0], made[1], rtol=1e-9, atol=1e-9 * np.abs(made[1]).max())
 
 
 def test_a_hessian_in_pieces_is_the_hessian(monkeypatch):

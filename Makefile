@@ -16,7 +16,7 @@ FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/pack
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo run wheel test test-fast test-all test-python test-frontend test-services check bench drill screenshots messages lock docs coverage clean
+.PHONY: help setup demo run wheel test test-fast test-all test-python test-frontend test-services check bench drill screenshots recording messages lock docs coverage clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -117,6 +117,9 @@ drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss an
 
 screenshots: setup .venv/.tests ## every page at two widths into screenshots/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots
+
+recording: setup .venv/.tests ## the sixty seconds at the front of the documents into docs/pictures/
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.recording
 
 lock: .venv/.tests ## renew the three lock files from pyproject.toml
 	$(BIN)/pip install --quiet uv

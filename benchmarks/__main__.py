@@ -3,13 +3,12 @@
 Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `published` (maximal
 models of published data, whose folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web
 processes, classes that start at once), `loss` (what becomes of answers when things break), `export` (rows a second),
-`power` (two workers against one, where redis-server is installed), `error-rates` (of the suggested mixed models under a
-true null hypothesis), `sequential` (the same of sequential plans, and people saved), `distractors` and `maze` (effects
-found again) of the
-Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
-cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), all three where Chromium is installed,
-`pixels` (against the pixels of a screen, where Xvfb is installed). What follows `--` goes to the benchmark, as in
-`python -m benchmarks pixels -- --scale 2`.
+`power` and `power-large` (two workers against one, and a large design, where redis-server is installed), `error-rates`
+(of the suggested mixed models under a true null hypothesis), `sequential` (the same of sequential plans, and people
+saved), `distractors` and `maze` (effects found again) of the Maze task, `timed-choice` (effects of simulated
+participants, found again), `pictures` (over a line that is slow and cuts), `timing` and `recall-displays` (against the
+compositor and plain jsPsych), all three where Chromium is installed, `pixels` (against the pixels of a screen, where
+Xvfb is installed). What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ BENCHMARKS = {
     "loss-browsers": ["-m", "benchmarks.loss_browsers"],
     "export": ["-m", "benchmarks.export"],
     "power": ["-m", "benchmarks.power_workers"],
+    "power-large": ["-m", "benchmarks.power_workers", "--large"],
     "error-rates": ["-m", "benchmarks.error_rates"],
     "sequential": ["-m", "benchmarks.sequential"],
     "distractors": ["-m", "benchmarks.distractors"],

@@ -1,6 +1,10 @@
 """How much faster a power analysis is with two workers than with one, and that both give the same bytes.
 
     python -m benchmarks.power_workers [--rounds 3]
+    python -m benchmarks.power_workers --large
+
+With `--large` it times, with two workers, what takes long: a self-paced reading design of 2 × 2 × 2 with all slopes of
+participants and items, 100 to 1,000 participants in ten steps; it writes benchmarks/results/power_large.md.
 
 Starts a message broker (redis-server) and workers (`celery --app config worker --concurrency 1`, one thread each) of
 its own, on a database of its own (SQLite in a temporary folder, or an empty database that DATABASE_URL names). One
@@ -38,6 +42,18 @@ PARAMETERS = {
     "n_participants": "16,24,32,48",
     "n_items": "32",
     "simulations": "500",
+}
+
+_TERMS = ("a", "b", "c", "a:b", "a:c", "b:c", "a:b:c")
+LARGE = {
+    "design": "a=2; b=2; c=2",
+    "effect": "a:b:c=0.05",
+    "sds": "participant=0.25; item=0.1; residual=0.35; "
+    + "; ".join(f"participant:{term}=0.05; item:{term}=0.03" for term in _TERMS),
+    "method": "lmm",
+    "n_participants": ",".join(str(people) for people in range(100, 1001, 100)),
+    "n_items": "32",
+    "simulations": "100",
 }
 
 
@@ -115,7 +131,7 @@ def timed(number: int, folder: Path) -> Timed:
     with workers(number, folder):
         # The first child loads the libraries; afterwards they are forked.
         for seed in range(number * 2):
-            warm = {**PARAMETERS, "method": "f1", "simulations": "50", "seed": str(seed)}
+            warm = {**PARAMETERS, "method": "f1", "n_participants": "16", "simulations": "50", "seed": str(seed)}
             finished(request_run(study, method="power", params=warm, user=None).pk)
         load = os.getloadavg()[0]
         run = request_run(study, method="power", params=PARAMETERS, user=None)
@@ -176,14 +192,28 @@ def text_of(results: list[Timed], *, database: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def large_text_of(result: Timed, *, database: str) -> str:
+    """Return how long the large design took, as a document."""
+    settings = " ".join(f'"{name}={value}"' for name, value in PARAMETERS.items())
+    return (
+        "# A power analysis of a large design\n\n"
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {platform.machine()}, Python "
+        f"{platform.python_version()}, {database}, Redis, two workers with one thread each; load before the run "
+        f"{result.load:.1f}.\n\n`power` with {settings}, in {result.parts} parts: "
+        f"**{result.seconds / 60:.1f} minutes** from the request to the report.\n"
+    )
+
+
 def main() -> int:
     """Measure, write the results and return 1 where reports differed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--simulations", type=int, default=int(PARAMETERS["simulations"]), help="of one analysis")
+    parser.add_argument("--simulations", type=int, help="of one analysis")
+    parser.add_argument("--large", action="store_true", help="only how long a large design takes")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     options = parser.parse_args()
-    PARAMETERS["simulations"] = str(options.simulations)
+    PARAMETERS.update(LARGE if options.large else {})
+    PARAMETERS.update({"simulations": str(options.simulations)} if options.simulations else {})
     server = shutil.which("redis-server")
     if server is None:
         print("redis-server is not installed, so there is no broker for two workers; nothing was measured.")
@@ -211,15 +241,16 @@ def main() -> int:
             if broker.poll() is not None:
                 raise RuntimeError((folder / "redis.log").read_text())
             results = []
-            for _ in range(options.rounds):
-                for number in (1, 2):
+            for _ in range(1 if options.large else options.rounds):
+                for number in (2,) if options.large else (1, 2):
                     results.append(timed(number, folder))
                     print(results[-1], flush=True)
             database = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
             connection.close()
     options.results.mkdir(parents=True, exist_ok=True)
-    text = text_of(results, database=database)
-    (options.results / "power_workers.md").write_text(text, encoding="utf-8")
+    name = "power_large.md" if options.large else "power_workers.md"
+    text = large_text_of(results[0], database=database) if options.large else text_of(results, database=database)
+    (options.results / name).write_text(text, encoding="utf-8")
     print(text)
     return int(len({result.sha256 for result in results}) > 1)
 

@@ -7,11 +7,13 @@ test holds both to the English ones. `docs/languages.md` says how a language is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+
+from experiments.sentences import Sentence
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -89,3 +91,17 @@ def language_of_texts(tag: str) -> str:
     ('de', 'en')
     """
     return tag if tag in LANGUAGES and LANGUAGES[tag].has_texts else "en"
+
+
+def in_language(said: Any) -> Any:
+    """Return a sentence as the language of the page has it, and anything else as it is.
+
+    Templates do this by themselves; messages and refusals that are stored for the next page need it.
+
+    >>> in_language(Sentence("There is no column '{name}'.", name="txt")), in_language(3)
+    ("There is no column 'txt'.", 3)
+    """
+    if not isinstance(said, Sentence):
+        return said
+    text = ngettext(said.texts[0], said.texts[1], said.values["n"]) if len(said.texts) > 1 else _(said.texts[0])
+    return text.format(**{name: in_language(value) for name, value in said.values.items()})

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from experiments.sentences import Sentence
+
 # A spreadsheet takes a text cell that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -90,11 +92,13 @@ def decoded(data: bytes) -> Decoded:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         if encoding != "utf-8":
-            raise BrokenTable(f"The file is not valid {encoding.upper()}.", line=line) from error
+            raise BrokenTable(
+                Sentence("The file is not valid {encoding}.", encoding=encoding.upper()), line=line
+            ) from error
     try:
         return Decoded(data.decode("cp1252"), "cp1252", guessed_from=line)
     except UnicodeDecodeError as error:
-        message = "The file is neither UTF-8 nor Windows-1252, so its letters cannot be read."
+        message = Sentence("The file is neither UTF-8 nor Windows-1252, so its letters cannot be read.")
         raise BrokenTable(message, line=line) from error
 
 
@@ -160,7 +164,9 @@ def csv_rows(text: str, *, delimiter: str) -> list[tuple[int, list[str]]]:
 
 def _in_words(error: str) -> str:
     if "unexpected end of data" in error:
-        return "A quotation mark is opened here and never closed."
+        return Sentence("A quotation mark is opened here and never closed.")
     if "expected after" in error:
-        return "After a closing quotation mark there is more text. Write a quotation mark within a cell twice."
-    return f"The row cannot be read ({error})."
+        return Sentence(
+            "After a closing quotation mark there is more text. Write a quotation mark within a cell twice."
+        )
+    return Sentence("The row cannot be read ({error}).", error=error)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from experiments.sentences import Sentence
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -26,16 +28,32 @@ class Fault:
     address: str = ""
 
     def __str__(self) -> str:
-        places = []
+        said, place = self.message, self._place()
+        if self.suggestion:
+            said = Sentence("{message} {suggestion}", message=self.message, suggestion=self.suggestion)
+        return Sentence("{place}: {said}", place=place, said=said) if place else said
+
+    def _place(self) -> str:
+        place: str = ""
         if self.line is not None:
-            places.append(f"line {self.line}")
-        if self.column:
-            places.append(f"column '{self.column}'")
-        if self.setting:
-            places.append(f"setting '{self.setting}'")
-        place = ", ".join(places)
-        sentence = f"{self.message} {self.suggestion}".strip()
-        return f"{place[0].upper()}{place[1:]}: {sentence}" if place else sentence
+            place = Sentence("Line {line}", line=self.line)
+        if self.column and place:
+            place = Sentence("{place}, column '{column}'", place=place, column=self.column)
+        elif self.column:
+            place = Sentence("Column '{column}'", column=self.column)
+        if self.setting and place:
+            return Sentence("{place}, setting '{setting}'", place=place, setting=self.setting)
+        return Sentence("Setting '{setting}'", setting=self.setting) if self.setting else place
+
+
+def spoken(said: Iterable[object], between: str = " ") -> str:
+    """Return faults or sentences one after the other, as one text.
+
+    >>> spoken([Fault(message="There is no such column.", suggestion="Add it."), "Nothing was stored."])
+    'There is no such column. Add it. Nothing was stored.'
+    """
+    told = {f"said{number}": str(one) for number, one in enumerate(said)}
+    return Sentence(between.join(f"{{{name}}}" for name in told), **told)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -46,7 +64,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     by_folded = {str(candidate).casefold(): str(candidate) for candidate in known}
     near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    return f"Did you mean '{by_folded[near[0]]}'?" if near else ""
+    return Sentence("Did you mean '{name}'?", name=by_folded[near[0]]) if near else ""
 
 
 def listed(names: Sequence[str], *, shown: int = 8) -> str:
@@ -56,4 +74,18 @@ def listed(names: Sequence[str], *, shown: int = 8) -> str:
     "'a', 'b' and 1 more"
     """
     quoted = ", ".join(f"'{name}'" for name in names[:shown])
-    return f"{quoted} and {len(names) - shown} more" if len(names) > shown else quoted
+    return Sentence("{names} and {n} more", names=quoted, n=len(names) - shown) if len(names) > shown else quoted
+
+
+def enumerated(names: Iterable[object], *, shown: int = 8) -> str:
+    """Return names as a sentence has them, with "and" before the last; what is beyond `shown` is counted.
+
+    >>> enumerated(["a", "b", "c"]), enumerated(["P1", "P2", "P3"], shown=2)
+    ('a, b and c', 'P1, P2 and 1 more')
+    """
+    every = [str(name) for name in names]
+    if len(every) > shown:
+        return Sentence("{names} and {n:,} more", names=spoken(every[:shown], ", "), n=len(every) - shown)
+    if len(every) < 2:
+        return spoken(every)
+    return Sentence("{names} and {last}", names=spoken(every[:-1], ", "), last=every[-1])

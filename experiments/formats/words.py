@@ -16,6 +16,8 @@ import re
 import unicodedata
 from itertools import pairwise
 
+from experiments.sentences import Sentence
+
 # Apostrophes, hyphens, and what stands inside e.g., R&D, file_name, a@b.org, col·lecció, 100%ig, צה״ל.
 JOINERS = "'’‘＇-‐‑־._@&·%׳״"
 # Separators of thousands and decimals, of hours and minutes, of fractions; spaces that do not break.
@@ -58,8 +60,11 @@ class NeedsRegions(ValueError):
     def __init__(self, word: str) -> None:
         shown = word if len(word) <= 20 else f"{word[:20]}…"
         super().__init__(
-            f"‘{shown}’ is written in a script without spaces between words. Mark the words in the column 'regions': "
-            "the same text with | between them."
+            Sentence(
+                "‘{shown}’ is written in a script without spaces between words. Mark the words in the column "
+                "'regions': the same text with | between them.",
+                shown=shown,
+            )
         )
         self.word = word
 
@@ -143,8 +148,10 @@ def regions_fault(text: str, *, regions: str) -> str | None:
     if bare == wanted:
         return None
     same = next((i for i, (a, b) in enumerate(zip(bare, wanted, strict=False)) if a != b), min(len(bare), len(wanted)))
-    shown = bare[same : same + 20] or "the end"
-    return f"The column 'regions' must hold the same text with | between the words; it differs at ‘{shown}’."
+    shown = bare[same : same + 20] or Sentence("the end")
+    return Sentence(
+        "The column 'regions' must hold the same text with | between the words; it differs at ‘{shown}’.", shown=shown
+    )
 
 
 def _joined_to_words(regions: list[str]) -> list[str]:

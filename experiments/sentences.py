@@ -1,0 +1,55 @@
+"""English sentences that pages say in their own language, for code that knows no Django.
+
+A sentence is text: commands print it, study files and logs hold it, tests compare it. It remembers of what it was made,
+so that a template in another language says it anew without being asked to.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+
+class Sentence(str):
+    """A sentence with named places: `Sentence("There is no column '{name}'.", name="txt")`.
+
+    Values may be sentences themselves. `texts` are the text and, where it counts something, its plural. `voice` says
+    it in the language of the page; the pages set it.
+
+    >>> said = Sentence("There is no column '{name}'.", name="txt")
+    >>> said, said.texts, said.values
+    ("There is no column 'txt'.", ("There is no column '{name}'.",), {'name': 'txt'})
+    >>> type(str(said)).__name__, type(f"{said} So.").__name__
+    ('Sentence', 'str')
+    """
+
+    voice: ClassVar[Callable[[Any], str] | None] = None
+    texts: tuple[str, ...]
+    values: Mapping[str, Any]
+
+    def __new__(cls, *texts: str, **values: Any) -> Sentence:
+        is_plural = len(texts) > 1 and values["n"] != 1
+        self = super().__new__(cls, texts[is_plural].format(**values))
+        self.texts, self.values = texts, values
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]:
+        return self.texts, dict(self.values)
+
+    def __str__(self) -> str:
+        return self
+
+    def __html__(self) -> str:
+        """Return the sentence for a page: Django asks for this wherever it would escape a text."""
+        voice = type(self).voice
+        return html.escape(str.__str__(self) if voice is None else voice(self))
+
+
+def counting(one: str, many: str, n: int, **values: Any) -> Sentence:
+    """Return the sentence for a number of things, which both texts may show as `{n}`.
+
+    >>> counting("{n} row is empty.", "{n} rows are empty.", 2)
+    '2 rows are empty.'
+    """
+    return Sentence(one, many, n=n, **values)

@@ -17,6 +17,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
 
 ENTRY_POINTS = "lectern.paradigms"
 
@@ -113,9 +114,16 @@ def why_changed(slug: str, frozen: Mapping[str, Any] | None) -> str | None:
     origin = origin_of(slug)
     if not frozen or (origin is not None and origin.as_json() == frozen):
         return None
-    installed = f"version {origin.version}" if origin is not None else "no version"
     named = f"{frozen['distribution']} {frozen['version']}"
-    return (
-        f"The study was opened with the package {named}; {installed} with that content is installed now. Install "
-        f"{named} again, or copy the study and open the copy."
+    if origin is None:
+        return Sentence(
+            "The study was opened with the package {named}; no version with that content is installed now. Install "
+            "{named} again, or copy the study and open the copy.",
+            named=named,
+        )
+    return Sentence(
+        "The study was opened with the package {named}; version {version} with that content is installed now. Install "
+        "{named} again, or copy the study and open the copy.",
+        named=named,
+        version=origin.version,
     )

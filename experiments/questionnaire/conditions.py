@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from experiments.formats.faults import did_you_mean
+from experiments.formats.faults import Fault, did_you_mean
 from experiments.questionnaire.kinds import INFORMATION, Answers, Question, trimmed
 from experiments.questionnaire.variables import Variable, answer_variables, values_of
+from experiments.sentences import Sentence
 
 IS, IS_NOT, INCLUDES, EXCLUDES = "is", "is-not", "includes", "excludes"
 AT_LEAST, AT_MOST, ABOVE, BELOW = "at-least", "at-most", "above", "below"
@@ -32,16 +33,16 @@ OPERATORS_OF_TYPE: Mapping[str, tuple[str, ...]] = {
     "languages": (INCLUDES, EXCLUDES, GIVEN, NOT_GIVEN),
 }
 WORDS = {
-    IS: "is",
-    IS_NOT: "is not",
-    INCLUDES: "includes",
-    EXCLUDES: "does not include",
-    AT_LEAST: "is at least",
-    AT_MOST: "is at most",
-    ABOVE: "is above",
-    BELOW: "is below",
-    GIVEN: "is answered",
-    NOT_GIVEN: "has no answer",
+    IS: Sentence("is"),
+    IS_NOT: Sentence("is not"),
+    INCLUDES: Sentence("includes"),
+    EXCLUDES: Sentence("does not include"),
+    AT_LEAST: Sentence("is at least"),
+    AT_MOST: Sentence("is at most"),
+    ABOVE: Sentence("is above"),
+    BELOW: Sentence("is below"),
+    GIVEN: Sentence("is answered"),
+    NOT_GIVEN: Sentence("has no answer"),
 }
 
 
@@ -128,24 +129,44 @@ def condition_faults(condition: Any, variables: Sequence[Variable], *, what: str
     ["'hand' can never be 'rigth'. Did you mean 'right'?"]
     """
     if not isinstance(condition, Mapping):
-        return ["a condition has a question, an operator and a value."]
+        return [Sentence("a condition has a question, an operator and a value.")]
     faults = [
-        f"there is no key '{key}'. {did_you_mean(str(key), KEYS)}".strip() for key in condition if key not in KEYS
+        _hinted(Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS))
+        for key in condition
+        if key not in KEYS
     ]
     by_name = {variable.name: variable for variable in variables}
     name = condition.get("question")
     variable = by_name.get(name) if isinstance(name, str) else None
     if variable is None:
-        hint = did_you_mean(str(name), by_name) or ("" if by_name else f"There is no {what} to depend on.")
-        return [*faults, f"there is no {what} '{name}' to depend on. {hint}".strip()]
+        return [*faults, _hinted(*_unknown(what, name, by_name))]
     operator = condition.get("operator", IS)
     allowed = OPERATORS_OF_TYPE[variable.type]
     if operator not in allowed:
-        hint = did_you_mean(str(operator), allowed) or f"Possible are: {', '.join(allowed)}."
-        return [*faults, f"'{operator}' cannot be asked of '{name}'. {hint}"]
+        message = Sentence("'{operator}' cannot be asked of '{name}'.", operator=operator, name=name)
+        possible = Sentence("Possible are: {names}.", names=", ".join(allowed))
+        return [*faults, _hinted(message, did_you_mean(str(operator), allowed) or possible)]
     if operator in (GIVEN, NOT_GIVEN):
         return faults
     return faults + _value_faults(variable, operator, condition.get("value"))
+
+
+def _hinted(message: str, hint: str) -> str:
+    return str(Fault(message=message, suggestion=hint))
+
+
+def _unknown(what: str, name: Any, known: Mapping[str, Variable]) -> tuple[str, str]:
+    match what:
+        case "answer":
+            message = Sentence("there is no answer '{name}' to depend on.", name=name)
+            nothing = Sentence("There is no answer to depend on.")
+        case "earlier question":
+            message = Sentence("there is no earlier question '{name}' to depend on.", name=name)
+            nothing = Sentence("There is no earlier question to depend on.")
+        case _:
+            message = Sentence("there is no question '{name}' to depend on.", name=name)
+            nothing = Sentence("There is no question to depend on.")
+    return message, did_you_mean(str(name), known) if known else nothing
 
 
 def _value_faults(variable: Variable, operator: str, value: Any) -> list[str]:
@@ -153,25 +174,29 @@ def _value_faults(variable: Variable, operator: str, value: Any) -> list[str]:
     match variable.type:
         case "choice" | "several":
             if value not in variable.values:
-                return [f"'{name}' can never be '{value}'. {did_you_mean(str(value), variable.values)}".strip()]
+                message = Sentence("'{name}' can never be '{value}'.", name=name, value=value)
+                return [_hinted(message, did_you_mean(str(value), variable.values))]
         case "truth":
             if not isinstance(value, bool):
-                return [f"'{name}' is ticked or not: write true or false."]
+                return [Sentence("'{name}' is ticked or not: write true or false.", name=name)]
         case "number":
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                return [f"'{name}' is compared with a number, not with '{value}'."]
+                return [Sentence("'{name}' is compared with a number, not with '{value}'.", name=name, value=value)]
             if not any(
                 holds({"operator": operator, "value": value}, one) for one in possible_values(variable, [value])
             ):
-                return [f"'{name}' lies between {_bound(variable.low)} and {_bound(variable.high)}: no answer fits."]
+                low, high = _bound(variable.low), _bound(variable.high)
+                return [
+                    Sentence("'{name}' lies between {low} and {high}: no answer fits.", name=name, low=low, high=high)
+                ]
         case _:
             if not isinstance(value, str) or not value.strip() or "\x00" in value:
-                return [f"'{name}' is compared with a text that is not empty."]
+                return [Sentence("'{name}' is compared with a text that is not empty.", name=name)]
     return []
 
 
 def _bound(bound: float | None) -> str:
-    return "anything" if bound is None else f"{bound:g}"
+    return Sentence("anything") if bound is None else f"{bound:g}"
 
 
 def possible_values(variable: Variable, mentioned: Sequence[Any]) -> list[Any]:
@@ -216,18 +241,15 @@ def described(condition: Mapping[str, Any]) -> str:
     "'age' is at least 18"
     """
     operator = condition.get("operator", IS)
-    name = condition["question"]
+    name, words = condition["question"], WORDS[operator]
     if operator in (GIVEN, NOT_GIVEN):
-        return f"'{name}' {WORDS[operator]}"
+        return Sentence("'{name}' {words}", name=name, words=words)
     value = condition.get("value")
-    shown = (
-        f"'{value}'"
-        if isinstance(value, str)
-        else ("ticked" if value else "not ticked")
-        if value in (True, False) and isinstance(value, bool)
-        else f"{value:g}"
-    )
-    return f"'{name}' {WORDS[operator]} {shown}"
+    if isinstance(value, bool):
+        shown: str = Sentence("ticked") if value else Sentence("not ticked")
+    else:
+        shown = f"'{value}'" if isinstance(value, str) else f"{value:g}"
+    return Sentence("'{name}' {words} {value}", name=name, words=words, value=shown)
 
 
 __all__ = [

@@ -14,6 +14,7 @@ from experiments.questionnaire.conditions import condition_faults
 from experiments.questionnaire.kinds import KEYS, KEYS_OF_KIND, KINDS, MAX_QUESTIONS, WITH_CHOICES
 from experiments.questionnaire.scores import scale_faults
 from experiments.questionnaire.variables import CHECK_FAILED, SCORE, Variable, answer_variables, columns_of
+from experiments.sentences import Sentence
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 SCORE_KEYS = ("scale", "how", "reverse")
@@ -34,26 +35,35 @@ def question_faults(questions: Any) -> list[Fault]:
     return [fault for _number, fault in numbered_faults(questions)]
 
 
-def numbered_faults(questions: Any) -> list[tuple[int, Fault]]:
-    """Return every fault with the number of its question, from 1; 0 where it is a fault of the list."""
+def numbered_faults(questions: Any, *, is_placed: bool = True) -> list[tuple[int, Fault]]:
+    """Return every fault with the number of its question, from 1; 0 where it is a fault of the list.
+
+    `is_placed`: its sentence says which question is meant.
+    """
     if not isinstance(questions, list):
-        return [(0, _fault("Questions", "must be a list."))]
+        return [(0, _fault(Sentence("Questions must be a list.")))]
     faults = []
     if len(questions) > MAX_QUESTIONS:
-        message = f"are {len(questions)}; at most {MAX_QUESTIONS} fit on a page."
-        faults.append((0, _fault("Questions", message)))
+        message = Sentence(
+            "Questions are {number}; at most {most} fit on a page.", number=len(questions), most=MAX_QUESTIONS
+        )
+        faults.append((0, _fault(message)))
     columns: set[str] = set()
     names: set[str] = set()
     before: list[Variable] = []
     sound: list[Mapping[str, Any]] = []
     for number, question in enumerate(questions, start=1):
         if not isinstance(question, Mapping):
-            faults.append((number, _fault(f"Question {number}", "must have a name, a label and a kind.")))
+            message = Sentence("Question {number}: must have a name, a label and a kind.", number=number)
+            faults.append((number, _fault(message)))
             continue
-        name = question.get("name")
-        place = f"Question {number} ('{name}')" if name else f"Question {number}"
+        name, place = question.get("name"), ""
+        if is_placed and name:
+            place = Sentence("Question {number} ('{name}')", number=number, name=name)
+        elif is_placed:
+            place = Sentence("Question {number}", number=number)
         said = faults_of_question(question, before=before, names=names, columns=columns)
-        faults += [(number, _fault(place, message, suggestion)) for message, suggestion in said]
+        faults += [(number, _fault(message, suggestion, place)) for message, suggestion in said]
         if isinstance(name, str):
             names.add(name)
         if not said:
@@ -61,7 +71,7 @@ def numbered_faults(questions: Any) -> list[tuple[int, Fault]]:
             columns |= set(columns_of(question))
             before += answer_variables([question])
     faults += [
-        (number, _fault(f"Questions of the scale '{scale}'", message))
+        (number, _fault(Sentence("Questions of the scale '{scale}': {message}", scale=scale, message=message)))
         for number, scale, message in scale_faults(questions, sound)
     ]
     return sorted(faults, key=lambda entry: entry[0])
@@ -78,23 +88,31 @@ def faults_of_question(
 
     `before` are the variables of the questions before it, `names` and `columns` what these have used already.
     """
-    faults = [(f"there is no key '{key}'.", did_you_mean(str(key), KEYS)) for key in question if key not in KEYS]
+    faults: list[tuple[str, str]] = [
+        (Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS))
+        for key in question
+        if key not in KEYS
+    ]
     faults += _name_faults(question.get("name"), names)
     if not is_text(question.get("label")):
-        faults.append(("the label is empty. Write the question as participants read it.", ""))
+        faults.append((Sentence("the label is empty. Write the question as participants read it."), ""))
     kind = question.get("kind")
     if kind not in KINDS:
-        known = f"Known are: {', '.join(KINDS)}."
-        faults.append((f"'{kind}' is no kind of question.", did_you_mean(str(kind), KINDS) or known))
+        known = Sentence("Known are: {names}.", names=", ".join(KINDS))
+        message = Sentence("'{kind}' is no kind of question.", kind=kind)
+        faults.append((message, did_you_mean(str(kind), KINDS) or known))
     faults += _choice_faults(kind, question.get("choices", []))
     if not isinstance(question.get("required", False), bool):
-        faults.append(("'required' must be true or false.", ""))
+        faults.append((Sentence("'required' must be true or false."), ""))
     if not isinstance(question.get("help", ""), str):
-        faults.append(("'help' must be a text.", ""))
+        faults.append((Sentence("'help' must be a text."), ""))
     if kind not in KINDS:
         return faults
     faults += [
-        (f"a question of the kind '{kind}' has no '{key}'.", "Delete it, or choose another kind.")
+        (
+            Sentence("a question of the kind '{kind}' has no '{key}'.", kind=kind, key=key),
+            Sentence("Delete it, or choose another kind."),
+        )
         for key in kinds.FURTHER_KEYS
         if key in question and key not in KEYS_OF_KIND[kind]
     ]
@@ -105,7 +123,10 @@ def faults_of_question(
     faults += _item_faults(kind, usable)
     if "shown_if" in usable:
         faults += [
-            (f"shown if: {message}", "Only questions that stand before this one can be named.")
+            (
+                Sentence("shown if: {message}", message=message),
+                Sentence("Only questions that stand before this one can be named."),
+            )
             for message in condition_faults(usable["shown_if"], before, what="earlier question")
         ]
     faults += _score_faults(usable)
@@ -120,48 +141,55 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip()) and "\x00" not in value
 
 
-def _fault(place: str, message: str, suggestion: str = "") -> Fault:
-    joined = message if place == "Questions" else f": {message}"
-    return Fault(message=f"{place} {joined}".replace(" :", ":"), suggestion=suggestion, step="procedure")
+def _fault(message: str, suggestion: str = "", place: str = "") -> Fault:
+    said = Sentence("{place}: {message}", place=place, message=message) if place else message
+    return Fault(message=said, suggestion=suggestion, step="procedure")
 
 
 def _name_faults(name: Any, names: set[str] | frozenset[str]) -> list[tuple[str, str]]:
     if not isinstance(name, str) or not NAME.fullmatch(name):
         return [
             (
-                "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, "
-                "at most 40 characters.",
+                Sentence(
+                    "the name becomes a column of the data: a lower-case letter, then letters, digits and "
+                    "underscores, at most 40 characters."
+                ),
                 "",
             )
         ]
-    return [("another question has the same name.", "")] if name in names else []
+    return [(Sentence("another question has the same name."), "")] if name in names else []
 
 
 def _choice_faults(kind: Any, choices: Any) -> list[tuple[str, str]]:
     if not isinstance(choices, list) or not all(is_text(choice) for choice in choices):
-        return [("the choices must be a list of texts, none of them empty.", "")]
+        return [(Sentence("the choices must be a list of texts, none of them empty."), "")]
     if kind in WITH_CHOICES and len(choices) < 2:
-        return [(f"a question of the kind '{kind}' needs at least two choices.", "")]
+        return [(Sentence("a question of the kind '{kind}' needs at least two choices.", kind=kind), "")]
     if kind in KINDS and kind not in WITH_CHOICES and choices:
-        return [(f"a question of the kind '{kind}' has no choices.", "")]
+        return [(Sentence("a question of the kind '{kind}' has no choices.", kind=kind), "")]
     if len(set(choices)) < len(choices):
-        return [("a choice is listed twice.", "")]
+        return [(Sentence("a choice is listed twice."), "")]
     if kind == kinds.SEVERAL and any("|" in choice for choice in choices):
-        return [("a choice holds |, which separates the choices in the data.", "Write / or a comma instead.")]
+        return [
+            (
+                Sentence("a choice holds |, which separates the choices in the data."),
+                Sentence("Write / or a comma instead."),
+            )
+        ]
     return []
 
 
 def _declined_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
-    faults = [
-        (f"'{key}' must be true or false.", "")
+    faults: list[tuple[str, str]] = [
+        (Sentence("'{key}' must be true or false.", key=key), "")
         for key in ("decline", "random_order")
         if not isinstance(question.get(key, False), bool)
     ]
     if not faults and question.get("decline") is True and question.get("required") is True:
         faults.append(
             (
-                "an answer cannot be required where people may prefer not to say.",
-                "Leave 'required' out: everybody must then do one or the other.",
+                Sentence("an answer cannot be required where people may prefer not to say."),
+                Sentence("Leave 'required' out: everybody must then do one or the other."),
             )
         )
     return faults
@@ -172,20 +200,22 @@ def _is_number(value: Any) -> bool:
 
 
 def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
-    faults = [
-        (f"'{key}' must be a number.", "")
+    faults: list[tuple[str, str]] = [
+        (Sentence("'{key}' must be a number.", key=key), "")
         for key in ("minimum", "maximum")
         if key in question and not _is_number(question[key])
     ]
     low, high = question.get("minimum"), question.get("maximum")
     if not faults and low is not None and high is not None and low >= high:
-        faults.append((f"the minimum ({low:g}) must lie below the maximum ({high:g}).", ""))
+        message = Sentence("the minimum ({low:g}) must lie below the maximum ({high:g}).", low=low, high=high)
+        faults.append((message, ""))
     # The field in which participants type takes no sign.
     if not faults and low is not None and low < 0:
-        faults.append(("the minimum cannot lie below 0: participants type digits without a sign.", ""))
+        faults.append((Sentence("the minimum cannot lie below 0: participants type digits without a sign."), ""))
     unit = question.get("unit", "")
     if not isinstance(unit, str) or len(unit) > MAX_UNIT or "\x00" in unit:
-        faults.append((f"the unit must be a text of at most {MAX_UNIT} characters, such as years.", ""))
+        message = Sentence("the unit must be a text of at most {most} characters, such as years.", most=MAX_UNIT)
+        faults.append((message, ""))
     return faults
 
 
@@ -194,22 +224,29 @@ def _point_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str
     points = question.get("points", kinds.USUAL_POINTS)
     low, high = kinds.FEWEST_POINTS, kinds.MOST_POINTS
     if isinstance(points, bool) or not isinstance(points, int):
-        return [("the number of points must be a whole number.", "")]
+        return [(Sentence("the number of points must be a whole number."), "")]
     if kind in (kinds.SCALE, kinds.MATRIX) and not low <= points <= high:
-        faults.append((f"a scale has {low} to {high} points, not {points}.", ""))
+        message = Sentence("a scale has {low} to {high} points, not {points}.", low=low, high=high, points=points)
+        faults.append((message, ""))
     labels = question.get("labels", [])
     if not isinstance(labels, list) or not all(is_text(label) and len(label) <= MAX_LABEL for label in labels):
-        return [*faults, (f"the labels must be a list of texts of at most {MAX_LABEL} characters, none empty.", "")]
-    if kind == kinds.SLIDER and len(labels) not in (0, 2):
-        faults.append((f"a slider has two labels, one for each end, or none; there are {len(labels)}.", ""))
-    if kind in (kinds.SCALE, kinds.MATRIX) and len(labels) not in (0, 2, points):
-        faults.append(
-            (
-                f"a scale of {points} points has two labels, one for each end, or {points}, one for each point, or "
-                f"none; there are {len(labels)}.",
-                "",
-            )
+        message = Sentence(
+            "the labels must be a list of texts of at most {most} characters, none empty.", most=MAX_LABEL
         )
+        return [*faults, (message, "")]
+    if kind == kinds.SLIDER and len(labels) not in (0, 2):
+        message = Sentence(
+            "a slider has two labels, one for each end, or none; there are {number}.", number=len(labels)
+        )
+        faults.append((message, ""))
+    if kind in (kinds.SCALE, kinds.MATRIX) and len(labels) not in (0, 2, points):
+        message = Sentence(
+            "a scale of {points} points has two labels, one for each end, or {points}, one for each point, or none; "
+            "there are {number}.",
+            points=points,
+            number=len(labels),
+        )
+        faults.append((message, ""))
     return faults
 
 
@@ -218,29 +255,36 @@ def _item_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str]
         return []
     items = question.get("items")
     if not isinstance(items, list) or not items or not all(isinstance(item, Mapping) for item in items):
-        return [("a matrix needs items, each with a name and a label.", "")]
+        return [(Sentence("a matrix needs items, each with a name and a label."), "")]
     faults: list[tuple[str, str]] = []
     if len(items) > kinds.MAX_ITEMS:
-        faults.append((f"a matrix has at most {kinds.MAX_ITEMS} items, not {len(items)}.", ""))
+        message = Sentence("a matrix has at most {most} items, not {number}.", most=kinds.MAX_ITEMS, number=len(items))
+        faults.append((message, ""))
     seen: set[str] = set()
     for number, item in enumerate(items, start=1):
-        place = f"item {number}"
         for key in item:
             if key not in ITEM_KEYS:
-                faults.append((f"{place}: there is no key '{key}'.", did_you_mean(str(key), ITEM_KEYS)))
+                message = Sentence("item {number}: there is no key '{key}'.", number=number, key=key)
+                faults.append((message, did_you_mean(str(key), ITEM_KEYS)))
         name = item.get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name):
-            faults.append((f"{place}: the name must be a lower-case letter, then letters, digits and underscores.", ""))
+            message = Sentence(
+                "item {number}: the name must be a lower-case letter, then letters, digits and underscores.",
+                number=number,
+            )
+            faults.append((message, ""))
         elif name in seen:
-            faults.append((f"{place}: another item has the name '{name}'.", ""))
+            message = Sentence("item {number}: another item has the name '{name}'.", number=number, name=name)
+            faults.append((message, ""))
         else:
             seen.add(name)
         if not is_text(item.get("label")):
-            faults.append((f"{place}: the label is empty.", ""))
+            faults.append((Sentence("item {number}: the label is empty.", number=number), ""))
         if not isinstance(item.get("reverse", False), bool):
-            faults.append((f"{place}: 'reverse' must be true or false.", ""))
+            faults.append((Sentence("item {number}: 'reverse' must be true or false.", number=number), ""))
         elif item.get("reverse") and "score" not in question:
-            faults.append((f"{place}: 'reverse' needs a score.", "Name the scale that the items measure."))
+            message = Sentence("item {number}: 'reverse' needs a score.", number=number)
+            faults.append((message, Sentence("Name the scale that the items measure.")))
     return faults
 
 
@@ -249,26 +293,27 @@ def _score_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     score = question["score"]
     if not isinstance(score, Mapping):
-        return [('a score must be written as {scale = "name", how = "sum" or "mean"}.', "")]
-    faults = [
-        (f"score: there is no key '{key}'.", did_you_mean(str(key), SCORE_KEYS))
+        return [(Sentence('a score must be written as {{scale = "name", how = "sum" or "mean"}}.'), "")]
+    faults: list[tuple[str, str]] = [
+        (Sentence("score: there is no key '{key}'.", key=key), did_you_mean(str(key), SCORE_KEYS))
         for key in score
         if key not in SCORE_KEYS
     ]
     scale = score.get("scale")
     if not isinstance(scale, str) or not NAME.fullmatch(scale):
-        faults.append(("score: the scale needs a name: a lower-case letter, then letters, digits and underscores.", ""))
+        message = Sentence("score: the scale needs a name: a lower-case letter, then letters, digits and underscores.")
+        faults.append((message, ""))
     if score.get("how", "sum") not in HOWS:
-        faults.append(
-            (f"score: '{score.get('how')}' is neither sum nor mean.", did_you_mean(str(score.get("how")), HOWS))
-        )
+        how = score.get("how")
+        faults.append((Sentence("score: '{how}' is neither sum nor mean.", how=how), did_you_mean(str(how), HOWS)))
     reverse = score.get("reverse", False)
     if not isinstance(reverse, bool):
-        faults.append(("score: 'reverse' must be true or false.", ""))
+        faults.append((Sentence("score: 'reverse' must be true or false."), ""))
     elif reverse and question["kind"] == kinds.MATRIX:
-        faults.append(("score: in a matrix the items are reversed one by one.", "Write 'reverse' with the items."))
+        message = Sentence("score: in a matrix the items are reversed one by one.")
+        faults.append((message, Sentence("Write 'reverse' with the items.")))
     elif reverse and question["kind"] == kinds.NUMBER and not {"minimum", "maximum"} <= set(question):
-        faults.append(("score: a number can be reversed only between a minimum and a maximum.", ""))
+        faults.append((Sentence("score: a number can be reversed only between a minimum and a maximum."), ""))
     return faults
 
 
@@ -277,7 +322,12 @@ def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     if question["kind"] == kinds.MATRIX:
         high = kinds.points_of(question)
         return [
-            (f"item {number}: the expected answer must be a point from 1 to {high}.", "")
+            (
+                Sentence(
+                    "item {number}: the expected answer must be a point from 1 to {high}.", number=number, high=high
+                ),
+                "",
+            )
             for number, item in enumerate(question["items"], start=1)
             if "expected" in item and (isinstance(item["expected"], bool) or item["expected"] not in range(1, high + 1))
         ]
@@ -285,21 +335,23 @@ def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     expected = question["expected"]
     if question["kind"] == kinds.TEXT and not is_text(expected):
-        return [("the expected answer must be a text that is not empty.", "")]
+        return [(Sentence("the expected answer must be a text that is not empty."), "")]
     fault = fault_of_answer(question, expected)
     if not fault:
         return []
     near = did_you_mean(str(expected), question.get("choices", []))
-    return [("the expected answer is no answer that can be given.", near)]
+    return [(Sentence("the expected answer is no answer that can be given."), near)]
 
 
 def _column_faults(question: Mapping[str, Any], columns: set[str] | frozenset[str]) -> list[tuple[str, str]]:
-    faults = []
+    faults: list[tuple[str, str]] = []
     for column in columns_of(question):
         if column in columns:
-            faults.append((f"the data have a column '{column}' already.", "Choose another name."))
+            message = Sentence("the data have a column '{column}' already.", column=column)
+            faults.append((message, Sentence("Choose another name.")))
         elif column == CHECK_FAILED or (column.startswith(SCORE) and question["kind"] == kinds.MATRIX):
-            faults.append((f"'{column}' is a column that the platform fills itself.", "Choose another name."))
+            message = Sentence("'{column}' is a column that the platform fills itself.", column=column)
+            faults.append((message, Sentence("Choose another name.")))
     return faults
 
 

@@ -11,6 +11,7 @@ from experiments.questionnaire import kinds
 from experiments.questionnaire.conditions import same, shown_names
 from experiments.questionnaire.kinds import Answers, Question
 from experiments.questionnaire.variables import CHECK_FAILED, SCORE, Variable, answer_variables, values_of
+from experiments.sentences import Sentence
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def result_variables(questions: Sequence[Question]) -> list[Variable]:
                 f"{SCORE}{scale.name}",
                 "",
                 "number",
-                f"Score {scale.name}",
+                Sentence("Score {scale}", scale=scale.name),
                 low=None if None in lows else math.fsum(low for low in lows if low is not None) / n,
                 high=None if None in highs else math.fsum(high for high in highs if high is not None) / n,
                 is_whole=scale.how == "sum" and all(part.variable.is_whole for part in scale.parts),
@@ -145,7 +146,7 @@ def result_variables(questions: Sequence[Question]) -> list[Variable]:
         )
     checks = sum(len(expected_of(question)) for question in questions)
     if checks:
-        label = "Check items that were not answered as expected"
+        label = Sentence("Check items that were not answered as expected")
         found.append(Variable(CHECK_FAILED, "", "number", label, low=0, high=checks, is_whole=True, may_be_empty=False))
     return found
 
@@ -166,7 +167,7 @@ def all_values(questions: Sequence[Question], answers: Answers) -> dict[str, Any
 
 def scale_faults(questions: Sequence[Any], sound: Sequence[Question]) -> list[tuple[int, str, str]]:
     """Return (number of the question, scale, sentence) where the questions of one scale do not go together."""
-    faults = []
+    faults: list[tuple[int, str, str]] = []
     how: dict[str, str] = {}
     names = {str(question.get("name")) for question in questions if isinstance(question, Mapping)}
     for number, question in enumerate(questions, start=1):
@@ -174,9 +175,17 @@ def scale_faults(questions: Sequence[Any], sound: Sequence[Question]) -> list[tu
             continue
         scale, wanted = question["score"]["scale"], question["score"].get("how", "sum")
         if f"{SCORE}{scale}" in names:
-            message = f"a question is called '{SCORE}{scale}', as the column of the score will be. Rename one of them."
+            message = Sentence(
+                "a question is called '{name}', as the column of the score will be. Rename one of them.",
+                name=f"{SCORE}{scale}",
+            )
             faults.append((number, scale, message))
         if how.setdefault(scale, wanted) != wanted:
-            message = f"the score is a {how[scale]} by an earlier question and a {wanted} by question {number}."
+            message = Sentence(
+                "the score is a {how} by an earlier question and a {wanted} by question {number}.",
+                how=how[scale],
+                wanted=wanted,
+                number=number,
+            )
             faults.append((number, scale, message))
     return faults

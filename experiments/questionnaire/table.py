@@ -11,10 +11,12 @@ from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.questionnaire.faults import complete_question, numbered_faults
 from experiments.questionnaire.kinds import Question
 from experiments.questionnaire.written import COLUMNS, cells_of, fitted, question_from
+from experiments.sentences import Sentence
 
 NEEDED = ("name", "label", "kind")
 MAX_BYTES = 1024 * 1024
 STEP = "procedure"
+BEGIN = Sentence("Download the template to begin with.")
 
 
 def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
@@ -23,7 +25,7 @@ def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
     Columns are those of `written.COLUMNS`, in any order; commas, semicolons or tabs between them.
     """
     if len(data) > MAX_BYTES:
-        return [], [Fault(message="The file is larger than 1 MB; no questionnaire is.", step=STEP)]
+        return [], [Fault(message=Sentence("The file is larger than 1 MB; no questionnaire is."), step=STEP)]
     try:
         text = decoded(data).text
         text, declared = without_declaration(text)
@@ -31,20 +33,21 @@ def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
     except BrokenTable as broken:
         return [], [Fault(line=broken.line, message=str(broken), step=STEP)]
     if not rows:
-        return [], [Fault(message="The file is empty.", suggestion="Download the template to begin with.", step=STEP)]
+        return [], [Fault(message=Sentence("The file is empty."), suggestion=BEGIN, step=STEP)]
     (header_line, header), *records = rows
     names = [name.strip().casefold().removeprefix("\ufeff") for name in header]
     faults = _header_faults(header_line, header, names)
     if not records:
-        faults.append(Fault(message="The table has a header and no questions.", step=STEP))
+        faults.append(Fault(message=Sentence("The table has a header and no questions."), step=STEP))
     if any(name not in names for name in NEEDED):
         return [], faults
     questions: list[dict[str, Any]] = []
     lines: list[int] = []
     for line, cells in records:
         if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
-            message = f"The row has {len(cells)} cells, the header {len(names)}."
-            faults.append(Fault(line=line, message=message, suggestion="Put texts with commas in quotes.", step=STEP))
+            message = Sentence("The row has {cells} cells, the header {names}.", cells=len(cells), names=len(names))
+            suggestion = Sentence("Put texts with commas in quotes.")
+            faults.append(Fault(line=line, message=message, suggestion=suggestion, step=STEP))
         given = dict(zip(names, cells, strict=False))
         question, said = question_from(given)
         faults += [
@@ -64,24 +67,30 @@ def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
 
 def _header_faults(line: int, header: Sequence[str], names: Sequence[str]) -> list[Fault]:
     faults = [
-        Fault(line=line, column=shown.strip(), message="There is no such column.", suggestion=_meant(name), step=STEP)
+        Fault(
+            line=line,
+            column=shown.strip(),
+            message=Sentence("There is no such column."),
+            suggestion=_meant(name),
+            step=STEP,
+        )
         for shown, name in zip(header, names, strict=True)
         if name and name not in COLUMNS
     ]
     faults += [
-        Fault(line=line, column=name, message="The column is there twice.", step=STEP)
+        Fault(line=line, column=name, message=Sentence("The column is there twice."), step=STEP)
         for name in dict.fromkeys(names)
         if name and names.count(name) > 1
     ]
     missing = [name for name in NEEDED if name not in names]
     if missing:
-        message = f"The table lacks the columns {listed(missing)}."
-        faults.append(Fault(line=line, message=message, suggestion="Download the template to begin with.", step=STEP))
+        message = Sentence("The table lacks the columns {names}.", names=listed(missing))
+        faults.append(Fault(line=line, message=message, suggestion=BEGIN, step=STEP))
     return faults
 
 
 def _meant(name: str) -> str:
-    return did_you_mean(name, COLUMNS) or f"Known are: {', '.join(COLUMNS)}."
+    return did_you_mean(name, COLUMNS) or Sentence("Known are: {names}.", names=", ".join(COLUMNS))
 
 
 def written_questions(questions: Sequence[Question], *, excel: bool = False) -> str:

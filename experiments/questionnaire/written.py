@@ -14,6 +14,7 @@ from typing import Any
 from experiments.questionnaire import kinds
 from experiments.questionnaire.conditions import GIVEN, NOT_GIVEN, OPERATORS, WORDS
 from experiments.questionnaire.kinds import Question
+from experiments.sentences import Sentence
 
 COLUMNS: Mapping[str, str] = {
     "name": "Column in the data: a lower-case letter, then letters, digits and underscores.",
@@ -133,7 +134,10 @@ def condition_from(text: str) -> dict[str, Any]:
     if word in OPERATORS:
         stated = {"question": name, "operator": word}
         return stated if word in (GIVEN, NOT_GIVEN) else {**stated, "value": value_from(value.strip())}
-    raise _Unreadable(f"'{text}' is no condition.", "Write it as: hand is left, or: age is at least 18.")
+    raise _Unreadable(
+        Sentence("'{text}' is no condition.", text=text),
+        Sentence("Write it as: hand is left, or: age is at least 18."),
+    )
 
 
 def value_from(text: str) -> Any:
@@ -191,7 +195,9 @@ def _truth(text: str, _separator: str) -> bool | None:
         return True
     if text.lower() in _NO:
         return False
-    raise _Unreadable(f"'{text}' is neither yes nor no.", "Write yes, or leave the cell empty.")
+    raise _Unreadable(
+        Sentence("'{text}' is neither yes nor no.", text=text), Sentence("Write yes, or leave the cell empty.")
+    )
 
 
 def _only_yes(text: str, separator: str) -> bool | None:
@@ -205,14 +211,16 @@ def _list(text: str, separator: str) -> list[str]:
 def _number(text: str, _separator: str) -> int | float:
     value = value_from(text)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _Unreadable(f"'{text}' is no number.", "Write digits, with a point for decimals.")
+        raise _Unreadable(
+            Sentence("'{text}' is no number.", text=text), Sentence("Write digits, with a point for decimals.")
+        )
     return value
 
 
 def _whole(text: str, separator: str) -> int:
     value = _number(text, separator)
     if value != int(value):
-        raise _Unreadable(f"'{text}' is no whole number.")
+        raise _Unreadable(Sentence("'{text}' is no whole number.", text=text))
     return int(value)
 
 
@@ -229,7 +237,10 @@ def _item(text: str) -> dict[str, Any]:
         r"(?P<turned>-\s*)?(?P<name>[^:\s]+)\s*:\s*(?P<label>.*?)(?:\s=\s(?P<expected>\d+))?", text, re.DOTALL
     )
     if found is None:
-        raise _Unreadable(f"'{text}' is no item.", "Write it as name: label, such as calm: I feel calm.")
+        raise _Unreadable(
+            Sentence("'{text}' is no item.", text=text),
+            Sentence("Write it as name: label, such as calm: I feel calm."),
+        )
     item: dict[str, Any] = {"name": found["name"], "label": found["label"].strip()}
     if found["turned"]:
         item["reverse"] = True
@@ -287,6 +298,7 @@ def _add_score(question: dict[str, Any], given: Mapping[str, str], faults: list[
             faults.append(("reverse", str(unreadable), unreadable.suggestion))
     if not scale:
         if turned or how:
-            faults.append(("scale", "'how' and 'reverse' need a scale.", "Name the scale, or empty the cells."))
+            message = Sentence("'how' and 'reverse' need a scale.")
+            faults.append(("scale", message, Sentence("Name the scale, or empty the cells.")))
         return
     question["score"] = {"scale": scale, "how": how.lower() or "sum", **({"reverse": True} if turned else {})}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean, listed
@@ -18,6 +19,7 @@ from experiments.questionnaire.conditions import condition_faults, described, ho
 from experiments.questionnaire.kinds import Answers, Question
 from experiments.questionnaire.scores import all_values, all_variables
 from experiments.questionnaire.variables import Variable
+from experiments.sentences import Sentence
 
 KEYS = ("name", "quota", "when", "part", "per_group")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -66,35 +68,43 @@ def criteria_met(
 def criteria_shape_faults(criteria: Any) -> list[Fault]:
     """Return what is wrong with criteria whatever the questions are. `setting` says of which one and where."""
     if not isinstance(criteria, list) or not all(isinstance(criterion, Mapping) for criterion in criteria):
-        return [Fault(message="The criteria must be tables, such as [[criteria]].", step="sources")]
+        return [Fault(message=Sentence("The criteria must be tables, such as [[criteria]]."), step="sources")]
     faults = []
     if len(criteria) > MOST_CRITERIA:
-        faults.append(Fault(message=f"A study has {MOST_CRITERIA} criteria at most.", step="sources"))
+        message = Sentence("A study has {most} criteria at most.", most=MOST_CRITERIA)
+        faults.append(Fault(message=message, step="sources"))
     names: set[str] = set()
     for number, criterion in enumerate(criteria, start=1):
         name, quota, when = criterion.get("name"), criterion.get("quota"), criterion.get("when")
         faults += [
-            _fault(criterion, number, str(key), f"there is no key '{key}'.", did_you_mean(str(key), KEYS))
+            _fault(
+                criterion, number, str(key), Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS)
+            )
             for key in criterion
             if key not in KEYS
         ]
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
-            message = f"a name has lower-case letters, digits and hyphens, {MOST_CHARACTERS} at most."
+            message = Sentence(
+                "a name has lower-case letters, digits and hyphens, {most} at most.", most=MOST_CHARACTERS
+            )
             faults.append(_fault(criterion, number, "name", message))
         elif name in names:
-            faults.append(_fault(criterion, number, "name", "another criterion has the same name."))
+            faults.append(_fault(criterion, number, "name", Sentence("another criterion has the same name.")))
         names.add(str(name))
         if not isinstance(quota, int) or isinstance(quota, bool) or not 1 <= quota <= 1_000_000:
-            faults.append(_fault(criterion, number, "quota", "the quota must be a whole number from 1."))
+            faults.append(_fault(criterion, number, "quota", Sentence("the quota must be a whole number from 1.")))
         if not isinstance(when, list) or not when or not all(isinstance(condition, Mapping) for condition in when):
-            message = "'when' must be a list of conditions, each with a question, an operator and a value."
+            message = Sentence("'when' must be a list of conditions, each with a question, an operator and a value.")
             faults.append(_fault(criterion, number, "when", message))
         elif len(when) > MOST_CONDITIONS:
-            faults.append(_fault(criterion, number, "when", f"at most {MOST_CONDITIONS} conditions."))
+            message = Sentence("at most {most} conditions.", most=MOST_CONDITIONS)
+            faults.append(_fault(criterion, number, "when", message))
         if not isinstance(criterion.get("part", ""), str):
-            faults.append(_fault(criterion, number, "part", "'part' must be the name of a questionnaire."))
+            message = Sentence("'part' must be the name of a questionnaire.")
+            faults.append(_fault(criterion, number, "part", message))
         if not isinstance(criterion.get("per_group", False), bool):
-            faults.append(_fault(criterion, number, "per_group", "'per_group' must be true or false."))
+            message = Sentence("'per_group' must be true or false.")
+            faults.append(_fault(criterion, number, "per_group", message))
     return faults
 
 
@@ -161,16 +171,21 @@ def _not_asked(
     part = criterion.get("part")
     if part is not None and part not in [each.name for each in questionnaires]:
         names = [each.name for each in questionnaires]
-        hint = did_you_mean(part, names) or (f"Such are: {listed(names)}." if names else "")
-        return _fault(criterion, number, "part", f"no questionnaire before the first task is called '{part}'.", hint)
+        hint = did_you_mean(part, names) or (Sentence("Such are: {names}.", names=listed(names)) if names else "")
+        message = Sentence("no questionnaire before the first task is called '{part}'.", part=part)
+        return _fault(criterion, number, "part", message, hint)
     if not lacking:
-        message = f"no questionnaire asks all of {listed(wanted)}."
-        return _fault(criterion, number, "when", message, "Take answers of one questionnaire.")
+        message = Sentence("no questionnaire asks all of {names}.", names=listed(wanted))
+        return _fault(criterion, number, "when", message, Sentence("Take answers of one questionnaire."))
     if lacking[0] in later:
-        message = f"'{lacking[0]}' is asked after the first task has begun, when nobody can be sent away any more."
-        return _fault(criterion, number, "when", message, "Move the question before the first task.")
-    hint = did_you_mean(lacking[0], known) or ("Ask it before the first task." if known else "There are no questions.")
-    return _fault(criterion, number, "when", f"nothing is called '{lacking[0]}'.", hint)
+        message = Sentence(
+            "'{name}' is asked after the first task has begun, when nobody can be sent away any more.", name=lacking[0]
+        )
+        return _fault(criterion, number, "when", message, Sentence("Move the question before the first task."))
+    hint = did_you_mean(lacking[0], known) or (
+        Sentence("Ask it before the first task.") if known else Sentence("There are no questions.")
+    )
+    return _fault(criterion, number, "when", Sentence("nothing is called '{name}'.", name=lacking[0]), hint)
 
 
 def _impossible(
@@ -184,18 +199,24 @@ def _impossible(
         mentioned = [one["value"] for one in (*own, *rules) if "value" in one]
         values = [*possible_values(by_name[name], mentioned), None]
         fitting = [value for value in values if all(holds(condition, value) for condition in own)]
-        words = " and ".join(described(condition) for condition in own)
+        words = reduce(_and, [described(condition) for condition in own])
         if not fitting:
-            many = "both" if len(own) == 2 else "all"
-            return [_fault(criterion, number, "when", f"{words}: nobody can meet {many if len(own) > 1 else 'that'}.")]
+            message = Sentence("{words}: nobody can meet all.", words=words)
+            if len(own) == 1:
+                message = Sentence("{words}: nobody can meet that.", words=words)
+            elif len(own) == 2:
+                message = Sentence("{words}: nobody can meet both.", words=words)
+            return [_fault(criterion, number, "when", message)]
         if all(any(holds(rule, value) for rule in rules) for value in fitting):
-            message = f"{words}: the screening rules send all of them away."
-            return [_fault(criterion, number, "when", message, "Change the rule or the criterion.")]
+            message = Sentence("{words}: the screening rules send all of them away.", words=words)
+            return [_fault(criterion, number, "when", message, Sentence("Change the rule or the criterion."))]
     return []
 
 
+def _and(first: str, then: str) -> str:
+    return Sentence("{first} and {then}", first=first, then=then)
+
+
 def _fault(criterion: Mapping[str, Any], number: int, place: str, message: str, suggestion: str = "") -> Fault:
-    name = criterion.get("name") or number
-    return Fault(
-        setting=f"{number}.{place}", message=f"Criterion '{name}': {message}", suggestion=suggestion, step="sources"
-    )
+    said = Sentence("Criterion '{name}': {message}", name=criterion.get("name") or number, message=message)
+    return Fault(setting=f"{number}.{place}", message=said, suggestion=suggestion, step="sources")

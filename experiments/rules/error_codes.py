@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.sentences import Sentence
 
 CODE = re.compile(r"[A-Za-z0-9]{1,10}")
 MOST_CODES = 30
@@ -49,19 +50,20 @@ def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
     given = list(dict.fromkeys(codes))
     known = {entry.code: entry for entry in scheme}
     if not known:
-        return ["The study has no codes yet; write them first."]
+        return [Sentence("The study has no codes yet; write them first.")]
     if not given:
-        return ["Give at least one code."]
-    faults = [
-        f"There is no code '{code}'. {did_you_mean(str(code), known) or f'Known are: {listed(list(known), shown=30)}.'}"
+        return [Sentence("Give at least one code.")]
+    every = Sentence("Known are: {names}.", names=listed(list(known), shown=30))
+    faults: list[str] = [
+        Sentence("There is no code '{code}'. {hint}", code=code, hint=did_you_mean(str(code), known) or every)
         for code in given
         if code not in known
     ]
     alone = [code for code in given if code in known and known[code].is_exclusive]
     if len(alone) > 1:
-        faults.append(f"Only one of the codes {listed(alone, shown=30)} can be given.")
+        faults.append(Sentence("Only one of the codes {names} can be given.", names=listed(alone, shown=30)))
     elif alone and len(given) > 1:
-        faults.append(f"Code '{alone[0]}' stands alone: no other code can be given beside it.")
+        faults.append(Sentence("Code '{code}' stands alone: no other code can be given beside it.", code=alone[0]))
     return faults
 
 
@@ -96,7 +98,8 @@ def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
     """Return what is wrong with a scheme. `setting` of a fault is `error_codes.<number of the code>.<field>`."""
     faults: list[Fault] = []
     if len(scheme) > MOST_CODES:
-        faults.append(Fault(setting="error_codes", message=f"There are more than {MOST_CODES} codes."))
+        message = Sentence("There are more than {most} codes.", most=MOST_CODES)
+        faults.append(Fault(setting="error_codes", message=message))
     seen: dict[str, str] = {}
     for number, entry in enumerate(scheme, start=1):
         faults += [
@@ -108,7 +111,9 @@ def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
         folded = code.casefold()
         if folded in seen:
             # Keys do not tell capitals apart, and neither does every spreadsheet.
-            message = f"The code '{code}' is there twice, as '{seen[folded]}' before."
+            message = Sentence(
+                "The code '{code}' is there twice, as '{before}' before.", code=code, before=seen[folded]
+            )
             faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
         seen.setdefault(folded, code)
     return faults
@@ -118,21 +123,21 @@ def _entry_faults(entry: SchemeCode) -> Iterable[tuple[str, str]]:
     code, description, weight = _any(entry.code), _any(entry.description), _any(entry.weight)
     is_exclusive = _any(entry.is_exclusive)
     if not isinstance(code, str) or not CODE.fullmatch(code):
-        yield "code", f"A code is 1 to 10 letters and digits, not {code!r}."
+        yield "code", Sentence("A code is 1 to 10 letters and digits, not {code!r}.", code=code)
     elif code.casefold() in ("none",):
-        yield "code", f"'{code}' means in a table that there is no code; choose another name."
+        yield "code", Sentence("'{code}' means in a table that there is no code; choose another name.", code=code)
     if not isinstance(description, str) or not description.strip():
-        yield "description", "Every code needs a description that coders can go by."
+        yield "description", Sentence("Every code needs a description that coders can go by.")
     elif len(description) > MOST_DESCRIPTION:
-        yield "description", f"The description has more than {MOST_DESCRIPTION} characters."
+        yield "description", Sentence("The description has more than {most} characters.", most=MOST_DESCRIPTION)
     elif "\x00" in description:
-        yield "description", "The description holds a NUL character, which cannot be stored."
+        yield "description", Sentence("The description holds a NUL character, which cannot be stored.")
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
-        yield "weight", f"The weight must be a number, not {weight!r}."
+        yield "weight", Sentence("The weight must be a number, not {weight!r}.", weight=weight)
     elif abs(weight) > 1000:
-        yield "weight", "The weight must lie between -1000 and 1000."
+        yield "weight", Sentence("The weight must lie between -1000 and 1000.")
     if not isinstance(is_exclusive, bool):
-        yield "is_exclusive", f"'is_exclusive' must be true or false, not {is_exclusive!r}."
+        yield "is_exclusive", Sentence("'is_exclusive' must be true or false, not {value!r}.", value=is_exclusive)
 
 
 def _any(value: Any) -> Any:

@@ -14,6 +14,7 @@ from experiments.questionnaire.conditions import OPERATORS, condition_faults, ho
 from experiments.questionnaire.conditions import described as condition_in_words
 from experiments.questionnaire.variables import Variable
 from experiments.rules.exclusion_checks import OUTLIER_TESTS, PARTICIPANT_TESTS, TRIAL_TESTS, SeenTrial, by_task
+from experiments.sentences import Sentence
 
 Level = Literal["participant", "trial"]
 
@@ -49,86 +50,86 @@ class ExclusionRule:
     needs: str = ""
 
 
-MILLISECONDS = Limit("ms", "milliseconds", 300, 1, 3_600_000, is_whole=True)
-SHARE = Limit("share", "share of trials", 0.1, 0, 1)
+MILLISECONDS = Limit("ms", Sentence("milliseconds"), 300, 1, 3_600_000, is_whole=True)
+SHARE = Limit("share", Sentence("share of trials"), 0.1, 0, 1)
 
 RULES: tuple[ExclusionRule, ...] = (
-    ExclusionRule("zero-variance", "participant", "Gave the same rating to every target", needs="rating"),
+    ExclusionRule("zero-variance", "participant", Sentence("Gave the same rating to every target"), needs="rating"),
     ExclusionRule(
         "few-distinct-values",
         "participant",
-        "Used fewer different ratings than",
-        (Limit("at_least", "different ratings", 3, 2, 1_000, is_whole=True),),
+        Sentence("Used fewer different ratings than"),
+        (Limit("at_least", Sentence("different ratings"), 3, 2, 1_000, is_whole=True),),
         needs="rating",
     ),
     ExclusionRule(
         "fast-participant",
         "participant",
-        "Answered too many trials faster than",
+        Sentence("Answered too many trials faster than"),
         (MILLISECONDS, SHARE),
     ),
     ExclusionRule(
         "failed-attention",
         "participant",
-        "Failed more attention items than",
-        (Limit("at_most", "failed items", 0, 0, 1_000, is_whole=True),),
+        Sentence("Failed more attention items than"),
+        (Limit("at_most", Sentence("failed items"), 0, 0, 1_000, is_whole=True),),
         needs="rating",
     ),
     ExclusionRule(
         "line-training",
         "participant",
-        "Correlation in the training with lines below",
-        (Limit("at_least", "correlation", 0.8, -1, 1),),
+        Sentence("Correlation in the training with lines below"),
+        (Limit("at_least", Sentence("correlation"), 0.8, -1, 1),),
         needs="line_correlation",
     ),
     ExclusionRule(
         "arithmetic-accuracy",
         "participant",
-        "Share of sums answered correctly below",
-        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        Sentence("Share of sums answered correctly below"),
+        (Limit("at_least", Sentence("share correct"), 0.6, 0, 1),),
         needs="arithmetic_accuracy",
     ),
     ExclusionRule(
         "comprehension-accuracy",
         "participant",
-        "Share of comprehension questions answered correctly below",
-        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        Sentence("Share of comprehension questions answered correctly below"),
+        (Limit("at_least", Sentence("share correct"), 0.6, 0, 1),),
         needs="comprehension",
     ),
     ExclusionRule(
         "choice-accuracy",
         "participant",
-        "Share of timed answers that were right below",
-        (Limit("at_least", "share correct", 0.6, 0, 1),),
+        Sentence("Share of timed answers that were right below"),
+        (Limit("at_least", Sentence("share correct"), 0.6, 0, 1),),
         needs="accuracy",
     ),
     ExclusionRule(
         "focus-losses",
         "participant",
-        "Left the page more often than",
-        (Limit("at_most", "times in the main trials", 5, 0, 100_000, is_whole=True),),
+        Sentence("Left the page more often than"),
+        (Limit("at_most", Sentence("times in the main trials"), 5, 0, 100_000, is_whole=True),),
     ),
-    ExclusionRule("fast-trial", "trial", "Answered faster than", (MILLISECONDS,)),
+    ExclusionRule("fast-trial", "trial", Sentence("Answered faster than"), (MILLISECONDS,)),
     ExclusionRule(
         "slow-trial",
         "trial",
-        "Answered slower than",
-        (Limit("ms", "milliseconds", 60_000, 1, 86_400_000, is_whole=True),),
+        Sentence("Answered slower than"),
+        (Limit("ms", Sentence("milliseconds"), 60_000, 1, 86_400_000, is_whole=True),),
     ),
-    ExclusionRule("interrupted-trial", "trial", "Interrupted by a reload or a crash"),
-    ExclusionRule("unfocused-trial", "trial", "Page left during the trial"),
+    ExclusionRule("interrupted-trial", "trial", Sentence("Interrupted by a reload or a crash")),
+    ExclusionRule("unfocused-trial", "trial", Sentence("Page left during the trial")),
     ExclusionRule(
         "outlying-sd",
         "trial",
-        "Reaction time far from the participant's mean, all conditions together",
-        (Limit("k", "standard deviations", 2.5, 1, 10),),
+        Sentence("Reaction time far from the participant's mean, all conditions together"),
+        (Limit("k", Sentence("standard deviations"), 2.5, 1, 10),),
         needs="choice",
     ),
     ExclusionRule(
         "outlying-mad",
         "trial",
-        "Reaction time far from the participant's median, all conditions together",
-        (Limit("k", "median absolute deviations (times 1.4826)", 3, 1, 20),),
+        Sentence("Reaction time far from the participant's median, all conditions together"),
+        (Limit("k", Sentence("median absolute deviations (times 1.4826)"), 3, 1, 20),),
         needs="choice",
     ),
 )
@@ -136,7 +137,7 @@ RULES: tuple[ExclusionRule, ...] = (
 ANSWER = "answer"
 BY_SLUG = {
     **{rule.slug: rule for rule in RULES},
-    ANSWER: ExclusionRule(ANSWER, "participant", "An answer, a score or the number of failed checks"),
+    ANSWER: ExclusionRule(ANSWER, "participant", Sentence("An answer, a score or the number of failed checks")),
 }
 
 
@@ -160,34 +161,46 @@ def rule_faults(
     []
     """
     if not isinstance(rules, list):
-        return [Fault(message="The exclusion rules must be a list.", step="plan")]
+        return [Fault(message=Sentence("The exclusion rules must be a list."), step="plan")]
     faults, seen = [], set()
     of_all = [name for names in measures.values() for name in names]
     for number, stated in enumerate(rules, start=1):
-        place = f"Exclusion rule {number}"
+        place = Sentence("Exclusion rule {number}", number=number)
         slug = str(stated.get("rule", "")) if isinstance(stated, Mapping) else ""
         if slug == ANSWER:
             faults += _answer_faults(place, stated, variables)
             continue
         part = stated.get("part", "") if isinstance(stated, Mapping) else ""
         if part and part not in measures:
-            suggestion = did_you_mean(str(part), list(measures)) or f"Its tasks are: {listed(list(measures))}."
-            message = f"{place} ('{slug}'): the study has no task '{part}'."
+            suggestion = did_you_mean(str(part), list(measures)) or Sentence(
+                "Its tasks are: {names}.", names=listed(list(measures))
+            )
+            message = Sentence("{place} ('{rule}'): the study has no task '{part}'.", place=place, rule=slug, part=part)
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
             continue
         known = rules_for(measures[part] if part else of_all)
         rule = next((rule for rule in known if rule.slug == slug), None)
         if not isinstance(stated, Mapping) or rule is None:
-            message = f"{place}: there is no rule '{slug}'."
+            message = Sentence("{place}: there is no rule '{rule}'.", place=place, rule=slug)
             if slug in BY_SLUG:
-                where = f"the task '{part}'" if part else "this study"
-                message = f"{place}: '{slug}' needs the measure '{BY_SLUG[slug].needs}', which {where} has not."
+                said = {"place": place, "rule": slug, "measure": BY_SLUG[slug].needs, "part": part}
+                message = (
+                    Sentence(
+                        "{place}: '{rule}' needs the measure '{measure}', which the task '{part}' has not.", **said
+                    )
+                    if part
+                    else Sentence("{place}: '{rule}' needs the measure '{measure}', which this study has not.", **said)
+                )
             suggestion = did_you_mean(slug, [rule.slug for rule in known])
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
             continue
         if (slug, part) in seen:
-            where = f" for the task '{part}'" if part else ""
-            faults.append(Fault(message=f"{place}: '{slug}' is stated twice{where}.", step="plan"))
+            message = Sentence("{place}: '{rule}' is stated twice.", place=place, rule=slug)
+            if part:
+                message = Sentence(
+                    "{place}: '{rule}' is stated twice for the task '{part}'.", place=place, rule=slug, part=part
+                )
+            faults.append(Fault(message=message, step="plan"))
         seen.add((slug, part))
         faults += _limit_faults(place, rule, stated)
     return faults
@@ -245,63 +258,74 @@ def described(stated: Mapping[str, Any]) -> str:
     >>> described({"rule": "slow-trial", "ms": 2000, "part": "words"})
     "answered slower than 2000 ms in the task 'words'"
     """
-    where = f" in the task '{stated['part']}'" if stated.get("part") else ""
-    return f"{_in_words(stated)}{where}"
+    rule = _in_words(stated)
+    if stated.get("part"):
+        return Sentence("{rule} in the task '{part}'", rule=rule, part=stated["part"])
+    return rule
 
 
 def _in_words(stated: Mapping[str, Any]) -> str:
     match stated["rule"]:
         case "answer":
-            return f"answer: {condition_in_words(stated)}"
+            return Sentence("answer: {condition}", condition=condition_in_words(stated))
         case "zero-variance":
-            return "gave the same rating to every target"
+            return Sentence("gave the same rating to every target")
         case "few-distinct-values":
-            return f"used fewer than {stated['at_least']} different ratings"
+            return Sentence("used fewer than {number} different ratings", number=stated["at_least"])
         case "fast-participant":
-            return f"answered more than {100 * stated['share']:.6g} % of the trials faster than {stated['ms']} ms"
+            return Sentence(
+                "answered more than {share} of the trials faster than {ms} ms",
+                share=f"{100 * stated['share']:.6g} %",
+                ms=stated["ms"],
+            )
         case "failed-attention":
-            return f"failed more than {stated['at_most']} attention items"
+            return Sentence("failed more than {number} attention items", number=stated["at_most"])
         case "line-training":
-            return f"correlation in the training with lines below {stated['at_least']:g}"
+            return Sentence("correlation in the training with lines below {bound:g}", bound=stated["at_least"])
         case "arithmetic-accuracy":
-            return f"less than {100 * stated['at_least']:.6g} % of the sums correct"
+            return Sentence("less than {share} of the sums correct", share=f"{100 * stated['at_least']:.6g} %")
         case "comprehension-accuracy":
-            return f"less than {100 * stated['at_least']:.6g} % of the comprehension questions correct"
+            return Sentence(
+                "less than {share} of the comprehension questions correct", share=f"{100 * stated['at_least']:.6g} %"
+            )
         case "choice-accuracy":
-            return f"less than {100 * stated['at_least']:.6g} % of the timed answers right"
+            return Sentence("less than {share} of the timed answers right", share=f"{100 * stated['at_least']:.6g} %")
         case "focus-losses":
-            return f"left the page more than {stated['at_most']} times"
+            return Sentence("left the page more than {number} times", number=stated["at_most"])
         case "fast-trial":
-            return f"answered faster than {stated['ms']} ms"
+            return Sentence("answered faster than {ms} ms", ms=stated["ms"])
         case "slow-trial":
-            return f"answered slower than {stated['ms']} ms"
+            return Sentence("answered slower than {ms} ms", ms=stated["ms"])
         case "interrupted-trial":
-            return "interrupted by a reload or a crash"
+            return Sentence("interrupted by a reload or a crash")
         case "outlying-sd":
-            return f"more than {stated['k']:g} SD from the participant's mean reaction time"
+            return Sentence("more than {k:g} SD from the participant's mean reaction time", k=stated["k"])
         case "outlying-mad":
-            return f"more than {stated['k']:g} MAD from the participant's median reaction time"
+            return Sentence("more than {k:g} MAD from the participant's median reaction time", k=stated["k"])
         case _:
-            return "page left during the trial"
+            return Sentence("page left during the trial")
 
 
 def _answer_faults(place: str, stated: Mapping[str, Any], variables: Sequence[Variable] | None) -> list[Fault]:
     condition = {key: value for key, value in stated.items() if key != "rule"}
     if variables is None:
         keys = [key for key in condition if key not in CONDITION_KEYS]
-        said = [f"there is no key '{key}'." for key in keys]
+        said: list[str] = [Sentence("there is no key '{key}'.", key=key) for key in keys]
         if not isinstance(condition.get("question"), str) or condition.get("operator", "is") not in OPERATORS:
-            said.append("it must name a question and an operator such as at-least.")
+            said.append(Sentence("it must name a question and an operator such as at-least."))
     else:
         said = condition_faults(condition, variables, what="answer")
-    return [Fault(message=f"{place} ('{ANSWER}'): {message}", step="plan") for message in said]
+    return [
+        Fault(message=Sentence("{place} ('{rule}'): {message}", place=place, rule=ANSWER, message=message), step="plan")
+        for message in said
+    ]
 
 
 def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) -> list[Fault]:
     allowed = {limit.name: limit for limit in rule.limits}
     faults = [
         Fault(
-            message=f"{place} ('{rule.slug}'): there is no key '{key}'.",
+            message=Sentence("{place} ('{rule}'): there is no key '{key}'.", place=place, rule=rule.slug, key=key),
             suggestion=did_you_mean(str(key), list(allowed)),
             step="plan",
         )
@@ -312,7 +336,11 @@ def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) ->
         value = stated.get(name)
         sound = isinstance(value, (int, float)) and not isinstance(value, bool) and limit.low <= value <= limit.high
         if not sound or (limit.is_whole and value != int(value or 0)):
-            kind = "a whole number" if limit.is_whole else "a number"
-            message = f"{place} ('{rule.slug}'): '{name}' must be {kind} from {limit.low:g} to {limit.high:g}."
+            bounds = {"place": place, "rule": rule.slug, "name": name, "low": limit.low, "high": limit.high}
+            message = (
+                Sentence("{place} ('{rule}'): '{name}' must be a whole number from {low:g} to {high:g}.", **bounds)
+                if limit.is_whole
+                else Sentence("{place} ('{rule}'): '{name}' must be a number from {low:g} to {high:g}.", **bounds)
+            )
             faults.append(Fault(message=message, step="plan"))
     return faults

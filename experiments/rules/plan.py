@@ -13,6 +13,7 @@ from experiments.questionnaire.kinds import Question
 from experiments.questionnaire.scores import all_variables
 from experiments.rules.exclusion_rules import rule_faults
 from experiments.rules.sequential import complete_sequential, sequential_faults
+from experiments.sentences import Sentence
 
 KEYS = ("hypotheses", "exclusion_rules", "analyses")
 ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part", "sequential")
@@ -38,15 +39,19 @@ def plan_faults(
     Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
     """
     if not isinstance(plan, Mapping):
-        return [Fault(message="The plan must be a table.", step="plan")]
+        return [Fault(message=Sentence("The plan must be a table."), step="plan")]
     faults = [
-        Fault(message=f"The plan has no key '{key}'.", suggestion=did_you_mean(str(key), KEYS), step="plan")
+        Fault(
+            message=Sentence("The plan has no key '{key}'.", key=key),
+            suggestion=did_you_mean(str(key), KEYS),
+            step="plan",
+        )
         for key in plan
         if key not in KEYS
     ]
     hypotheses = plan.get("hypotheses", "")
     if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
-        message = f"The hypotheses must be a text of at most {MAX_CHARACTERS:,} characters."
+        message = Sentence("The hypotheses must be a text of at most {most:,} characters.", most=MAX_CHARACTERS)
         faults.append(Fault(message=message, step="plan"))
     measures = {name: measure_names(*task) for name, task in tasks.items()}
     variables = None if questions is None else all_variables(questions)
@@ -136,22 +141,27 @@ def _is_parameter(value: Any) -> bool:
 def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
     analyses = plan.get("analyses", [])
     if not isinstance(analyses, list):
-        return [Fault(message="The analyses of the plan must be a list.", step="plan")]
+        return [Fault(message=Sentence("The analyses of the plan must be a list."), step="plan")]
     faults = []
     if len(analyses) > MAX_ANALYSES:
-        message = f"The plan has {len(analyses)} analyses; at most {MAX_ANALYSES} can be planned."
+        message = Sentence(
+            "The plan has {n} analyses; at most {most} can be planned.", n=len(analyses), most=MAX_ANALYSES
+        )
         faults.append(Fault(message=message, step="plan"))
     if sum(isinstance(analysis, Mapping) and bool(analysis.get("sequential")) for analysis in analyses) > 1:
-        message = "Only one analysis of the plan can decide when to stop; take the other sequential plans out."
+        message = Sentence(
+            "Only one analysis of the plan can decide when to stop; take the other sequential plans out."
+        )
         faults.append(Fault(message=message, step="plan"))
     for number, analysis in enumerate(analyses, start=1):
-        place = f"Planned analysis {number}"
+        place = Sentence("Planned analysis {number}", number=number)
         if not isinstance(analysis, Mapping):
-            faults.append(Fault(message=f"{place} must have a method and its parameters.", step="plan"))
+            message = Sentence("{place} must have a method and its parameters.", place=place)
+            faults.append(Fault(message=message, step="plan"))
             continue
         faults += [
             Fault(
-                message=f"{place}: there is no key '{key}'.",
+                message=Sentence("{place}: there is no key '{key}'.", place=place, key=key),
                 suggestion=did_you_mean(str(key), ANALYSIS_KEYS),
                 step="plan",
             )
@@ -160,30 +170,42 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
         ]
         method, params = analysis.get("method"), analysis.get("params", {})
         if not isinstance(method, str) or not method.strip() or "\x00" in method:
-            faults.append(Fault(message=f"{place} names no method.", step="plan"))
+            faults.append(Fault(message=Sentence("{place} names no method.", place=place), step="plan"))
         other = analysis.get("other_study", "")
         if not isinstance(other, str) or (other and not SLUG.fullmatch(other)):
-            message = f"{place}: 'other_study' must be the short name of a study, as in its address."
+            message = Sentence(
+                "{place}: 'other_study' must be the short name of a study, as in its address.", place=place
+            )
             faults.append(Fault(message=message, step="plan"))
         part = analysis.get("part", "")
         if part and part not in tasks:
-            suggestion = did_you_mean(str(part), list(tasks)) or f"Its tasks are: {listed(list(tasks))}."
-            message = f"{place}: the study has no task '{part}'."
+            suggestion = did_you_mean(str(part), list(tasks)) or Sentence(
+                "Its tasks are: {names}.", names=listed(list(tasks))
+            )
+            message = Sentence("{place}: the study has no task '{part}'.", place=place, part=part)
             faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
         if analysis.get("sequential"):
             faults += sequential_faults(analysis["sequential"], place)
             if other:
-                message = f"{place}: an analysis that compares with another study cannot have a sequential plan."
+                message = Sentence(
+                    "{place}: an analysis that compares with another study cannot have a sequential plan.", place=place
+                )
                 faults.append(Fault(message=message, step="plan"))
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
-            faults.append(Fault(message=f"{place}: title and table must be texts.", step="plan"))
+            message = Sentence("{place}: title and table must be texts.", place=place)
+            faults.append(Fault(message=message, step="plan"))
         if not isinstance(params, Mapping):
-            faults.append(Fault(message=f"{place}: 'params' must be a table of parameters.", step="plan"))
+            message = Sentence("{place}: 'params' must be a table of parameters.", place=place)
+            faults.append(Fault(message=message, step="plan"))
             continue
         faults += [
             Fault(
-                message=f"{place}: the parameter '{name}' must be a text, a number, true, false or a list of texts.",
+                message=Sentence(
+                    "{place}: the parameter '{name}' must be a text, a number, true, false or a list of texts.",
+                    place=place,
+                    name=name,
+                ),
                 step="plan",
             )
             for name, value in params.items()

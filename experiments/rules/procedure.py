@@ -15,6 +15,7 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.sentences import Sentence
 
 DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "practice_first": True,
@@ -218,8 +219,9 @@ def checked(form: type[forms.Form], given: Mapping[str, Any], *, step: str = "")
     faults = [
         Fault(
             setting=name,
-            message="There is no such setting.",
-            suggestion=did_you_mean(name, fields) or f"Known are: {listed(list(fields), shown=30)}.",
+            message=Sentence("There is no such setting."),
+            suggestion=did_you_mean(name, fields)
+            or Sentence("Known are: {names}.", names=listed(list(fields), shown=30)),
             step=step,
         )
         for name in given
@@ -240,14 +242,14 @@ def checked(form: type[forms.Form], given: Mapping[str, Any], *, step: str = "")
 
 def _type_fault(field: forms.Field, value: Any) -> str:
     kinds: Sequence[tuple[type[forms.Field], type, str]] = (
-        (forms.BooleanField, bool, "true or false"),
-        (forms.IntegerField, int, "a whole number"),
-        (NamesField, list, "a list of names"),
-        (forms.CharField, str, "a text"),
-        (forms.ChoiceField, str, "a text"),
+        (forms.BooleanField, bool, Sentence("{value!r} is not true or false.", value=value)),
+        (forms.IntegerField, int, Sentence("{value!r} is not a whole number.", value=value)),
+        (NamesField, list, Sentence("{value!r} is not a list of names.", value=value)),
+        (forms.CharField, str, Sentence("{value!r} is not a text.", value=value)),
+        (forms.ChoiceField, str, Sentence("{value!r} is not a text.", value=value)),
     )
-    for kind, expected, words in kinds:
+    for kind, expected, message in kinds:
         if isinstance(field, kind):
             right = isinstance(value, expected) and not (expected is int and isinstance(value, bool))
-            return "" if right else f"{value!r} is not {words}."
+            return "" if right else message
     return ""

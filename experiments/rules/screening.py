@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean
@@ -18,6 +19,7 @@ from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
 from experiments.questionnaire.kinds import Answers, Question
 from experiments.questionnaire.scores import all_values, all_variables
 from experiments.questionnaire.variables import Variable
+from experiments.sentences import Sentence, counting
 
 SCREENED_OUT, FAILED_CHECK = "screened-out", "failed-check"
 OUTCOMES = (SCREENED_OUT, FAILED_CHECK)
@@ -86,31 +88,40 @@ def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
     Screening rules 1 and 2: 'age' is below 30, or 'age' is above 20: nobody who answers can pass. Change one of them.
     """
     if not isinstance(rules, list):
-        return [_fault("The screening rules must be a list.")]
+        return [_fault(Sentence("The screening rules must be a list."))]
     faults = []
     if len(rules) > MAX_RULES:
-        faults.append(_fault(f"There are {len(rules)} screening rules; at most {MAX_RULES} can be stated."))
+        message = Sentence("There are {n} screening rules; at most {most} can be stated.", n=len(rules), most=MAX_RULES)
+        faults.append(_fault(message))
     variables = all_variables(questions)
     sound: list[tuple[int, Mapping[str, Any]]] = []
     for number, rule in enumerate(rules, start=1):
-        place = f"Screening rule {number}"
+        place = Sentence("Screening rule {number}", number=number)
         if not isinstance(rule, Mapping):
-            faults.append(_fault(f"{place} must have a question, an operator, a value and an outcome."))
+            message = Sentence("{place} must have a question, an operator, a value and an outcome.", place=place)
+            faults.append(_fault(message))
             continue
         said = [
-            _fault(f"{place}: there is no key '{key}'.", did_you_mean(str(key), KEYS))
+            _fault(Sentence("{place}: there is no key '{key}'.", place=place, key=key), did_you_mean(str(key), KEYS))
             for key in rule
             if key not in KEYS
         ]
         condition = {key: value for key, value in rule.items() if key in CONDITION_KEYS}
-        said += [_fault(f"{place}: {message}") for message in condition_faults(condition, variables, what="answer")]
+        said += [
+            _fault(Sentence("{place}: {message}", place=place, message=message))
+            for message in condition_faults(condition, variables, what="answer")
+        ]
         outcome = rule.get("outcome", SCREENED_OUT)
         if outcome not in OUTCOMES:
-            hint = did_you_mean(str(outcome), OUTCOMES) or f"Known are: {', '.join(OUTCOMES)}."
-            said.append(_fault(f"{place}: there is no outcome '{outcome}'.", hint))
-        message = rule.get("message", "")
-        if not isinstance(message, str) or len(message) > MAX_MESSAGE or "\x00" in message:
-            said.append(_fault(f"{place}: the message must be a text of at most {MAX_MESSAGE:,} characters."))
+            hint = did_you_mean(str(outcome), OUTCOMES) or Sentence("Known are: {names}.", names=", ".join(OUTCOMES))
+            message = Sentence("{place}: there is no outcome '{outcome}'.", place=place, outcome=outcome)
+            said.append(_fault(message, hint))
+        shown = rule.get("message", "")
+        if not isinstance(shown, str) or len(shown) > MAX_MESSAGE or "\x00" in shown:
+            message = Sentence(
+                "{place}: the message must be a text of at most {most:,} characters.", place=place, most=MAX_MESSAGE
+            )
+            said.append(_fault(message))
         faults += said
         if not said:
             sound.append((number, rule))
@@ -132,12 +143,24 @@ def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping
             # Whoever is never asked passes, and so does whoever leaves out what only an answer is screened by.
             stand_ins = [*stand_ins, None]
         if all(any(holds(rule, value) for _number, rule in own) for value in stand_ins):
-            which = " and ".join(str(number) for number, _rule in own)
-            words = ", or ".join(described(rule) for _number, rule in own)
-            many = "s" if len(own) > 1 else ""
-            suggestion = "Change one of them." if many else "Change it."
-            faults.append(_fault(f"Screening rule{many} {which}: {words}: nobody who answers can pass.", suggestion))
+            message = counting(
+                "Screening rule {which}: {words}: nobody who answers can pass.",
+                "Screening rules {which}: {words}: nobody who answers can pass.",
+                len(own),
+                which=reduce(_and, [str(number) for number, _rule in own]),
+                words=reduce(_or, [described(rule) for _number, rule in own]),
+            )
+            suggestion = Sentence("Change one of them.") if len(own) > 1 else Sentence("Change it.")
+            faults.append(_fault(message, suggestion))
     return faults
+
+
+def _and(first: str, then: str) -> str:
+    return Sentence("{first} and {then}", first=first, then=then)
+
+
+def _or(first: str, then: str) -> str:
+    return Sentence("{first}, or {then}", first=first, then=then)
 
 
 def _fault(message: str, suggestion: str = "") -> Fault:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.sentences import Sentence
 
 OBRIEN_FLEMING, POCOCK, HWANG_SHIH_DECANI = "obrien-fleming", "pocock", "hwang-shih-decani"
 SPENDING = (OBRIEN_FLEMING, POCOCK, HWANG_SHIH_DECANI)
@@ -26,9 +27,9 @@ FEWEST_PEOPLE, MOST_PEOPLE = 4, 100_000
 MAX_CHARACTERS = 200
 KEYS = ("effect", "looks", "spending", "alpha", "gamma")
 NAMES = {
-    OBRIEN_FLEMING: "the spending function of the O’Brien–Fleming type",
-    POCOCK: "the spending function of the Pocock type",
-    HWANG_SHIH_DECANI: "the spending function of Hwang, Shih and DeCani",
+    OBRIEN_FLEMING: Sentence("the spending function of the O’Brien–Fleming type"),
+    POCOCK: Sentence("the spending function of the Pocock type"),
+    HWANG_SHIH_DECANI: Sentence("the spending function of Hwang, Shih and DeCani"),
 }
 
 
@@ -53,27 +54,32 @@ class SequentialPlan:
         return tuple(people / self.looks[-1] for people in self.looks)
 
     @property
-    def spends(self) -> str:
+    def spends(self) -> Sentence:
         """Return how α is spent, in words."""
-        gamma = f" (γ = {self.gamma:g})" if self.spending == HWANG_SHIH_DECANI else ""
-        return f"{NAMES[self.spending]}{gamma}"
+        if self.spending == HWANG_SHIH_DECANI:
+            return Sentence("{name} (γ = {gamma:g})", name=NAMES[self.spending], gamma=self.gamma)
+        return NAMES[self.spending]
 
 
 def sequential_faults(given: Any, place: str) -> list[Fault]:
     """Return every fault in the shape of a sequential plan; `place` says of which analysis it is."""
     if not isinstance(given, Mapping):
-        return [Fault(message=f"{place}: 'sequential' must be a table.", step="plan")]
+        return [Fault(message=Sentence("{place}: 'sequential' must be a table.", place=place), step="plan")]
     faults = [
-        Fault(message=f"{place}: a sequential plan has no key '{key}'.", suggestion=did_you_mean(str(key), KEYS),
-              step="plan")
+        Fault(
+            message=Sentence("{place}: a sequential plan has no key '{key}'.", place=place, key=key),
+            suggestion=did_you_mean(str(key), KEYS),
+            step="plan",
+        )
         for key in given
         if key not in KEYS
-    ]  # fmt: skip
+    ]
     said = [*_wrong_with_looks(given.get("looks")), *_wrong_with_spending(given)]
     effect = given.get("effect")
     if not isinstance(effect, str) or not effect.strip() or "\x00" in effect or len(effect) > MAX_CHARACTERS:
-        said.append("a sequential plan names the effect that decides, such as 'marker'.")
-    return [*faults, *(Fault(message=f"{place}: {sentence}", step="plan") for sentence in said)]
+        said.append(Sentence("a sequential plan names the effect that decides, such as 'marker'."))
+    messages = [Sentence("{place}: {message}", place=place, message=message) for message in said]
+    return [*faults, *(Fault(message=message, step="plan") for message in messages)]
 
 
 def complete_sequential(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,26 +100,38 @@ def complete_sequential(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _wrong_with_looks(looks: Any) -> list[str]:
     if not isinstance(looks, (list, tuple)) or not FEWEST_LOOKS <= len(looks) <= MOST_LOOKS:
-        return [f"a sequential plan has {FEWEST_LOOKS} to {MOST_LOOKS} looks, such as 24, 48, 72, 96."]
+        return [
+            Sentence(
+                "a sequential plan has {fewest} to {most} looks, such as 24, 48, 72, 96.",
+                fewest=FEWEST_LOOKS,
+                most=MOST_LOOKS,
+            )
+        ]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in looks):
-        return ["the looks of a sequential plan are whole numbers of people."]
+        return [Sentence("the looks of a sequential plan are whole numbers of people.")]
     if any(later <= earlier for earlier, later in pairwise(looks)):
-        return ["the looks of a sequential plan must rise: every look needs more people than the one before."]
+        return [Sentence("the looks of a sequential plan must rise: every look needs more people than the one before.")]
     if looks[0] < FEWEST_PEOPLE or looks[-1] > MOST_PEOPLE:
-        return [f"a look needs {FEWEST_PEOPLE} to {MOST_PEOPLE:,} people."]
+        return [Sentence("a look needs {fewest} to {most:,} people.", fewest=FEWEST_PEOPLE, most=MOST_PEOPLE)]
     return []
 
 
 def _wrong_with_spending(given: Mapping[str, Any]) -> list[str]:
-    said = []
+    said: list[str] = []
     spending = given.get("spending", OBRIEN_FLEMING)
     if spending not in SPENDING:
-        said.append(f"there is no spending function '{spending}'. Known are: {listed(list(SPENDING))}.")
+        said.append(
+            Sentence(
+                "there is no spending function '{name}'. Known are: {names}.",
+                name=spending,
+                names=listed(list(SPENDING)),
+            )
+        )
     for name, (low, high), default in (("alpha", ALPHAS, ALPHA), ("gamma", GAMMAS, GAMMA)):
         value = given.get(name, default)
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
         if not is_number or not low <= value <= high:
-            said.append(f"'{name}' must be a number from {low:g} to {high:g}.")
+            said.append(Sentence("'{name}' must be a number from {low:g} to {high:g}.", name=name, low=low, high=high))
     if "gamma" in given and spending != HWANG_SHIH_DECANI:
-        said.append(f"'gamma' belongs to {HWANG_SHIH_DECANI} alone.")
+        said.append(Sentence("'gamma' belongs to {name} alone.", name=HWANG_SHIH_DECANI))
     return said

@@ -19,6 +19,7 @@ from experiments.rules.questions import question_faults
 from experiments.rules.screening import screening_faults
 from experiments.rules.sources import source_faults
 from experiments.rules.wording import wording_shape_faults
+from experiments.sentences import Sentence
 
 if TYPE_CHECKING:
     from experiments.models import Study
@@ -36,7 +37,8 @@ def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mappi
     """
     faults = screening_faults(questions, settings.get("screening", []))
     if settings.get("attempts", 1) not in (1, 2) or isinstance(settings.get("attempts", 1), bool):
-        faults.append(Fault(message="'attempts' must be 1, or 2 for questions that are asked again.", step="parts"))
+        message = Sentence("'attempts' must be 1, or 2 for questions that are asked again.")
+        faults.append(Fault(message=message, step="parts"))
     return faults
 
 
@@ -45,16 +47,16 @@ def part_faults(study: Study) -> list[Fault]:
     faults, seen = group_faults(study.groups), set[str]()
     groups = [str(group.get("name")) for group in study.groups if isinstance(group, Mapping)]
     for part in study.ordered_parts:
-        where = f"Part '{part.name}'"
         if not NAME.fullmatch(part.name) or len(part.name) > MOST_CHARACTERS:
-            faults.append(Fault(message=f"{where}: a name has lower-case letters, digits and hyphens.", step="parts"))
+            message = Sentence("Part '{name}': a name has lower-case letters, digits and hyphens.", name=part.name)
+            faults.append(Fault(message=message, step="parts"))
         if part.name in seen:
-            faults.append(Fault(message=f"Two parts are called '{part.name}'.", step="parts"))
+            faults.append(Fault(message=Sentence("Two parts are called '{name}'.", name=part.name), step="parts"))
         seen.add(part.name)
         faults += [
             Fault(
-                message=f"{where}: there is no group '{group}'.",
-                suggestion=did_you_mean(str(group), groups) or "Add it to the groups of the study.",
+                message=Sentence("Part '{name}': there is no group '{group}'.", name=part.name, group=group),
+                suggestion=did_you_mean(str(group), groups) or Sentence("Add it to the groups of the study."),
                 step="parts",
             )
             for group in part.groups
@@ -62,7 +64,10 @@ def part_faults(study: Study) -> list[Fault]:
         ]
     members = Counter(part.order_set for part in study.ordered_parts if part.order_set)
     faults += [
-        Fault(message=f"The order set '{name}' has one part only; two or more change places.", step="parts")
+        Fault(
+            message=Sentence("The order set '{name}' has one part only; two or more change places.", name=name),
+            step="parts",
+        )
         for name, number in members.items()
         if number < 2
     ]
@@ -76,21 +81,23 @@ def group_faults(groups: Any) -> list[Fault]:
     ["Group 'young': the weight must be a whole number from 1 to 100."]
     """
     if not isinstance(groups, list) or not all(isinstance(group, Mapping) for group in groups):
-        return [Fault(message="The groups must be a list of names with weights.", step="parts")]
+        return [Fault(message=Sentence("The groups must be a list of names with weights."), step="parts")]
     faults = []
     names = [group.get("name") for group in groups]
     for group, name in zip(groups, names, strict=True):
-        where = f"Group '{name}'"
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
-            faults.append(Fault(message=f"{where}: a name has lower-case letters, digits and hyphens.", step="parts"))
+            message = Sentence("Group '{name}': a name has lower-case letters, digits and hyphens.", name=name)
+            faults.append(Fault(message=message, step="parts"))
         weight, quota = group.get("weight", 1), group.get("quota")
         if not _is_whole(weight) or not 1 <= weight <= 100:
-            faults.append(Fault(message=f"{where}: the weight must be a whole number from 1 to 100.", step="parts"))
+            message = Sentence("Group '{name}': the weight must be a whole number from 1 to 100.", name=name)
+            faults.append(Fault(message=message, step="parts"))
         if quota is not None and (not _is_whole(quota) or quota < 1):
-            faults.append(Fault(message=f"{where}: the quota must be a whole number from 1.", step="parts"))
+            message = Sentence("Group '{name}': the quota must be a whole number from 1.", name=name)
+            faults.append(Fault(message=message, step="parts"))
         faults += [
             Fault(
-                message=f"{where}: there is no key '{key}'.",
+                message=Sentence("Group '{name}': there is no key '{key}'.", name=name, key=key),
                 suggestion=did_you_mean(str(key), GROUP_KEYS),
                 step="parts",
             )
@@ -98,7 +105,7 @@ def group_faults(groups: Any) -> list[Fault]:
             if key not in GROUP_KEYS
         ]
     if len(set(map(str, names))) < len(names):
-        faults.append(Fault(message="Two groups have the same name.", step="parts"))
+        faults.append(Fault(message=Sentence("Two groups have the same name."), step="parts"))
     return faults
 
 
@@ -121,7 +128,8 @@ def shape_faults(study: Study) -> list[Fault]:
         replace(fault, setting=f"wording.{fault.setting}".rstrip(".")) for fault in wording_shape_faults(study.wording)
     ]
     if study.slug in RESERVED_SLUGS:
-        faults.append(Fault(message=f"The address '{study.slug}' is used by the platform itself.", step="settings"))
+        message = Sentence("The address '{address}' is used by the platform itself.", address=study.slug)
+        faults.append(Fault(message=message, step="settings"))
     _values, wrong = checked(ProcedureForm, study.procedure, step="procedure")
     faults += wrong
     if not study.tasks and study.ordered_parts:
@@ -134,7 +142,8 @@ def shape_faults(study: Study) -> list[Fault]:
             wrong = [Fault(message=str(unknown), step="settings")]
         _values, wrong_procedure = checked(ProcedureForm, task.procedure, step="procedure")
         faults += [
-            replace(fault, message=f"Part '{task.name}': {fault.message}") for fault in (*wrong, *wrong_procedure)
+            replace(fault, message=Sentence("Part '{name}': {message}", name=task.name, message=fault.message))
+            for fault in (*wrong, *wrong_procedure)
         ]
         is_sound = is_sound and not wrong
     try:

@@ -17,14 +17,15 @@ from django.core.validators import URLValidator
 
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.rules.procedure import PARAMETER_NAME
+from experiments.sentences import Sentence
 
 PROLIFIC, SONA, MTURK, LINK, OTHER = "prolific", "sona", "mturk", "link", "other"
 KINDS: Mapping[str, str] = {
     PROLIFIC: "Prolific",
     SONA: "SONA",
     MTURK: "Mechanical Turk",
-    LINK: "Own link",
-    OTHER: "Another service",
+    LINK: Sentence("Own link"),
+    OTHER: Sentence("Another service"),
 }
 PARAMETERS: Mapping[str, tuple[str, ...]] = {
     PROLIFIC: ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
@@ -37,13 +38,13 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 _FILLED_IN = {PROLIFIC: "{{%NAME%}}", SONA: "%NAME%", MTURK: "${NAME}", OTHER: "{NAME}"}
 COMPLETED, OVER_QUOTA, DECLINED, WITHDRAWN = "completed", "over-quota", "declined", "withdrawn"
 OUTCOMES: Mapping[str, str] = {
-    COMPLETED: "Completed",
-    "screened-out": "Screened out",
-    "failed-check": "Failed a check",
-    OVER_QUOTA: "Over quota",
-    DECLINED: "Declined the consent",
-    WITHDRAWN: "Withdrawn",
-    "dropped-out": "Ended when coming back",
+    COMPLETED: Sentence("Completed"),
+    "screened-out": Sentence("Screened out"),
+    "failed-check": Sentence("Failed a check"),
+    OVER_QUOTA: Sentence("Over quota"),
+    DECLINED: Sentence("Declined the consent"),
+    WITHDRAWN: Sentence("Withdrawn"),
+    "dropped-out": Sentence("Ended when coming back"),
 }
 KEYS = ("name", "kind", "parameters", "outcomes")
 RETURN_KEYS = ("text", "link", "code")
@@ -133,33 +134,43 @@ def source_faults(sources: Any) -> list[Fault]:
     Setting '1.kind': Source 'pool': there is no kind 'prolifik'. Did you mean 'prolific'?
     """
     if not isinstance(sources, list) or not all(isinstance(source, Mapping) for source in sources):
-        return [Fault(message="The sources must be tables, such as [[sources]].", step="sources")]
+        return [Fault(message=Sentence("The sources must be tables, such as [[sources]]."), step="sources")]
     faults = []
     if len(sources) > MOST_SOURCES:
-        faults.append(Fault(message=f"A study has {MOST_SOURCES} sources at most.", step="sources"))
+        message = Sentence("A study has {most} sources at most.", most=MOST_SOURCES)
+        faults.append(Fault(message=message, step="sources"))
     names, identifying = dict[str, int](), dict[str, str]()
     for number, source in enumerate(sources, start=1):
         own = _faults_of(source, number)
         faults += own
         name = str(source.get("name"))
         if name in names:
-            faults.append(_fault(number, "name", name, "another source has the same name.", "Give it another one."))
+            message = Sentence("another source has the same name.")
+            faults.append(_fault(number, "name", name, message, Sentence("Give it another one.")))
         names[name] = number
         if own:
             continue
         parameter = _source(source).identifying
         if parameter in identifying:
-            by = f"the parameter '{parameter}'" if parameter else "a link without parameters"
-            message = f"the source '{identifying[parameter]}' is recognised by {by} as well."
-            faults.append(_fault(number, "parameters", name, message, "Nobody could tell them apart; change one."))
+            said = {"source": identifying[parameter], "parameter": parameter}
+            message = (
+                Sentence("the source '{source}' is recognised by the parameter '{parameter}' as well.", **said)
+                if parameter
+                else Sentence("the source '{source}' is recognised by a link without parameters as well.", **said)
+            )
+            suggestion = Sentence("Nobody could tell them apart; change one.")
+            faults.append(_fault(number, "parameters", name, message, suggestion))
         identifying[parameter] = name
     return faults
 
 
 def _fault(number: int, place: str, name: str, message: str, suggestion: str = "") -> Fault:
-    return Fault(
-        setting=f"{number}.{place}", message=f"Source '{name}': {message}", suggestion=suggestion, step="sources"
-    )
+    said = Sentence("Source '{name}': {message}", name=name, message=message)
+    return Fault(setting=f"{number}.{place}", message=said, suggestion=suggestion, step="sources")
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known) or Sentence("Known are: {names}.", names=listed(known))
 
 
 def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
@@ -170,48 +181,59 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
         return _fault(number, place, shown, message, suggestion)
 
     faults = [
-        fault(str(key), f"there is no key '{key}'.", did_you_mean(str(key), KEYS) or f"Known are: {listed(KEYS)}.")
+        fault(str(key), Sentence("there is no key '{key}'.", key=key), _nearest(str(key), KEYS))
         for key in source
         if key not in KEYS
     ]
     if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > 40:
-        faults.append(fault("name", "a name has lower-case letters, digits and hyphens, 40 at most."))
+        faults.append(
+            fault("name", Sentence("a name has lower-case letters, digits and hyphens, {most} at most.", most=40))
+        )
     kind = source.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        suggestion = did_you_mean(str(kind), KINDS) or f"Known are: {listed(list(KINDS))}."
-        return [*faults, fault("kind", f"there is no kind '{kind}'." if kind else "the kind is missing.", suggestion)]
+        message = Sentence("there is no kind '{kind}'.", kind=kind) if kind else Sentence("the kind is missing.")
+        return [*faults, fault("kind", message, _nearest(str(kind), list(KINDS)))]
     parameters = source.get("parameters", list(PARAMETERS[kind]))
     if not isinstance(parameters, list) or not all(isinstance(one, str) for one in parameters):
-        return [*faults, fault("parameters", "the parameters must be a list of names.")]
+        return [*faults, fault("parameters", Sentence("the parameters must be a list of names."))]
     wrong = [one for one in parameters if not PARAMETER_NAME.fullmatch(one)]
     if wrong:
-        faults.append(fault("parameters", f"{listed(wrong)} cannot be the name of a parameter of a link."))
+        message = Sentence("{names} cannot be the name of a parameter of a link.", names=listed(wrong))
+        faults.append(fault("parameters", message))
     if len(parameters) > MOST_PARAMETERS or len(set(parameters)) < len(parameters):
-        faults.append(fault("parameters", f"at most {MOST_PARAMETERS} parameters, each once."))
+        message = Sentence("at most {most} parameters, each once.", most=MOST_PARAMETERS)
+        faults.append(fault("parameters", message))
     if not parameters and kind != LINK:
-        faults.append(fault("parameters", "nobody could be recognised.", "Name the parameter that carries the id."))
+        suggestion = Sentence("Name the parameter that carries the id.")
+        faults.append(fault("parameters", Sentence("nobody could be recognised."), suggestion))
     outcomes = source.get("outcomes", {})
     if not isinstance(outcomes, Mapping):
-        return [*faults, fault("outcomes", "the outcomes must be tables, such as [sources.outcomes.completed].")]
+        message = Sentence("the outcomes must be tables, such as [sources.outcomes.completed].")
+        return [*faults, fault("outcomes", message)]
     for outcome, given in outcomes.items():
         place = f"outcomes.{outcome}"
         if outcome not in OUTCOMES:
-            suggestion = did_you_mean(str(outcome), OUTCOMES) or f"Known are: {listed(list(OUTCOMES))}."
-            faults.append(fault(place, f"there is no outcome '{outcome}'.", suggestion))
+            message = Sentence("there is no outcome '{outcome}'.", outcome=outcome)
+            faults.append(fault(place, message, _nearest(str(outcome), list(OUTCOMES))))
         elif not isinstance(given, Mapping):
-            faults.append(fault(place, f"'{outcome}' must be a table with a text, a link or a code."))
+            message = Sentence("'{outcome}' must be a table with a text, a link or a code.", outcome=outcome)
+            faults.append(fault(place, message))
         else:
             faults += [
-                fault(f"{place}.{key}" if key else place, f"'{outcome}': {message}", suggestion)
-                for key, message, suggestion in _return_faults(given, parameters)
+                fault(
+                    f"{place}.{key}" if key else place,
+                    Sentence("'{outcome}': {message}", outcome=outcome, message=said),
+                    suggestion,
+                )
+                for key, said, suggestion in _return_faults(given, parameters)
             ]
     return faults
 
 
 def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return (key, message, suggestion) of everything that is wrong with the return of one outcome."""
-    faults = [
-        (str(key), f"there is no key '{key}'.", did_you_mean(str(key), RETURN_KEYS))
+    faults: list[tuple[str, str, str]] = [
+        (str(key), Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), RETURN_KEYS))
         for key in given
         if key not in RETURN_KEYS
     ]
@@ -219,7 +241,8 @@ def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> list[
     for key, length in most.items():
         value = given.get(key, "")
         if not isinstance(value, str) or len(value) > length or "\x00" in value:
-            faults.append((key, f"the {key} must be a text of at most {length:,} characters.", ""))
+            message = Sentence("the {key} must be a text of at most {length:,} characters.", key=key, length=length)
+            faults.append((key, message, ""))
     link = given.get("link", "")
     if isinstance(link, str) and link:
         faults += [("link", message, suggestion) for message, suggestion in _link_faults(link, parameters)]
@@ -229,15 +252,16 @@ def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> list[
 def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
     strange = _STRANGE_IN_LINKS.search(link)
     if strange:
-        possible = f"Write {{{parameters[0]}}} there." if parameters else "Leave it out."
-        return [(f"'{strange[0]}' is filled in by nobody here.", possible)]
+        possible = Sentence("Write {{{name}}} there.", name=parameters[0]) if parameters else Sentence("Leave it out.")
+        return [(Sentence("'{text}' is filled in by nobody here.", text=strange[0]), possible)]
     if not re.match(r"https://[^/?#{}\s]+", link):
-        return [("the link must begin with https:// and name its server.", "Copy it from the service.")]
+        message = Sentence("the link must begin with https:// and name its server.")
+        return [(message, Sentence("Copy it from the service."))]
     known = [PARTICIPANT_ID, *parameters] if parameters else []
-    faults = [
+    faults: list[tuple[str, str]] = [
         (
-            f"the link has {{{name}}}, which is no parameter of the source.",
-            did_you_mean(name, known) or (f"Known are: {listed(known)}." if known else "The source has no parameters."),
+            Sentence("the link has {{{name}}}, which is no parameter of the source.", name=name),
+            _nearest(name, known) if known else Sentence("The source has no parameters."),
         )
         for name in PLACEHOLDER.findall(link)
         if name not in known
@@ -245,5 +269,6 @@ def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
     try:
         URLValidator(schemes=["https"])(PLACEHOLDER.sub("x", link))
     except ValidationError:
-        faults.append((f"'{link}' is no address of a page.", "Copy it from the service."))
+        message = Sentence("'{link}' is no address of a page.", link=link)
+        faults.append((message, Sentence("Copy it from the service.")))
     return faults

@@ -18,6 +18,7 @@ from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.languages import LANGUAGES, name_of
 from experiments.rules.interface_texts import FORMS, forms_in, is_from_right, participants_texts, possible_forms
 from experiments.rules.server_texts import is_of_server
+from experiments.sentences import Sentence, counting
 
 LANGUAGE, DIRECTION = "language", "direction"
 MOST_LETTERS = 600
@@ -107,16 +108,27 @@ def changes_since(wording: Mapping[str, str], language: str) -> list[Fault]:
     wrong = [] if gone or lacking else _read(known, language)[1]
     faults = []
     if gone:
-        message = f"The interface does not have {len(gone)} of the study's own texts: {listed(gone)}."
-        faults.append(Fault(message=message, suggestion="Nobody will read them.", step="texts"))
+        message = Sentence(
+            "The interface does not have {n} of the study's own texts: {names}.", n=len(gone), names=listed(gone)
+        )
+        faults.append(Fault(message=message, suggestion=Sentence("Nobody will read them."), step="texts"))
     if lacking:
-        n = f"{len(lacking)} text{'' if len(lacking) == 1 else 's'}"
-        message = f"The study's own wording lacks {n} of the interface: {listed(lacking)}."
-        said = f"Participants read them in {name_of(language)}."
-        faults.append(Fault(message=message, suggestion=f"{said} Upload the whole language again.", step="texts"))
+        message = counting(
+            "The study's own wording lacks {n} text of the interface: {names}.",
+            "The study's own wording lacks {n} texts of the interface: {names}.",
+            len(lacking),
+            names=listed(lacking),
+        )
+        suggestion = Sentence(
+            "Participants read them in {language}. Upload the whole language again.", language=name_of(language)
+        )
+        faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
     if wrong:
-        message = f"Of the study's own texts {len(wrong)} would not be taken today: {wrong[0]}"
-        faults.append(Fault(message=message, suggestion="Save the texts again to see all of them.", step="texts"))
+        message = Sentence(
+            "Of the study's own texts {n} would not be taken today: {fault}", n=len(wrong), fault=str(wrong[0])
+        )
+        suggestion = Sentence("Save the texts again to see all of them.")
+        faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
     return faults
 
 
@@ -390,6 +402,11 @@ def _ordered(forms: Mapping[str, str]) -> list[str]:
 
 
 def _fault(setting: str, message: str, suggestion: str = "") -> Fault:
-    # Halves of characters, which no page can hold, are shown as question marks.
-    shown, said, advice = (text.encode("utf-8", "replace").decode() for text in (setting[:80], message, suggestion))
+    shown, said, advice = (_storable(text) for text in (setting[:80], message, suggestion))
     return Fault(setting=shown, message=said, suggestion=advice, step="texts")
+
+
+def _storable(text: str) -> str:
+    # Halves of characters, which no page can hold, are shown as question marks.
+    whole = text.encode("utf-8", "replace").decode()
+    return text if text == whole else whole

@@ -39,6 +39,7 @@ from experiments.paradigms.pieces.media import (
 )
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.sentences import Sentence
 
 PLUGIN = "magnitude-estimation"
 
@@ -299,7 +300,11 @@ class MagnitudeEstimation(Paradigm):
 
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         if not str(settings.get("modulus_text", "")).strip() and not settings.get("modulus_image"):
-            return ["The modulus sentence is empty. Write the reference sentence under the settings of the paradigm."]
+            return [
+                Sentence(
+                    "The modulus sentence is empty. Write the reference sentence under the settings of the paradigm."
+                )
+            ]
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

@@ -12,6 +12,7 @@ from typing import Any
 from experiments.formats.words import REGION_MARKS, NeedsRegions
 from experiments.paradigms.base import StimulusColumn
 from experiments.paradigms.pieces.regions import region_faults, regions_of
+from experiments.sentences import Sentence
 
 COLUMN = "distractors"
 DISTRACTORS_COLUMN = StimulusColumn(
@@ -54,23 +55,47 @@ def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     try:
         beside = distractors_of(extra)
     except NeedsRegions:
-        return [(COLUMN, "Put | between the distractors, as between the words of the text.")]
+        return [(COLUMN, Sentence("Put | between the distractors, as between the words of the text."))]
     is_marked = _has_marks(text) or _has_marks(extra.get("regions"))
-    what = "region" if is_marked else "word"
     if is_marked != _has_marks(extra[COLUMN]):
-        where = "the text has marks, |, and the distractors have none" if is_marked else "only the distractors have |"
-        return [(COLUMN, f"Words and distractors are separated in the same way; here {where}.")]
+        return [(COLUMN, _fault_of_marks(is_marked=is_marked))]
     if len(words) != len(beside):
-        told = f"The text has {len(words)} {what}s and there are {len(beside)} distractors"
-        if len(beside) < len(words):
-            place = len(beside)
-            return [(COLUMN, f"{told}: nothing stands beside {what} {place + 1}, ‘{words[place]}’.")]
-        return [(COLUMN, f"{told}: ‘{beside[len(words)]}’ stands beside nothing.")]
+        return [(COLUMN, _fault_of_numbers(words, beside, is_marked=is_marked))]
     return [
-        (COLUMN, f"{what.capitalize()} {place}, ‘{word}’, stands beside itself. Give it another distractor.")
+        (COLUMN, _fault_of_pair(place, word, is_marked=is_marked))
         for place, (word, other) in enumerate(zip(words, beside, strict=True), start=1)
         if _bare(word) == _bare(other)
     ]
+
+
+def _fault_of_marks(*, is_marked: bool) -> str:
+    if is_marked:
+        return Sentence(
+            "Words and distractors are separated in the same way; here the text has marks, |, and the distractors have "
+            "none."
+        )
+    return Sentence("Words and distractors are separated in the same way; here only the distractors have |.")
+
+
+def _fault_of_numbers(words: Sequence[str], beside: Sequence[str], *, is_marked: bool) -> str:
+    numbers = {"words": len(words), "beside": len(beside)}
+    told = Sentence("The text has {words} words and there are {beside} distractors", **numbers)
+    if is_marked:
+        told = Sentence("The text has {words} regions and there are {beside} distractors", **numbers)
+    if len(beside) > len(words):
+        return Sentence("{told}: ‘{word}’ stands beside nothing.", told=told, word=beside[len(words)])
+    alone = {"told": told, "place": len(beside) + 1, "word": words[len(beside)]}
+    if is_marked:
+        return Sentence("{told}: nothing stands beside region {place}, ‘{word}’.", **alone)
+    return Sentence("{told}: nothing stands beside word {place}, ‘{word}’.", **alone)
+
+
+def _fault_of_pair(place: int, word: str, *, is_marked: bool) -> str:
+    if is_marked:
+        return Sentence(
+            "Region {place}, ‘{word}’, stands beside itself. Give it another distractor.", place=place, word=word
+        )
+    return Sentence("Word {place}, ‘{word}’, stands beside itself. Give it another distractor.", place=place, word=word)
 
 
 def balanced_sides(

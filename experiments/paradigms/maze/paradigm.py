@@ -42,6 +42,7 @@ from experiments.paradigms.pieces.regions import (
     regions_of,
 )
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.sentences import Sentence
 
 PLUGIN = "maze"
 # Faster than anybody reads two words: a key that was pressed by mistake or without reading.
@@ -90,7 +91,9 @@ class MazeReading(Paradigm):
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         faults = region_faults(text, extra, unit="word")
         if not faults and not str(extra.get(DISTRACTORS_COLUMN.name, "") or "").strip():
-            return ["The text has no distractors. Make them under Materials, or add the column 'distractors'."]
+            return [
+                Sentence("The text has no distractors. Make them under Materials, or add the column 'distractors'.")
+            ]
         return [*faults, *(sentence for _column, sentence in pair_faults(text, extra))]
 
     def timeline(
@@ -188,8 +191,8 @@ class MazeReading(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         least, accuracy = settings.get("accuracy_threshold") or 0, quality.get("accuracy")
         is_low = least and accuracy is not None and 100 * accuracy < least
-        flags = [f"fewer than {least} % of the words were chosen rightly"] if is_low else []
-        return [*flags, *comprehension_flags(quality, settings)]
+        flag = Sentence("fewer than {least} of the words were chosen rightly", least=f"{least} %")
+        return [*([flag] if is_low else []), *comprehension_flags(quality, settings)]
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
         """Return models of the times and of the errors at the critical region and after it."""

@@ -38,6 +38,7 @@ from experiments.paradigms.pieces.comprehension import (
 )
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.sentences import Sentence
 
 PLUGIN = "mouse-contingent-reading"
 VISITS = LongTable(
@@ -259,11 +260,11 @@ class MouseContingentReading(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         flags = comprehension_flags(quality, settings)
         if quality.get("texts_with_layout_changes"):
-            flags.append("a text was laid out again while it was read")
+            flags.append(Sentence("a text was laid out again while it was read"))
         if quality.get("texts_with_unread_areas"):
-            flags.append("an area of a text was never uncovered")
+            flags.append(Sentence("an area of a text was never uncovered"))
         if quality.get("texts_without_font"):
-            flags.append("a text stood in another font")
+            flags.append(Sentence("a text stood in another font"))
         return flags
 
     def suggestions(

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from experiments.formats.words import REGION_MARKS, NeedsRegions, count_words, regions_fault, split_segments
+from experiments.sentences import Sentence
 
 UNITS = ("sentence", "clause", "word", "marked")
 # More would make the page and its log heavy, and no text that is read in one trial has them.
@@ -36,6 +37,11 @@ ABBREVIATIONS = frozenset(
     z.b d.h u.a usw bzw ca bspw evtl ggf inkl hr fr abb bd str tel jh jhd s.o s.u v.a o.ä u.ä
     """.split()  # noqa: SIM905
 )
+_SOUGHT = {
+    "sentence": Sentence("no end of a sentence"),
+    "clause": Sentence("no end of a clause"),
+    "word": Sentence("no second word"),
+}
 _MONTH = re.compile(r"(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez|Jahrhundert)")
 
 
@@ -88,15 +94,17 @@ def without_marks(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "") -> list[str]:
+def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", called: str = "area") -> list[str]:
     """Return one sentence for each thing that keeps a text from being read area by area.
+
+    `called` is what pages call an area: `area`, or `region`, where `marked` is the column `regions`.
 
     >>> area_faults("it rained the guests stayed in", unit="sentence")
     ['The text is one area only: no end of a sentence was found in it. Put | in the text where an area ends.']
     """
     faults = []
-    if marked and (fault := regions_fault(without_marks(text).replace("\n", " "), regions=marked)):
-        faults.append(fault.replace("'regions'", "'areas'").replace("between the words", "between the areas"))
+    if marked and (fault := _fault_of_marked(text, marked, called)):
+        faults.append(fault)
     if regions and (fault := regions_fault(re.sub(_MARK, "", text), regions=regions)):
         faults.append(fault)
     if faults:
@@ -107,14 +115,48 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "") ->
         return [str(fault)]
     empty = next((area for area in areas if area.words == 0), None)
     if empty is not None:
-        return [f"The area ‘{empty.text}’ holds no word. Move the mark beside it."]
+        if called == "region":
+            return [Sentence("The region ‘{text}’ holds no word. Move the mark beside it.", text=empty.text)]
+        return [Sentence("The area ‘{text}’ holds no word. Move the mark beside it.", text=empty.text)]
     if len(areas) > MAX_AREAS:
-        return [f"The text has {len(areas)} areas; at most {MAX_AREAS} can be shown. Take a larger unit."]
+        sizes = {"number": len(areas), "most": MAX_AREAS}
+        if called == "region":
+            return [
+                Sentence("The text has {number} regions; at most {most} can be shown. Take a larger unit.", **sizes)
+            ]
+        return [Sentence("The text has {number} areas; at most {most} can be shown. Take a larger unit.", **sizes)]
     if len(areas) == 1:
-        sought = {"sentence": "no end of a sentence", "clause": "no end of a clause", "word": "no second word"}
-        found = sought.get(unit, "no mark")
-        return [f"The text is one area only: {found} was found in it. Put | in the text where an area ends."]
+        found = _SOUGHT.get(unit) or Sentence("no mark")
+        if called == "region":
+            return [
+                Sentence(
+                    "The text is one region only: {found} was found in it. Put | in the text where a region ends.",
+                    found=found,
+                )
+            ]
+        return [
+            Sentence(
+                "The text is one area only: {found} was found in it. Put | in the text where an area ends.", found=found
+            )
+        ]
     return []
+
+
+def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
+    """Return where the text with marks is not the text, spaces and marks aside; None where it is."""
+    bare, wanted = ("".join(re.sub(_MARK, "", source).split()) for source in (marked, text))
+    if bare == wanted:
+        return None
+    same = next((i for i, (a, b) in enumerate(zip(bare, wanted, strict=False)) if a != b), min(len(bare), len(wanted)))
+    shown = bare[same : same + 20] or Sentence("the end")
+    if called == "region":
+        return Sentence(
+            "The column 'regions' must hold the same text with | between the regions; it differs at ‘{shown}’.",
+            shown=shown,
+        )
+    return Sentence(
+        "The column 'areas' must hold the same text with | between the areas; it differs at ‘{shown}’.", shown=shown
+    )
 
 
 def _areas(pieces: Sequence[str], source: str, regions: str) -> list[Area]:

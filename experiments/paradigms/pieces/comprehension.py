@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure, StimulusColumn
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
+from experiments.sentences import Sentence
 
 QUESTION_COLUMNS = (
     StimulusColumn("question", "A question about the text; empty where none is asked."),
@@ -59,13 +60,13 @@ def question_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not (question or answer or choices):
         return []
     if not question:
-        return [("question", "There are choices or an answer, but no question.")]
+        return [("question", Sentence("There are choices or an answer, but no question."))]
     if not 2 <= len(choices) <= 9:
-        return [("choices", "A question needs two to nine choices, separated by |.")]
+        return [("choices", Sentence("A question needs two to nine choices, separated by |."))]
     if len(set(choices)) < len(choices):
-        return [("choices", "A choice is there twice.")]
+        return [("choices", Sentence("A choice is there twice."))]
     if answer not in choices:
-        return [("answer", "The right answer must be one of the choices, in the same words.")]
+        return [("answer", Sentence("The right answer must be one of the choices, in the same words."))]
     return []
 
 
@@ -119,7 +120,9 @@ def comprehension_flags(quality: Mapping[str, Any], settings: Mapping[str, Any])
     """
     least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
     if least and comprehension is not None and 100 * comprehension < least:
-        return [f"fewer than {least} % of the questions about the texts were answered rightly"]
+        return [
+            Sentence("fewer than {least} of the questions about the texts were answered rightly", least=f"{least} %"),
+        ]
     return []
 
 

@@ -24,6 +24,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from experiments.formats.faults import did_you_mean
+from experiments.sentences import Sentence
 
 KINDS = ("magnitude", "scale", "slider")
 ERROR_SPANS = "error-spans"
@@ -84,23 +85,34 @@ def rating_question_faults(questions: Any, *, taken: Collection[str] = (), kinds
     ["Question 1 ('clarity'): 'slidr' is no kind of question. Did you mean 'slider'?"]
     """
     if not isinstance(questions, list):
-        return ["The questions must be a list."]
+        return [Sentence("The questions must be a list.")]
     if len(questions) > MAX_QUESTIONS:
-        return [f"There are {len(questions)} questions; at most {MAX_QUESTIONS} can be asked about one text."]
+        return [
+            Sentence(
+                "There are {number} questions; at most {most} can be asked about one text.",
+                number=len(questions),
+                most=MAX_QUESTIONS,
+            )
+        ]
     faults: list[str] = []
     columns: set[str] = {*TAKEN_NAMES, *taken}
     for number, question in enumerate(questions, start=1):
         if not isinstance(question, Mapping):
-            faults.append(f"Question {number} must have a name, a text and a kind.")
+            faults.append(Sentence("Question {number} must have a name, a text and a kind.", number=number))
             continue
         name = question.get("name")
-        place = f"Question {number} ('{name}')" if name else f"Question {number}"
-        faults += [f"{place}: {fault}" for fault in faults_of_question(question, columns, kinds)]
+        place = Sentence("Question {number}", number=number)
+        if name:
+            place = Sentence("Question {number} ('{name}')", number=number, name=name)
+        own = faults_of_question(question, columns, kinds)
+        faults += [Sentence("{place}: {fault}", place=place, fault=fault) for fault in own]
         if isinstance(name, str):
             columns |= set(columns_of_question(name, str(question.get("kind"))))
     if sum(isinstance(question, Mapping) and question.get("kind") == ERROR_SPANS for question in questions) > 1:
         faults.append(
-            "Errors of a text can be marked under one question only. Join these questions and give it categories."
+            Sentence(
+                "Errors of a text can be marked under one question only. Join these questions and give it categories."
+            )
         )
     return faults
 
@@ -109,34 +121,41 @@ def faults_of_question(
     question: Mapping[str, Any], columns: Collection[str] = (), kinds: Sequence[str] = KINDS
 ) -> list[str]:
     """Return what is wrong with one question, without saying which. `columns` are names that cannot be used again."""
-    faults = []
+    faults: list[str] = []
     kind: Any = question.get("kind")
     for key in question:
         if key in KEYS_OF_SPANS and kind != ERROR_SPANS and ERROR_SPANS in kinds:
-            faults.append(f"only error spans have '{key}'. Delete it, or choose the kind '{ERROR_SPANS}'.")
+            faults.append(
+                Sentence(
+                    "only error spans have '{key}'. Delete it, or choose the kind '{kind}'.", key=key, kind=ERROR_SPANS
+                )
+            )
         elif key not in (*KEYS, *(KEYS_OF_SPANS if kind == ERROR_SPANS else ())):
+            unknown = Sentence("there is no key '{key}'.", key=key)
             hint = did_you_mean(str(key), KEYS)
-            faults.append(f"there is no key '{key}'.{f' {hint}' if hint else ''}")
+            faults.append(Sentence("{message} {suggestion}", message=unknown, suggestion=hint) if hint else unknown)
     name = question.get("name")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
         faults.append(
-            "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, at most "
-            "30 characters."
+            Sentence(
+                "the name becomes a column of the data: a lower-case letter, then letters, digits and underscores, at "
+                "most 30 characters."
+            )
         )
     elif not set(columns_of_question(name, str(kind))).isdisjoint(columns):
-        faults.append("the data have a column of this name already. Choose another name.")
+        faults.append(Sentence("the data have a column of this name already. Choose another name."))
     text = question.get("text")
     if not isinstance(text, str) or not text.strip():
-        faults.append("the text is empty. Write the question as participants read it.")
+        faults.append(Sentence("the text is empty. Write the question as participants read it."))
     elif len(text) > MAX_TEXT:
-        faults.append(f"the text is longer than {MAX_TEXT} characters.")
+        faults.append(Sentence("the text is longer than {most} characters.", most=MAX_TEXT))
     if not isinstance(question.get("required", True), bool):
-        faults.append("'required' must be true or false.")
+        faults.append(Sentence("'required' must be true or false."))
     if kind == ERROR_SPANS and kind not in kinds:
-        return [*faults, "errors can be marked in a rating study alone. Choose another kind."]
+        return [*faults, Sentence("errors can be marked in a rating study alone. Choose another kind.")]
     if kind not in kinds:
-        hint = did_you_mean(str(kind), kinds) or f"Known are: {', '.join(kinds)}."
-        return [*faults, f"'{kind}' is no kind of question. {hint}"]
+        hint = did_you_mean(str(kind), kinds) or Sentence("Known are: {names}.", names=", ".join(kinds))
+        return [*faults, Sentence("'{kind}' is no kind of question. {hint}", kind=kind, hint=hint)]
     own = _span_faults(question) if kind == ERROR_SPANS else []
     return [*faults, *_point_faults(kind, question), *_label_faults(kind, question), *own]
 
@@ -158,49 +177,66 @@ def number_of_question(question: Mapping[str, Any]) -> str:
 
 
 def _span_faults(question: Mapping[str, Any]) -> list[str]:
-    faults = []
+    faults: list[str] = []
     if not isinstance(question.get("score", True), bool):
-        faults.append("'score' must be true or false.")
+        faults.append(Sentence("'score' must be true or false."))
     elif question.get("labels") and not question.get("score", True):
-        faults.append("without a score there is no slider whose ends could be labelled. Delete the labels.")
+        faults.append(Sentence("without a score there is no slider whose ends could be labelled. Delete the labels."))
     given = question.get("categories", [])
     if not isinstance(given, list) or not all(isinstance(one, str) and one.strip() for one in given):
-        return [*faults, "the categories must be a list of texts, none of them empty."]
+        return [*faults, Sentence("the categories must be a list of texts, none of them empty.")]
     names = [one.strip() for one in given]
     if any(len(name) > MAX_LABEL for name in names):
-        faults.append(f"a category is longer than {MAX_LABEL} characters.")
+        faults.append(Sentence("a category is longer than {most} characters.", most=MAX_LABEL))
     if len(names) > MAX_CATEGORIES:
-        faults.append(f"there are {len(names)} categories; people can choose from {MAX_CATEGORIES} at most.")
+        faults.append(
+            Sentence(
+                "there are {number} categories; people can choose from {most} at most.",
+                number=len(names),
+                most=MAX_CATEGORIES,
+            )
+        )
     twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
     if twice is not None:
-        faults.append(f"the category '{twice}' stands there twice. Delete one.")
+        faults.append(Sentence("the category '{name}' stands there twice. Delete one.", name=twice))
     return faults
 
 
 def _point_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
     points = question.get("points", USUAL_POINTS if kind == "scale" else 0)
     if isinstance(points, bool) or not isinstance(points, int):
-        return ["the number of points must be a whole number."]
+        return [Sentence("the number of points must be a whole number.")]
     if kind == "scale" and not FEWEST_POINTS <= points <= MOST_POINTS:
-        return [f"a scale has {FEWEST_POINTS} to {MOST_POINTS} points, not {points}."]
+        return [
+            Sentence(
+                "a scale has {fewest} to {most} points, not {points}.",
+                fewest=FEWEST_POINTS,
+                most=MOST_POINTS,
+                points=points,
+            )
+        ]
     return []
 
 
 def _label_faults(kind: str, question: Mapping[str, Any]) -> list[str]:
     labels = question.get("labels", [])
     if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
-        return ["the labels must be a list of texts, none of them empty."]
+        return [Sentence("the labels must be a list of texts, none of them empty.")]
     if any(len(label) > MAX_LABEL for label in labels):
-        return [f"a label is longer than {MAX_LABEL} characters."]
+        return [Sentence("a label is longer than {most} characters.", most=MAX_LABEL)]
     if kind == "magnitude" and labels:
-        return ["magnitude estimation has no ends that could be labelled. Delete the labels."]
+        return [Sentence("magnitude estimation has no ends that could be labelled. Delete the labels.")]
     if kind in ("slider", ERROR_SPANS) and len(labels) not in (0, 2):
-        return [f"a slider has two labels, one for each end, or none; there are {len(labels)}."]
+        return [Sentence("a slider has two labels, one for each end, or none; there are {number}.", number=len(labels))]
     points = question.get("points", USUAL_POINTS)
     if kind == "scale" and len(labels) not in (0, 2, points):
         return [
-            f"a scale of {points} points has two labels, one for each end, or {points}, one for each point, or none; "
-            f"there are {len(labels)}."
+            Sentence(
+                "a scale of {points} points has two labels, one for each end, or {points}, one for each point, or "
+                "none; there are {number}.",
+                points=points,
+                number=len(labels),
+            )
         ]
     return []
 

@@ -13,6 +13,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from experiments.languages import in_language
 from experiments.paradigms.pieces.rating_questions import (
     ERROR_SPANS,
     FEWEST_POINTS,
@@ -167,7 +168,8 @@ class RatingQuestionsInput(forms.Widget):
         prefix = f"{name}-{number}"
         question = questions[number] if isinstance(questions[number], Mapping) else {}
         before = {str(other.get("name")) for other in questions[:number] if isinstance(other, Mapping)}
-        faults = faults_of_question(question, {*before, *self.taken}, self.kinds)
+        said = [in_language(fault) for fault in faults_of_question(question, {*before, *self.taken}, self.kinds)]
+        faults = [f"{fault[:1].upper()}{fault[1:]}" for fault in said]
         shown = {**question, "labels": "\n".join(map(str, question.get("labels") or []))}
         shown["categories"] = "\n".join(map(str, question.get("categories") or []))
         if not shown.get("points"):

@@ -12,6 +12,7 @@ from typing import Any
 from experiments.formats.words import NeedsRegions, count_words
 from experiments.paradigms.base import Measure, StimulusColumn
 from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
+from experiments.sentences import Sentence
 
 REGION_COLUMNS = (
     StimulusColumn("regions", "The text with | between its regions, where the marks are not in the text itself."),
@@ -90,7 +91,7 @@ def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]
     """
     critical = str(extra.get("critical_region", "")).strip()
     if critical and not (critical.isdecimal() and int(critical) > 0):
-        return [("critical_region", "The critical region is a number: 1 for the first region.")]
+        return [("critical_region", Sentence("The critical region is a number: 1 for the first region."))]
     marks = _marks(text, extra)
     if not critical or area_faults(text, unit="word", **marks):
         return []
@@ -104,10 +105,7 @@ def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str
     ['The critical region is 4, but the text has 3 regions.']
     """
     marks = _marks(text, extra)
-    faults = [
-        fault.replace("an area", "a region").replace("area", "region")
-        for fault in area_faults(text, unit=unit, **marks)
-    ]
+    faults = area_faults(text, unit=unit, **marks, called="region")
     critical = critical_region(extra)
     if not faults and critical is not None:
         faults += _beyond(critical, text, unit, marks)
@@ -116,7 +114,15 @@ def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str
 
 def _beyond(critical: int, text: str, unit: str, marks: Mapping[str, str]) -> list[str]:
     n_regions = len(areas_of(text, unit=unit, **marks))
-    return [f"The critical region is {critical}, but the text has {n_regions} regions."] if critical > n_regions else []
+    if critical <= n_regions:
+        return []
+    return [
+        Sentence(
+            "The critical region is {critical}, but the text has {regions} regions.",
+            critical=critical,
+            regions=n_regions,
+        )
+    ]
 
 
 def _marks(text: str, extra: Mapping[str, Any]) -> dict[str, str]:

@@ -58,6 +58,7 @@ from experiments.paradigms.pieces.shared_pages import (
     simulated_answer,
     simulated_page_ms,
 )
+from experiments.sentences import Sentence
 
 PLUGIN = "rating"
 SIDE_BY_SIDE = "side-by-side"
@@ -151,7 +152,9 @@ class Rating(Paradigm):
         if text.strip() or spans_question(questions_of(settings)) is None:
             return []
         return [
-            "There is no text in which errors could be marked. Write one, or delete the question about error spans."
+            Sentence(
+                "There is no text in which errors could be marked. Write one, or delete the question about error spans."
+            )
         ]
 
     def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:

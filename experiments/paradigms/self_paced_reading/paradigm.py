@@ -45,6 +45,7 @@ from experiments.paradigms.pieces.regions import (
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
 from experiments.paradigms.self_paced_reading.payload import REGIONS, WINDOWS, SelfPaced, region_rows, total_ms
 from experiments.paradigms.self_paced_reading.simulation import SelfPacedParticipant
+from experiments.sentences import Sentence
 
 PLUGIN = "self-paced-reading"
 # Faster than anybody reads: a key that was pressed by mistake or without reading.
@@ -136,8 +137,8 @@ class SelfPacedReading(Paradigm):
         """Return what is wrong with the question, the critical region and the window of a row."""
         window = str(extra.get("window", "") or "").strip()
         known = not window or window in WINDOWS
-        wrong = [] if known else [("window", f"The window is one of {', '.join(WINDOWS)}, or the cell is empty.")]
-        return [*question_faults(extra), *critical_faults(text, extra), *wrong]
+        said = Sentence("The window is one of {names}, or the cell is empty.", names=", ".join(WINDOWS))
+        return [*question_faults(extra), *critical_faults(text, extra), *([] if known else [("window", said)])]
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         return region_faults(text, extra, unit=settings["unit"])

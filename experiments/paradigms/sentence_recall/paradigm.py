@@ -26,6 +26,7 @@ from experiments.paradigms.sentence_recall.payload import RecalledSentence, disp
 from experiments.paradigms.sentence_recall.settings import WORD_BY_WORD, RecallSettings
 from experiments.paradigms.sentence_recall.simulation import RecallParticipant
 from experiments.paradigms.sentence_recall.suggestions import recall_suggestions
+from experiments.sentences import Sentence
 
 PLUGIN = "sentence-recall"
 NO_ANSWER = "–"
@@ -218,7 +219,9 @@ class SentenceRecall(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         threshold, accuracy = settings["accuracy_threshold"], quality["arithmetic_accuracy"]
         if accuracy is not None and accuracy * 100 < threshold:
-            return [f"Fewer than {threshold} % of the arithmetic problems were answered right"]
+            return [
+                Sentence("Fewer than {least} of the arithmetic problems were answered right", least=f"{threshold} %"),
+            ]
         return []
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -228,14 +231,14 @@ class SentenceRecall(Paradigm):
             faults.append(("regions", fault))
         try:
             if text and not count_words(text, regions=regions):
-                faults.append(("text", "There is no word in this text, so there is nothing to recall."))
+                faults.append(("text", Sentence("There is no word in this text, so there is nothing to recall.")))
         except NeedsRegions as needed:
             faults.append(("text", str(needed)))
         return faults
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         return [
-            (name, "These words do not stand in the text, so they are of no use for suggesting codes.")
+            (name, Sentence("These words do not stand in the text, so they are of no use for suggesting codes."))
             for name in ("clause_a", "clause_b", "connective", "quantifier")
             if extra.get(name, "").casefold() not in text.casefold()
         ]

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from experiments.sentences import Sentence
+
 FEWEST, MOST = 2, 4
 MAX_NAME = 40
 # Keys that have no sign of their own; every other key is one character.
@@ -48,24 +50,42 @@ def answer_faults(text: str) -> list[str]:
     >>> answer_faults("yes | j\\nno | jj")
     ["The key of 'no' must be one character, or one of space, left, right, up, down."]
     """
-    faults = []
+    faults: list[str] = []
     lines = [line for line in text.splitlines() if line.strip(" |\t")]
     answers = answers_in(text)
     if not FEWEST <= len(answers) <= MOST:
-        faults.append(f"There must be {FEWEST} to {MOST} answers, one per line; there are {len(answers)}.")
+        faults.append(
+            Sentence(
+                "There must be {fewest} to {most} answers, one per line; there are {number}.",
+                fewest=FEWEST,
+                most=MOST,
+                number=len(answers),
+            )
+        )
     for line, answer in zip(lines, answers, strict=True):
         if line.count("|") > 2:
-            faults.append(f"'{line.strip()}' has more than a name, a key and a word, separated by |.")
+            faults.append(
+                Sentence("'{line}' has more than a name, a key and a word, separated by |.", line=line.strip())
+            )
         if not answer.name:
-            faults.append(f"'{line.strip()}' has no name before the first |.")
+            faults.append(Sentence("'{line}' has no name before the first |.", line=line.strip()))
         if len(answer.name) > MAX_NAME or len(answer.label) > MAX_NAME:
-            faults.append(f"'{answer.name[:MAX_NAME]}…' is longer than {MAX_NAME} characters.")
+            shown = answer.name[:MAX_NAME]
+            faults.append(Sentence("'{name}…' is longer than {most} characters.", name=shown, most=MAX_NAME))
         if answer.name and not (len(answer.key) == 1 or answer.key in NAMED_KEYS):
-            faults.append(f"The key of '{answer.name}' must be one character, or one of {', '.join(NAMED_KEYS)}.")
-    for what, given in (("name", [each.name for each in answers]), ("key", [each.key for each in answers])):
-        twice = sorted({one for one in given if one and given.count(one) > 1})
-        faults += [f"The {what} '{one}' is there twice." for one in twice]
-    return faults
+            faults.append(
+                Sentence(
+                    "The key of '{name}' must be one character, or one of {keys}.",
+                    name=answer.name,
+                    keys=", ".join(NAMED_KEYS),
+                )
+            )
+    faults += [Sentence("The name '{name}' is there twice.", name=name) for name in _twice([a.name for a in answers])]
+    return faults + [Sentence("The key '{key}' is there twice.", key=key) for key in _twice([a.key for a in answers])]
+
+
+def _twice(given: Sequence[str]) -> list[str]:
+    return sorted({one for one in given if one and given.count(one) > 1})
 
 
 def placed(answers: Sequence[Answer], *, variant: int) -> list[dict[str, Any]]:

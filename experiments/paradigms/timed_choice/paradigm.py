@@ -29,6 +29,7 @@ from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, dis
 from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, KEYS, ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import ChoiceParticipant
 from experiments.paradigms.timed_choice.suggestions import choice_suggestions
+from experiments.sentences import Sentence
 
 PLUGIN = "timed-choice"
 
@@ -88,16 +89,24 @@ class TimedChoice(Paradigm):
         return [("regions", fault)] if fault else []
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        faults = []
+        faults: list[str] = []
         names = [answer.name for answer in answers_in(str(settings["answers"]))]
         correct = str(extra.get("correct", "") or "").strip()
         if settings["scored"] and not correct:
             faults.append(
-                "No answer is right: name one in the column 'correct', or say in the settings that answers are neither "
-                "right nor wrong."
+                Sentence(
+                    "No answer is right: name one in the column 'correct', or say in the settings that answers are "
+                    "neither right nor wrong."
+                )
             )
         elif settings["scored"] and correct not in names:
-            faults.append(f"The right answer is '{correct}', but the answers are {', '.join(names)}.")
+            faults.append(
+                Sentence(
+                    "The right answer is '{correct}', but the answers are {names}.",
+                    correct=correct,
+                    names=", ".join(names),
+                )
+            )
         is_word_by_word = settings["presentation"] == WORD_BY_WORD and not has_media(extra)
         if is_word_by_word:
             try:
@@ -106,8 +115,10 @@ class TimedChoice(Paradigm):
                 faults.append(str(needed))
         elif settings["timed_from"] == END and not settings["target_ms"] and not extra.get("audio"):
             faults.append(
-                "Times are counted from the end of the target, but this one stays until the answer: set how long it "
-                "stays, or count from its onset."
+                Sentence(
+                    "Times are counted from the end of the target, but this one stays until the answer: set how long "
+                    "it stays, or count from its onset."
+                )
             )
         return faults
 
@@ -185,7 +196,7 @@ class TimedChoice(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         least, accuracy = settings.get("accuracy_threshold") or 0, quality.get("accuracy")
         if least and accuracy is not None and 100 * accuracy < least:
-            return [f"fewer than {least} % of the answers were right"]
+            return [Sentence("fewer than {least} of the answers were right", least=f"{least} %")]
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from experiments.formats.folding import folded
+from experiments.sentences import Sentence
 
 BETWEEN_FIELDS = ";"
 BETWEEN_ACCEPTED = "|"
@@ -30,25 +31,37 @@ def spelling_faults(text: str) -> list[str]:
     >>> spelling_faults("colour = color\\ncolour")
     ["Line 2, 'colour': write the form that people type, =, and the form that is meant, such as colour = color."]
     """
-    faults = []
+    faults: list[str] = []
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) > MAX_SPELLINGS:
         faults.append(
-            f"There are {len(lines)} lines; at most {MAX_SPELLINGS} can be stored with every trial. Give the analysis "
-            f"production-norms a longer list as a file."
+            Sentence(
+                "There are {number} lines; at most {most} can be stored with every trial. Give the analysis "
+                "production-norms a longer list as a file.",
+                number=len(lines),
+                most=MAX_SPELLINGS,
+            )
         )
     meant: dict[str, str] = {}
     for number, line in lines:
         written, mark, form = (part.strip() for part in line.partition("="))
         if not (written and mark and form):
             faults.append(
-                f"Line {number}, '{line[:40]}': write the form that people type, =, and the form that is meant, such "
-                f"as colour = color."
+                Sentence(
+                    "Line {number}, '{line}': write the form that people type, =, and the form that is meant, such "
+                    "as colour = color.",
+                    number=number,
+                    line=line[:40],
+                )
             )
         elif max(len(written), len(form)) > MAX_SPELLING:
-            faults.append(f"Line {number}: a form has more than {MAX_SPELLING} characters.")
+            faults.append(
+                Sentence("Line {number}: a form has more than {most} characters.", number=number, most=MAX_SPELLING)
+            )
         elif meant.setdefault(folded(written, ("case", "space")), form) != form:
-            faults.append(f"Line {number}: '{written}' means something else in a line before.")
+            faults.append(
+                Sentence("Line {number}: '{form}' means something else in a line before.", number=number, form=written)
+            )
     return faults
 
 

@@ -45,6 +45,7 @@ from experiments.paradigms.typed_production.payload import Produced
 from experiments.paradigms.typed_production.settings import COMPLETION, MAX_FIELDS, NAMING, ProductionSettings
 from experiments.paradigms.typed_production.simulation import ProducingParticipant, shares_in
 from experiments.paradigms.typed_production.suggestions import production_suggestions
+from experiments.sentences import Sentence
 
 PLUGIN = "typed-production"
 BETWEEN_RESPONSES = " | "
@@ -220,7 +221,7 @@ class TypedProduction(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         threshold, share = settings["empty_threshold"], quality["empty_share"]
         if share is not None and share * 100 > threshold:
-            return [f"More than {threshold} % of the texts were left without an answer"]
+            return [Sentence("More than {most} of the texts were left without an answer", most=f"{threshold} %")]
         return []
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -233,18 +234,28 @@ class TypedProduction(Paradigm):
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         named, gaps = len(str(extra.get("target", "")).split(BETWEEN_FIELDS)), gaps_in(text)
         if gaps and named > gaps:
-            return [("target", f"There are more targets than gaps: {named}, and {gaps} in the text.")]
+            said = Sentence(
+                "There are more targets than gaps: {targets}, and {gaps} in the text.", targets=named, gaps=gaps
+            )
+            return [("target", said)]
         return []
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         gaps, most = gaps_in(text), settings["number_of_fields"]
         if settings["task"] == COMPLETION:
             if not gaps:
-                return [f"There is no gap in this text. Write {GAP} where people are to type, or choose another task."]
+                return [
+                    Sentence(
+                        "There is no gap in this text. Write {gap} where people are to type, or choose another task.",
+                        gap=GAP,
+                    )
+                ]
             if gaps > most:
-                return [f"This text has {gaps} gaps, and the settings say at most {most}."]
+                return [
+                    Sentence("This text has {gaps} gaps, and the settings say at most {most}.", gaps=gaps, most=most)
+                ]
         elif settings["task"] == NAMING and not any(extra.get(column) for column in MEDIA_COLUMNS):
-            return [f"There is nothing to be named: the columns {' and '.join(MEDIA_COLUMNS)} are empty."]
+            return [Sentence("There is nothing to be named: the columns image and audio are empty.")]
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

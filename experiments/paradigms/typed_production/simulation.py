@@ -33,6 +33,7 @@ from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulate
 from experiments.paradigms.pieces.typed_text import simulated_attempts
 from experiments.paradigms.typed_production.answers import BETWEEN_ACCEPTED, BETWEEN_FIELDS, targets_in
 from experiments.paradigms.typed_production.lengths import length_fault
+from experiments.sentences import Sentence
 
 # In logits.
 TARGET = 0.3
@@ -83,13 +84,17 @@ def shares_in(cell: Any, *, fields: int) -> list[dict[str, float]]:
             try:
                 shares[answer.strip()] = float(share)
             except ValueError:
-                raise ValueError(f"'{entry.strip()}' is no answer with its probability, such as butter=0.6.") from None
+                raise _no_share(entry) from None
             if not answer.strip() or not 0 <= shares[answer.strip()] <= 1:
-                raise ValueError(f"'{entry.strip()}' is no answer with its probability, such as butter=0.6.")
+                raise _no_share(entry)
         if sum(shares.values()) > 1 + 1e-9:
-            raise ValueError(f"The probabilities of '{part.strip()}' add up to more than 1.")
+            raise ValueError(Sentence("The probabilities of '{answers}' add up to more than 1.", answers=part.strip()))
         found.append(shares)
     return found + [{} for _ in range(fields - len(found))]
+
+
+def _no_share(entry: str) -> ValueError:
+    return ValueError(Sentence("'{entry}' is no answer with its probability, such as butter=0.6.", entry=entry.strip()))
 
 
 class ProducingParticipant(VirtualParticipant):

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from experiments.design.spacing import neighbours, spaced
+from experiments.formats.faults import spoken
+from experiments.sentences import Sentence, counting
 
 
 class Orderable(Protocol):
@@ -62,7 +64,7 @@ class ImpossibleOrder(ValueError):
     """No order of these trials keeps to the rules. `reasons` names each rule that cannot be kept, one sentence each."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__(" ".join(reasons))
+        super().__init__(spoken(reasons))
         self.reasons = list(reasons)
 
 
@@ -111,12 +113,12 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
     fillers = sum(trial.is_filler and not trial.is_practice for trial in trials)
     counts = Counter(trial.condition for trial in trials if not trial.is_filler and not trial.is_practice)
     targets = sum(counts.values())
-    reasons = [
-        f"The rule '{name}' is {value}; it must be 0 or more."
+    reasons: list[str] = [
+        Sentence("The rule '{name}' is {value}; it must be 0 or more.", name=name, value=value)
         for name, value in (
-            ("leading fillers", rules.leading_fillers),
-            ("targets of one condition in a row", rules.max_same_condition_run),
-            ("targets in a row", rules.max_target_run),
+            (Sentence("leading fillers"), rules.leading_fillers),
+            (Sentence("targets of one condition in a row"), rules.max_same_condition_run),
+            (Sentence("targets in a row"), rules.max_target_run),
         )
         if value < 0
     ]
@@ -124,40 +126,77 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
         return reasons
     if rules.leading_fillers > fillers:
         reasons.append(
-            f"The first {rules.leading_fillers} trials cannot be fillers: "
-            f"{_counted(fillers, 'filler is there', 'fillers are there')}. Add fillers or ask for fewer at the start."
+            counting(
+                "The first {first} trials cannot be fillers: {n} filler is there. Add fillers or ask for fewer at the "
+                "start.",
+                "The first {first} trials cannot be fillers: {n} fillers are there. Add fillers or ask for fewer at "
+                "the start.",
+                fillers,
+                first=rules.leading_fillers,
+            )
+            if fillers
+            else Sentence(
+                "The first {first} trials cannot be fillers: no fillers are there. Add fillers or ask for fewer at the "
+                "start.",
+                first=rules.leading_fillers,
+            )
         )
     largest = max(counts.values(), default=0)
     run = rules.max_same_condition_run
     if run and rules.blocked and largest > run:
         reasons.append(
-            f"Blocked conditions and at most {run} of one condition in a row exclude each other: "
-            f"a block has up to {largest} trials. Drop one of the two rules."
+            Sentence(
+                "Blocked conditions and at most {run} of one condition in a row exclude each other: a block has up to "
+                "{largest} trials. Drop one of the two rules.",
+                run=run,
+                largest=largest,
+            )
         )
     elif run and largest > run * (targets - largest + 1):
         # r in a row before, between and after the other targets: no more find room.
         smallest = -(-largest // (targets - largest + 1))
         reasons.append(
-            f"At most {run} of one condition in a row is impossible: {largest} of {targets} targets are in "
-            f"{_condition_name(counts)}. Allow at least {smallest} in a row."
+            Sentence(
+                "At most {run} of one condition in a row is impossible: {largest} of {targets} targets are in "
+                "{condition}. Allow at least {smallest} in a row.",
+                run=run,
+                largest=largest,
+                targets=targets,
+                condition=_condition_name(counts),
+                smallest=smallest,
+            )
         )
     between = max(fillers - rules.leading_fillers, 0) + (0 if rules.practice_first else practice)
     if rules.max_target_run and targets > rules.max_target_run * (between + 1):
         needed = -(-targets // rules.max_target_run) - 1
         reasons.append(
-            f"At most {rules.max_target_run} targets in a row is impossible: {targets} targets need {needed} fillers "
-            f"between them, and {_counted(between, 'is', 'are')} left. Add fillers or allow longer runs of targets."
+            counting(
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
+                "and {n} is left. Add fillers or allow longer runs of targets.",
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
+                "and {n} are left. Add fillers or allow longer runs of targets.",
+                between,
+                run=rules.max_target_run,
+                targets=targets,
+                needed=needed,
+            )
+            if between
+            else Sentence(
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
+                "and no are left. Add fillers or allow longer runs of targets.",
+                run=rules.max_target_run,
+                targets=targets,
+                needed=needed,
+            )
         )
     return reasons
 
 
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number or 'no'} {one if number == 1 else several}"
-
-
 def _condition_name(counts: Counter[Hashable]) -> str:
     condition = counts.most_common(1)[0][0]
-    return f"the condition '{condition}'" if condition not in (None, "") else "one condition"
+    if condition in (None, ""):
+        return Sentence("one condition")
+    return Sentence("the condition '{condition}'", condition=condition)
 
 
 def _under_the_rules(targets: Sequence[Trial], rules: OrderRules, rng: random.Random) -> list[Trial]:

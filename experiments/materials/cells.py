@@ -9,6 +9,7 @@ from math import isfinite
 from experiments.formats.faults import Fault, did_you_mean
 from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
+from experiments.sentences import Sentence
 
 _TRUTH = {
     **dict.fromkeys(("true", "yes", "1", "ja", "wahr", "x"), True),
@@ -39,13 +40,13 @@ def truth_faults(row: Row, columns: Columns) -> list[Fault]:
                 Fault(
                     line=row.line,
                     column=name,
-                    message=f"'{cell}' is neither true nor false.",
-                    suggestion=meant or "Write true or false.",
+                    message=Sentence("'{cell}' is neither true nor false.", cell=cell),
+                    suggestion=meant or Sentence("Write true or false."),
                     step="materials",
                 )
             )
     if truth(columns.cell(row, "is_filler")) and truth(columns.cell(row, "is_practice")):
-        message = "A text is either a filler or for practice, not both."
+        message = Sentence("A text is either a filler or for practice, not both.")
         faults.append(Fault(line=row.line, column="is_practice", message=message, step="materials"))
     return faults
 
@@ -61,14 +62,16 @@ def text_faults(row: Row, columns: Columns, *, media: Sequence[str] = ()) -> lis
         if not cell and name == "text" and media:
             continue
         if not cell:
-            message = "The text is empty." if name == "text" else "The item has no code."
-            suggestion = "" if name == "text" else "All rows of an item have the same code, and no other row has it."
+            message = Sentence("The text is empty.") if name == "text" else Sentence("The item has no code.")
+            suggestion = (
+                "" if name == "text" else Sentence("All rows of an item have the same code, and no other row has it.")
+            )
             faults.append(Fault(line=row.line, column=name, message=message, suggestion=suggestion, step="materials"))
         elif len(cell) > limit:
-            message = f"The cell has {len(cell)} characters; at most {limit} can be stored."
+            message = Sentence("The cell has {n} characters; at most {limit} can be stored.", n=len(cell), limit=limit)
             faults.append(Fault(line=row.line, column=name, message=message, step="materials"))
     if len(columns.cell(row, "item_set")) > MAX_NAME:
-        message = f"The name of the item set has more than {MAX_NAME} characters."
+        message = Sentence("The name of the item set has more than {limit} characters.", limit=MAX_NAME)
         faults.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
     return faults
 
@@ -83,9 +86,11 @@ def metric_faults(row: Row, columns: Columns) -> list[Fault]:
                 Fault(
                     line=row.line,
                     column=name,
-                    message=f"'{cell}' is no number, and a metric is one.",
-                    suggestion="Write decimals with a point and leave out units; a text without a value has an empty "
-                    "cell. A factor or an attribute needs another name.",
+                    message=Sentence("'{cell}' is no number, and a metric is one.", cell=cell),
+                    suggestion=Sentence(
+                        "Write decimals with a point and leave out units; a text without a value has an empty "
+                        "cell. A factor or an attribute needs another name."
+                    ),
                     step="materials",
                 )
             )
@@ -107,12 +112,14 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
         text = columns.cell(row, "text")
         markup = _MARKUP.search(text)
         if markup:
-            message = f"'{markup[0]}' looks like markup; participants will see it as it is."
+            message = Sentence("'{markup}' looks like markup; participants will see it as it is.", markup=markup[0])
             warnings.append(_warning(row.line, message))
         if _DAMAGED.search(text):
-            warnings.append(_warning(row.line, "The text looks damaged by a wrong encoding; check its letters."))
+            warnings.append(
+                _warning(row.line, Sentence("The text looks damaged by a wrong encoding; check its letters."))
+            )
         if text and text in first:
-            warnings.append(_warning(row.line, f"The text is the same as in line {first[text]}."))
+            warnings.append(_warning(row.line, Sentence("The text is the same as in line {line}.", line=first[text])))
         first.setdefault(text, row.line)
     return warnings
 
@@ -123,10 +130,10 @@ def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[st
     for row in rows:
         levels = [name for name in factors if row.cells[columns.free[name]]]
         if levels:
-            message = "A filler or practice text belongs to no condition; the level is left out."
+            message = Sentence("A filler or practice text belongs to no condition; the level is left out.")
             warnings.append(Fault(line=row.line, column=levels[0], message=message, step="materials"))
         if columns.cell(row, "item_set"):
-            message = "Fillers and practice texts are shown to everybody; the item set is left out."
+            message = Sentence("Fillers and practice texts are shown to everybody; the item set is left out.")
             warnings.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
     return warnings
 

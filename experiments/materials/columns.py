@@ -10,6 +10,7 @@ from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.formats.media_names import is_media_name, is_sound_name
 from experiments.materials.shapes import MAX_NAME, Row, Table
 from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
 
 REQUIRED = ("item", "text")
 OPTIONAL = ("item_set", "is_filler", "is_practice")
@@ -116,8 +117,8 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
         Fault(
             line=table.header_line,
             column=name,
-            message="Formulas of mixed models can only name columns of letters, digits and underscores.",
-            suggestion=f"Call it '{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or 'factor'}'.",
+            message=Sentence("Formulas of mixed models can only name columns of letters, digits and underscores."),
+            suggestion=Sentence("Call it '{name}'.", name=re.sub("[^0-9A-Za-z]+", "_", name).strip("_") or "factor"),
             step="materials",
         )
         for name in found.free
@@ -137,11 +138,14 @@ def _missing_faults(
         unknown = [column for column in found.free if column not in required]
         meant = next((column for column in unknown if did_you_mean(column, [name])), None)
         if meant is None:
-            message = "This column is missing."
-            suggestion = f"The columns are: {listed(table.header, shown=12)}."
+            message = Sentence("This column is missing.")
+            suggestion = Sentence("The columns are: {columns}.", columns=listed(table.header, shown=12))
             faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
             continue
-        message, suggestion = f"The column '{name}' is missing, and this one is not known.", f"Did you mean '{name}'?"
+        message, suggestion = (
+            Sentence("The column '{name}' is missing, and this one is not known.", name=name),
+            Sentence("Did you mean '{name}'?", name=name),
+        )
         faults.append(Fault(table.header_line, meant, message, suggestion, "materials"))
         _read_as(found, meant, name, of_paradigm)
     return faults
@@ -165,13 +169,19 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
         absent = [known for known in optional if known not in there]
         meant = _near(name, absent)
         if meant:
-            message, suggestion = "There is no column of this name.", f"Did you mean '{meant}'?"
+            message, suggestion = (
+                Sentence("There is no column of this name."),
+                Sentence("Did you mean '{name}'?", name=meant),
+            )
             _read_as(found, name, meant, {column.name: column for column in paradigm.all_stimulus_columns})
         elif name.casefold() in taken:
-            message = "The exported data have a column of this name already."
-            suggestion = f"Call it '{name}_of_item' or the like."
+            message = Sentence("The exported data have a column of this name already.")
+            suggestion = Sentence("Call it '{name}_of_item' or the like.", name=name)
         elif len(name) > MAX_NAME:
-            message, suggestion = f"The name has more than {MAX_NAME} characters.", "Shorten it."
+            message, suggestion = (
+                Sentence("The name has more than {limit} characters.", limit=MAX_NAME),
+                Sentence("Shorten it."),
+            )
         else:
             continue
         faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
@@ -186,18 +196,29 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> list[Fault
         if name.casefold() not in MEDIA_WORDS or not cells or not all(map(is_media_name, cells)):
             continue
         if paradigm.media_columns and "audio" not in paradigm.media_columns.values() and all(map(is_sound_name, cells)):
-            message = f"The column names sounds, and studies of the paradigm '{paradigm.slug}' play none."
-            suggestion = "Delete the column, or choose a paradigm that plays sounds, such as the rating study."
+            message = Sentence(
+                "The column names sounds, and studies of the paradigm '{paradigm}' play none.", paradigm=paradigm.slug
+            )
+            suggestion = Sentence(
+                "Delete the column, or choose a paradigm that plays sounds, such as the rating study."
+            )
             faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
             continue
         known = listed(list(paradigm.media_columns))
         message = (
-            f"The column names pictures or sounds, which this paradigm takes from the columns {known}."
+            Sentence(
+                "The column names pictures or sounds, which this paradigm takes from the columns {known}.", known=known
+            )
             if paradigm.media_columns
-            else f"The column names pictures or sounds, which studies of the paradigm '{paradigm.slug}' do not show."
+            else Sentence(
+                "The column names pictures or sounds, which studies of the paradigm '{paradigm}' do not show.",
+                paradigm=paradigm.slug,
+            )
         )
         suggestion = (
-            "Rename the column." if paradigm.media_columns else "Delete the column, or choose another paradigm."
+            Sentence("Rename the column.")
+            if paradigm.media_columns
+            else Sentence("Delete the column, or choose another paradigm.")
         )
         faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
     return faults

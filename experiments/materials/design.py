@@ -26,6 +26,7 @@ from experiments.materials.shapes import (
     Table,
 )
 from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
 
 Levels = tuple[str, ...]
 
@@ -97,11 +98,13 @@ class _Reading:
         cells = self._cells(targets, factor_names, combinations, meant)
         items = self._items(targets, others, cells, combinations, attributes)
         if not targets:
-            self._fault("There are no items: every row is a filler or for practice.")
+            self._fault(Sentence("There are no items: every row is a filler or for practice."))
         elif self.paradigm.shows_several and len(combinations) < 2:
             self._fault(
-                "Every item has one text, and an item in one condition cannot be compared with itself.",
-                "Give every item a row for each condition, and a column that tells them apart, such as system.",
+                Sentence("Every item has one text, and an item in one condition cannot be compared with itself."),
+                Sentence(
+                    "Give every item a row for each condition, and a column that tells them apart, such as system."
+                ),
             )
         conditions = tuple(
             DesignCondition(position, dict(zip(factor_names, levels, strict=True)))
@@ -133,15 +136,15 @@ class _Reading:
             for key, (cell, _alt) in media.items():
                 if not is_media_name(cell):
                     self._fault(
-                        f"'{cell}' is no name of a file.",
-                        "Write it with its ending, such as dog.png, and upload the file beside.",
+                        Sentence("'{cell}' is no name of a file.", cell=cell),
+                        Sentence("Write it with its ending, such as dog.png, and upload the file beside."),
                         line=row.line,
                         column=key.split(" ")[0],
                     )
             self.faults += metric_faults(row, self.columns)
             for name in self.required_extra:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
-                    self._fault("The cell is empty.", line=row.line, column=name)
+                    self._fault(Sentence("The cell is empty."), line=row.line, column=name)
             text = self.columns.cell(row, "text")
             for column, message in self.paradigm.stimulus_faults(text, extra):
                 self._fault(message, line=row.line, column=column)
@@ -177,11 +180,14 @@ class _Reading:
             for row in rows
         }
         if len(pairs) == len({condition for condition, _ in pairs}) == len({levels for _, levels in pairs}):
-            self._warn(f"The column repeats {listed(others)} and is left out.", column=name)
+            self._warn(Sentence("The column repeats {columns} and is left out.", columns=listed(others)), column=name)
         else:
             self._fault(
-                f"The column contradicts {listed(others)}: one name must stand for one combination of levels.",
-                "Delete the column, or keep it alone and delete the others.",
+                Sentence(
+                    "The column contradicts {columns}: one name must stand for one combination of levels.",
+                    columns=listed(others),
+                ),
+                Sentence("Delete the column, or keep it alone and delete the others."),
                 column=name,
             )
         return others, [attribute for attribute in attributes if attribute != name]
@@ -201,26 +207,40 @@ class _Reading:
             if order is not None:
                 unknown = [level for level in levels if level not in order]
                 if unknown:
-                    self._fault(f"There is no level {listed(unknown)}; declared are {listed(order)}.", column=name)
+                    self._fault(
+                        Sentence(
+                            "There is no level {levels}; declared are {known}.",
+                            levels=listed(unknown),
+                            known=listed(order),
+                        ),
+                        column=name,
+                    )
                 levels = [level for level in order if level in levels] + unknown
             if rows and len(levels) < 2:
-                self._fault("A factor needs at least two levels.", column=name)
+                self._fault(Sentence("A factor needs at least two levels."), column=name)
             found.append(DesignFactor(name, tuple(levels)))
         if not factors:
             return (), []
         crossed = list(product(*(factor.levels for factor in found))) if len(used) <= MAX_CONDITIONS else []
         if len(used) > MAX_CONDITIONS:
             self._fault(
-                f"{listed(list(factors))} make {len(used)} conditions; at most {MAX_CONDITIONS} are possible.",
-                "A column with a value of its own in every row is no factor: delete it, name the factors, or let its "
-                "name begin with metric_ if it measures the texts.",
+                Sentence(
+                    "{factors} make {n} conditions; at most {limit} are possible.",
+                    factors=listed(list(factors)),
+                    n=len(used),
+                    limit=MAX_CONDITIONS,
+                ),
+                Sentence(
+                    "A column with a value of its own in every row is no factor: delete it, name the factors, or let "
+                    "its name begin with metric_ if it measures the texts."
+                ),
             )
             return tuple(found), list(used)
         absent = [":".join(levels) for levels in crossed if levels not in used]
         if absent:
             self._warn(
-                f"The factors are not fully crossed: no item has {listed(absent)}.",
-                "Analyses of their interaction will not be possible.",
+                Sentence("The factors are not fully crossed: no item has {conditions}.", conditions=listed(absent)),
+                Sentence("Analyses of their interaction will not be possible."),
             )
         return tuple(found), [levels for levels in crossed if levels in used]
 
@@ -243,10 +263,19 @@ class _Reading:
                     continue
                 before = cells[item].get(levels)
                 if before is not None:
-                    what = f"in the condition '{':'.join(levels)}' " if factors else ""
+                    message = Sentence("The item '{item}' is already in line {line}.", item=item, line=before.line)
+                    advice = Sentence("Delete one of them or add a factor.")
+                    if factors:
+                        message = Sentence(
+                            "The item '{item}' in the condition '{condition}' is already in line {line}.",
+                            item=item,
+                            condition=":".join(levels),
+                            line=before.line,
+                        )
+                        advice = Sentence("Delete one of them or correct its levels.")
                     self._fault(
-                        f"The item '{item}' {what}is already in line {before.line}.",
-                        "Delete one of them" + (" or correct its levels." if factors else " or add a factor."),
+                        message,
+                        advice,
                         line=row.line,
                         column="item",
                     )
@@ -256,8 +285,8 @@ class _Reading:
             # A row without its level is reported already; it may be the one that seems to be missing.
             if missing and complete:
                 self._fault(
-                    f"The item '{item}' has no text in {listed(missing)}.",
-                    "Every item needs a text in every condition.",
+                    Sentence("The item '{item}' has no text in {conditions}.", item=item, conditions=listed(missing)),
+                    Sentence("Every item needs a text in every condition."),
                     line=rows[0].line,
                     column="item",
                 )
@@ -275,14 +304,18 @@ class _Reading:
         for code, rows in targets.items():
             if code in first:
                 line = max(rows[0].line, first[code])
-                self._fault(f"The code '{code}' is that of an item and of a filler.", line=line, column="item")
+                self._fault(
+                    Sentence("The code '{code}' is that of an item and of a filler.", code=code),
+                    line=line,
+                    column="item",
+                )
             first.setdefault(code, rows[0].line)
         sets = {code: self._item_set(code, rows) for code, rows in targets.items()}
         if any(sets.values()) and not all(sets.values()):
             without = [code for code, item_set in sets.items() if not item_set]
             self._fault(
-                f"The items {listed(without)} have no item set, others have one.",
-                "Give every item a set, or none.",
+                Sentence("The items {items} have no item set, others have one.", items=listed(without)),
+                Sentence("Give every item a set, or none."),
                 line=targets[without[0]][0].line,
                 column="item_set",
             )
@@ -299,8 +332,12 @@ class _Reading:
             rows = others[code]
             for row in rows[1:]:
                 self._fault(
-                    f"'{code}' is already in line {rows[0].line}; a filler or practice text has one row.",
-                    "Give every filler a code of its own.",
+                    Sentence(
+                        "'{code}' is already in line {line}; a filler or practice text has one row.",
+                        code=code,
+                        line=rows[0].line,
+                    ),
+                    Sentence("Give every filler a code of its own."),
                     line=row.line,
                     column="item",
                 )
@@ -316,8 +353,13 @@ class _Reading:
             name = self.columns.cell(row, "item_set")
             if name != usual:
                 self._fault(
-                    f"The item '{code}' is in the set '{name}' here and in '{usual}' elsewhere.",
-                    "An item belongs to one set.",
+                    Sentence(
+                        "The item '{code}' is in the set '{name}' here and in '{usual}' elsewhere.",
+                        code=code,
+                        name=name,
+                        usual=usual,
+                    ),
+                    Sentence("An item belongs to one set."),
                     line=row.line,
                     column="item_set",
                 )

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from experiments.formats.faults import Fault
 from experiments.materials.columns import Columns
 from experiments.materials.shapes import MAX_CODE, Row
+from experiments.sentences import Sentence
 
 # A level is taken for a slip where it stands in few rows, and another, far more frequent one is spelt nearly the same.
 _RARE_SHARE = 0.2
@@ -83,14 +84,18 @@ def level_faults(rows: Sequence[Row], name: str, number: int, meant: Mapping[str
 def _wrong_with(level: str, meant: Mapping[str, str]) -> tuple[str, str] | None:
     """Return what is wrong with a level, and what to do about it; None where nothing is."""
     if not level:
-        return "The level is empty.", "Give it one, or mark the row with is_filler."
+        return Sentence("The level is empty."), Sentence("Give it one, or mark the row with is_filler.")
     if level in meant:
-        return f"The level '{level}' is rare and spelt like another.", f"Did you mean '{meant[level]}'?"
+        return Sentence("The level '{level}' is rare and spelt like another.", level=level), Sentence(
+            "Did you mean '{name}'?", name=meant[level]
+        )
     if level in READ_AS_EMPTY:
-        said = f"The level '{level}' would be read as an empty cell by R, pandas and the analyses here."
-        return said, "Call it otherwise, such as 'none'."
+        said = Sentence(
+            "The level '{level}' would be read as an empty cell by R, pandas and the analyses here.", level=level
+        )
+        return said, Sentence("Call it otherwise, such as 'none'.")
     if len(level) > MAX_CODE:
-        return f"The level has more than {MAX_CODE} characters.", ""
+        return Sentence("The level has more than {limit} characters.", limit=MAX_CODE), ""
     return None
 
 
@@ -110,8 +115,15 @@ def attribute_values(
                 Fault(
                     line=row.line,
                     column=name,
-                    message=f"'{row.cells[number]}' differs from '{usual}', which the other rows of '{item}' have.",
-                    suggestion="An attribute is the same in all rows of an item; a factor varies within every item.",
+                    message=Sentence(
+                        "'{value}' differs from '{usual}', which the other rows of '{item}' have.",
+                        value=row.cells[number],
+                        usual=usual,
+                        item=item,
+                    ),
+                    suggestion=Sentence(
+                        "An attribute is the same in all rows of an item; a factor varies within every item."
+                    ),
                     step="materials",
                 )
                 for row in rows

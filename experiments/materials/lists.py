@@ -18,6 +18,7 @@ from experiments.formats.faults import Fault
 from experiments.materials.shapes import Design, DesignItem, DesignList
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
+from experiments.sentences import Sentence
 
 
 def lists_of(
@@ -111,13 +112,24 @@ def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]
     for item_set, n in Counter(item.item_set for item in items if item.is_target).items():
         if latin_square.is_balanced(n, k):
             continue
-        where = f"The item set '{item_set}' has" if item_set else "There are"
-        message = (
-            f"{where} {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions have one "
-            "item more than others."
+        message = Sentence(
+            "There are {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions have one "
+            "item more than others.",
+            n=n,
+            k=k,
         )
-        fewer = f"{n - n % k} or " if n > k else ""
-        suggestion = f"Use {fewer}{n - n % k + k} items for equal numbers."
+        if item_set:
+            message = Sentence(
+                "The item set '{item_set}' has {n} items in {k} conditions: {k} does not divide {n}, so within a list "
+                "some conditions have one item more than others.",
+                item_set=item_set,
+                n=n,
+                k=k,
+            )
+        suggestion = Sentence("Use {more} items for equal numbers.", more=n - n % k + k)
+        if n > k:
+            fewer = n - n % k
+            suggestion = Sentence("Use {fewer} or {more} items for equal numbers.", fewer=fewer, more=fewer + k)
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     return warnings
 

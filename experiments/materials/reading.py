@@ -13,6 +13,7 @@ from experiments.materials.other_tools.tables import adapted, loop_recognised, l
 from experiments.materials.shapes import MAX_BYTES, Row, Table
 from experiments.materials.table import read_table
 from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,14 @@ def _without_guards(table: Table) -> Table:
     lines = [row.line for row, given in zip(rows, table.rows, strict=True) if row != given]
     if not lines:
         return table
-    message = (
-        "An apostrophe before a sign that begins a formula (= + - @) was taken off, as the download for Excel writes "
-        f"it (lines {listed([str(line) for line in lines])})."
+    message = Sentence(
+        "An apostrophe before a sign that begins a formula (= + - @) was taken off, as the download for "
+        "Excel writes it (lines {lines}).",
+        lines=listed([str(line) for line in lines]),
     )
-    fault = Fault(message=message, suggestion="Write two apostrophes where the text begins with one.", step="materials")
+    fault = Fault(
+        message=message, suggestion=Sentence("Write two apostrophes where the text begins with one."), step="materials"
+    )
     return replace(table, rows=rows, warnings=(*table.warnings, fault))
 
 
@@ -85,7 +89,9 @@ def without_needless_questions(table: Table, paradigm: Paradigm) -> Table:
     if not table.origin or not left_out:
         return table
     kept = [number for number, name in enumerate(table.header) if name not in left_out]
-    message = f"The questions were left out: {paradigm.label} asks none about its texts."
+    message = Sentence(
+        "The questions were left out: {paradigm} asks none about its texts.", paradigm=Sentence(paradigm.label)
+    )
     return replace(
         table,
         header=tuple(table.header[number] for number in kept),

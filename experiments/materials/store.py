@@ -18,6 +18,7 @@ from experiments.materials.shapes import (
     DesignStimulus,
 )
 from experiments.models import Condition, Item, Part, Stimulus, StimulusList, Study
+from experiments.sentences import Sentence
 
 Row = TypeVar("Row", bound=Model)
 
@@ -47,7 +48,11 @@ def store_design(target: Study | Part, design: Design) -> None:
     part = task_of(target)
     study = Study.objects.select_for_update(of=("self",)).get(pk=part.study_id)
     if study.is_frozen:
-        raise FrozenDesign(f"The study '{study.slug}' has been opened; its materials cannot be replaced. Make a copy.")
+        raise FrozenDesign(
+            Sentence(
+                "The study '{slug}' has been opened; its materials cannot be replaced. Make a copy.", slug=study.slug
+            )
+        )
     StimulusList.objects.filter(part=part).delete()
     part.factors = [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors]
     part.save(update_fields=["factors"])

@@ -10,6 +10,7 @@ from experiments.formats.csvtext import BrokenTable, csv_rows, decoded, sniffed_
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.materials.workbook import workbook_rows
+from experiments.sentences import Sentence, counting
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -26,18 +27,33 @@ def read_table(data: bytes, name: str = "") -> Table:
     (('item', 'text'), Row(line=2, cells=('flood', 'The path flooded.')))
     """
     if len(data) > MAX_BYTES:
-        _refuse(f"The file has {len(data) / 1024**2:.1f} MB; at most {MAX_BYTES // 1024**2} MB can be read.")
+        _refuse(
+            Sentence(
+                "The file has {size:.1f} MB; at most {limit} MB can be read.",
+                size=len(data) / 1024**2,
+                limit=MAX_BYTES // 1024**2,
+            )
+        )
     if not data.strip():
-        _refuse("The file is empty.", "The first line must name the columns, such as: item,text,condition")
+        _refuse(
+            Sentence("The file is empty."),
+            Sentence("The first line must name the columns, such as: item,text,condition"),
+        )
     warnings: list[Fault] = []
     if data.startswith(b"PK\x03\x04"):
         records = workbook_rows(data, warnings)
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
-        _refuse(f"'{name}' is an old Excel file (XLS), which cannot be read.", "Save it as XLSX or as CSV.")
+        _refuse(
+            Sentence("'{name}' is an old Excel file (XLS), which cannot be read.", name=name),
+            Sentence("Save it as XLSX or as CSV."),
+        )
     else:
         records = _csv_records(_decoded(data, warnings))
     if not records:
-        _refuse("The file has no rows.", "The first line must name the columns, such as: item,text,condition")
+        _refuse(
+            Sentence("The file has no rows."),
+            Sentence("The first line must name the columns, such as: item,text,condition"),
+        )
     return _table(records, warnings)
 
 
@@ -49,10 +65,10 @@ def _decoded(data: bytes, warnings: list[Fault]) -> str:
     try:
         read = decoded(data)
     except BrokenTable as broken:
-        _refuse(str(broken), "Save it again as CSV UTF-8.", line=broken.line)
+        _refuse(str(broken), Sentence("Save it again as CSV UTF-8."), line=broken.line)
     if read.guessed_from is not None:
-        message = "The file is not UTF-8. It was read as Windows-1252; check the letters outside English."
-        suggestion = "Save it as CSV UTF-8 to be sure."
+        message = Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English.")
+        suggestion = Sentence("Save it as CSV UTF-8 to be sure.")
         warnings.append(Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials"))
     return read.text
 
@@ -73,11 +89,21 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
     header = [cell.strip() for cell in raw_header]
     while header and not header[-1]:
         header.pop()
-    faults = _header_faults(header, header_line)
+    faults = _header_faults(header[:MAX_COLUMNS], header_line)
     if len(records) - 1 > MAX_ROWS:
-        faults.append(_fault(f"The file has {len(records) - 1} rows; at most {MAX_ROWS} can be read."))
+        faults.append(
+            _fault(Sentence("The file has {n} rows; at most {limit} can be read.", n=len(records) - 1, limit=MAX_ROWS))
+        )
     if len(header) > MAX_COLUMNS:
-        faults.append(_fault(f"The file has {len(header)} columns; at most {MAX_COLUMNS} can be read."))
+        faults.append(
+            _fault(
+                Sentence(
+                    "The file has {columns} columns; at most {limit} can be read.",
+                    columns=len(header),
+                    limit=MAX_COLUMNS,
+                )
+            )
+        )
     if faults:
         raise MaterialsFaults(faults, warnings)
     rows = []
@@ -91,8 +117,8 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
             faults.append(
                 Fault(
                     line=line,
-                    message=f"The row has {len(cells)} cells, the header {len(header)}.",
-                    suggestion="Put a text that holds the delimiter into quotation marks.",
+                    message=Sentence("The row has {n} cells, the header {columns}.", n=len(cells), columns=len(header)),
+                    suggestion=Sentence("Put a text that holds the delimiter into quotation marks."),
                     step="materials",
                 )
             )
@@ -104,8 +130,8 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
                     Fault(
                         line=line,
                         column=column,
-                        message=f"The cell holds the control character U+{ord(hidden[0]):04X}.",
-                        suggestion="Delete it; it cannot be stored.",
+                        message=Sentence("The cell holds the control character U+{code:04X}.", code=ord(hidden[0])),
+                        suggestion=Sentence("Delete it; it cannot be stored."),
                         step="materials",
                     )
                 )
@@ -113,8 +139,13 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
     if faults:
         raise MaterialsFaults(faults, warnings)
     if spaced:
-        place = f"line {spaced[0]}" if len(spaced) == 1 else f"{len(spaced)} rows, first in line {spaced[0]}"
-        warnings.append(_fault(f"Spaces before or after the contents of cells were removed ({place})."))
+        message = counting(
+            "Spaces before or after the contents of cells were removed (line {line}).",
+            "Spaces before or after the contents of cells were removed ({n} rows, first in line {line}).",
+            len(spaced),
+            line=spaced[0],
+        )
+        warnings.append(_fault(message))
     return Table(tuple(header), tuple(rows), header_line, tuple(warnings))
 
 
@@ -124,17 +155,19 @@ def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
     for number, name in enumerate(header, start=1):
         folded = name.casefold()
         if not name:
-            faults.append(Fault(line=line, message=f"Column {number} has no name.", step="materials"))
+            faults.append(
+                Fault(line=line, message=Sentence("Column {number} has no name.", number=number), step="materials")
+            )
         elif _CONTROL.search(name) or "\n" in name:
-            message = f"The name of column {number} holds a line break or a control character."
+            message = Sentence("The name of column {number} holds a line break or a control character.", number=number)
             faults.append(Fault(line=line, message=message, step="materials"))
         elif folded in seen:
             faults.append(
                 Fault(
                     line=line,
                     column=name,
-                    message="There are two columns of this name.",
-                    suggestion="Rename or delete one of them.",
+                    message=Sentence("There are two columns of this name."),
+                    suggestion=Sentence("Rename or delete one of them."),
                     step="materials",
                 )
             )

@@ -13,6 +13,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults
+from experiments.sentences import Sentence
 
 MAX_UNPACKED = 80 * 1024 * 1024
 MAX_MEMBERS = 1_000
@@ -35,7 +36,11 @@ def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[st
             raise _unreadable()
         sheet = workbook.worksheets[0]
         if len(workbook.worksheets) > 1:
-            message = f"The workbook has {len(workbook.worksheets)} sheets; only the first, '{sheet.title}', is read."
+            message = Sentence(
+                "The workbook has {n} sheets; only the first, '{title}', is read.",
+                n=len(workbook.worksheets),
+                title=sheet.title,
+            )
             warnings.append(Fault(message=message, step="materials"))
         # The stated size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
@@ -52,8 +57,8 @@ def _unreadable() -> MaterialsFaults:
     return MaterialsFaults(
         [
             Fault(
-                message="The file looks like an Excel workbook but cannot be read as one.",
-                suggestion="Open it, save it as XLSX or CSV again, and upload that.",
+                message=Sentence("The file looks like an Excel workbook but cannot be read as one."),
+                suggestion=Sentence("Open it, save it as XLSX or CSV again, and upload that."),
                 step="materials",
             )
         ]
@@ -65,9 +70,19 @@ def _check_archive(data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
             if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_UNPACKED:
-                message = f"The workbook unpacks to more than {MAX_UNPACKED // 1024**2} MB or {MAX_MEMBERS} parts."
+                message = Sentence(
+                    "The workbook unpacks to more than {megabytes} MB or {parts} parts.",
+                    megabytes=MAX_UNPACKED // 1024**2,
+                    parts=MAX_MEMBERS,
+                )
                 raise MaterialsFaults(
-                    [Fault(message=message, suggestion="Copy the table into a new workbook.", step="materials")]
+                    [
+                        Fault(
+                            message=message,
+                            suggestion=Sentence("Copy the table into a new workbook."),
+                            step="materials",
+                        )
+                    ]
                 )
             for member in members:
                 # A document type comes before the root element; a workbook needs none, and entities can explode.
@@ -84,7 +99,9 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
     faults = []
     for line, values in enumerate(sheet.iter_rows(values_only=True), start=1):
         if line > MAX_LINES or len(rows) > MAX_ROWS + 1:
-            message = f"The sheet has more than {MAX_ROWS} rows, or its rows are scattered far down."
+            message = Sentence(
+                "The sheet has more than {limit} rows, or its rows are scattered far down.", limit=MAX_ROWS
+            )
             raise MaterialsFaults([Fault(message=message, step="materials")])
         filled = len(values)
         while filled and values[filled - 1] in (None, ""):
@@ -92,14 +109,18 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
         if not filled:
             continue
         if filled > 10 * MAX_COLUMNS:
-            message = f"The row has {filled} columns; at most {MAX_COLUMNS} can be read."
+            message = Sentence(
+                "The row has {filled} columns; at most {limit} can be read.", filled=filled, limit=MAX_COLUMNS
+            )
             raise MaterialsFaults([Fault(line=line, message=message, step="materials")])
         cells = [_text(value) for value in values[:filled]]
         faults += [
             Fault(
                 line=line,
-                message=f"Cell {number} of the row is the spreadsheet's error {cell}.",
-                suggestion="Replace the formula by its value.",
+                message=Sentence(
+                    "Cell {number} of the row is the spreadsheet's error {cell}.", number=number, cell=cell
+                ),
+                suggestion=Sentence("Replace the formula by its value."),
                 step="materials",
             )
             for number, cell in enumerate(cells, start=1)

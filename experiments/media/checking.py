@@ -21,8 +21,9 @@ from experiments.formats.faults import Fault, listed
 from experiments.media import kinds, pictures, sounds
 from experiments.media.kinds import Format, Kind
 from experiments.media.refusals import UnusableFile, damaged
+from experiments.sentences import Sentence
 
-_TAKEN = "PNG, JPEG, WebP and still GIF pictures, and WAV, MP3, Ogg and M4A sounds"
+_TAKEN = Sentence("PNG, JPEG, WebP and still GIF pictures, and WAV, MP3, Ogg and M4A sounds")
 _PICTURES = {
     "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
 }  # fmt: skip
@@ -68,9 +69,12 @@ def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
         if size > kinds.MAX_UPLOAD_BYTES or len(found) >= kinds.MAX_FILES:
             faults.append(
                 Fault(
-                    message=f"The files are more than {kinds.MAX_FILES} or take more than "
-                    f"{kinds.MAX_UPLOAD_BYTES // 1024**2} MB together.",
-                    suggestion="Upload them in several parts.",
+                    message=Sentence(
+                        "The files are more than {limit} or take more than {megabytes} MB together.",
+                        limit=kinds.MAX_FILES,
+                        megabytes=kinds.MAX_UPLOAD_BYTES // 1024**2,
+                    ),
+                    suggestion=Sentence("Upload them in several parts."),
                     step="materials",
                 )
             )
@@ -86,7 +90,13 @@ def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
     faults += same_name_faults([file.name for file in found])
     said += same_content_warnings(found)
     if not found and not faults:
-        faults.append(Fault(message="There is no file in it.", suggestion=f"Taken are {_TAKEN}.", step="materials"))
+        faults.append(
+            Fault(
+                message=Sentence("There is no file in it."),
+                suggestion=Sentence("Taken are {kinds}.", kinds=_TAKEN),
+                step="materials",
+            )
+        )
     return CheckedFiles(tuple(found), tuple(faults[:_MOST_FAULTS]), tuple(said[:_MOST_FAULTS]))
 
 
@@ -97,8 +107,12 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
         raise _unknown(data)
     if len(data) > known.most_bytes:
         raise UnusableFile(
-            f"has {len(data) / 1024**2:.1f} MB; at most {known.most_bytes // 1024**2} MB can be used.",
-            "Make it smaller: participants wait for every megabyte.",
+            Sentence(
+                "has {size:.1f} MB; at most {limit} MB can be used.",
+                size=len(data) / 1024**2,
+                limit=known.most_bytes // 1024**2,
+            ),
+            Sentence("Make it smaller: participants wait for every megabyte."),
         )
     facts = CheckedFile(name, known.kind, known.extension, "", b"")
     if known.kind == "image":
@@ -110,8 +124,11 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
         sound = _SOUNDS[known.name](data)
         if not 0 < sound.duration_ms <= kinds.MAX_SOUND_MS:
             raise UnusableFile(
-                f"lasts {sound.duration_ms / 1000:g} s; a sound may last from 1 ms to "
-                f"{kinds.MAX_SOUND_MS // 60_000} minutes."
+                Sentence(
+                    "lasts {seconds:g} s; a sound may last from 1 ms to {minutes} minutes.",
+                    seconds=sound.duration_ms / 1000,
+                    minutes=kinds.MAX_SOUND_MS // 60000,
+                )
             )
         facts = replace(facts, data=sound.data, duration_ms=sound.duration_ms)
     return replace(facts, content_hash=hashlib.sha256(facts.data).hexdigest())
@@ -120,8 +137,13 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
 def _check_sides(width: int, height: int) -> None:
     if not (0 < width <= kinds.MAX_SIDE and 0 < height <= kinds.MAX_SIDE):
         raise UnusableFile(
-            f"is {width} × {height} points; a side may have 1 to {kinds.MAX_SIDE}.",
-            "Scale it to how it is to be shown.",
+            Sentence(
+                "is {width} × {height} points; a side may have 1 to {limit}.",
+                width=width,
+                height=height,
+                limit=kinds.MAX_SIDE,
+            ),
+            Sentence("Scale it to how it is to be shown."),
         )
 
 
@@ -139,10 +161,14 @@ def _decode(data: bytes, known: Format) -> None:
 def _unknown(data: bytes) -> UnusableFile:
     begin = data[:512].lstrip().lower()
     if begin.startswith((b"<svg", b"<?xml", b"<!doctype svg")):
-        return UnusableFile("is SVG, which is a program as much as a picture.", "Save it as PNG.")
+        return UnusableFile(Sentence("is SVG, which is a program as much as a picture."), Sentence("Save it as PNG."))
     if data.startswith(_ZIP):
-        return UnusableFile("is an archive within an archive.", "Unpack it, and put its files into one archive.")
-    return UnusableFile("is neither a picture nor a sound that can be used.", f"Taken are {_TAKEN}.")
+        return UnusableFile(
+            Sentence("is an archive within an archive."), Sentence("Unpack it, and put its files into one archive.")
+        )
+    return UnusableFile(
+        Sentence("is neither a picture nor a sound that can be used."), Sentence("Taken are {kinds}.", kinds=_TAKEN)
+    )
 
 
 def file_name(path: str) -> str:
@@ -155,9 +181,13 @@ def file_name(path: str) -> str:
     """
     name = unicodedata.normalize("NFC", PurePosixPath(path.replace("\\", "/")).name).strip()
     if not name or name in (".", "..") or any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        raise UnusableFile("has a name that cannot be used.", "Use letters, digits, hyphens and one point.")
+        raise UnusableFile(
+            Sentence("has a name that cannot be used."), Sentence("Use letters, digits, hyphens and one point.")
+        )
     if len(name) > kinds.MAX_NAME:
-        raise UnusableFile(f"has a name of more than {kinds.MAX_NAME} characters.", "Shorten it.")
+        raise UnusableFile(
+            Sentence("has a name of more than {limit} characters.", limit=kinds.MAX_NAME), Sentence("Shorten it.")
+        )
     return name
 
 
@@ -171,11 +201,13 @@ def same_name_faults(names: Sequence[str]) -> list[Fault]:
         if len(same) < 2:
             continue
         message = (
-            f"There are {len(same)} files named '{same[0]}'."
+            Sentence("There are {n} files named '{name}'.", n=len(same), name=same[0])
             if len(set(same)) == 1
-            else f"{listed(same)} differ by capital letters alone."
+            else Sentence("{names} differ by capital letters alone.", names=listed(same))
         )
-        faults.append(Fault(message=message, suggestion="Give every file a name of its own.", step="materials"))
+        faults.append(
+            Fault(message=message, suggestion=Sentence("Give every file a name of its own."), step="materials")
+        )
     return faults
 
 
@@ -185,7 +217,7 @@ def same_content_warnings(files: Sequence[CheckedFile]) -> list[Fault]:
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
     return [
-        Fault(message=f"{listed(names)} are one and the same file.", step="materials")
+        Fault(message=Sentence("{names} are one and the same file.", names=listed(names)), step="materials")
         for names in by_hash.values()
         if len(set(names)) > 1
     ]
@@ -196,12 +228,17 @@ def _warnings_of(file: CheckedFile) -> list[Fault]:
     actual = kinds.BY_EXTENSION[file.extension]
     if meant == actual:
         return []
-    return [_fault(file.name, f"is {actual.name}, though its name says something else; it is used as {actual.name}.")]
+    return [
+        _fault(
+            file.name,
+            Sentence("is {format}, though its name says something else; it is used as {format}.", format=actual.name),
+        )
+    ]
 
 
 def _fault(name: str, message: str, suggestion: str = "") -> Fault:
     shown = "".join(character if character.isprintable() else "�" for character in name[-kinds.MAX_NAME :])
-    return Fault(message=f"'{shown}' {message}", suggestion=suggestion, step="materials")
+    return Fault(message=Sentence("'{name}' {said}", name=shown, said=message), suggestion=suggestion, step="materials")
 
 
 def _unpacked(uploads: Sequence[tuple[str, bytes]], faults: list[Fault]) -> Iterator[tuple[str, bytes]]:
@@ -213,7 +250,13 @@ def _unpacked(uploads: Sequence[tuple[str, bytes]], faults: list[Fault]) -> Iter
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 yield from _members(archive)
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, zlib.error):
-            faults.append(_fault(name, "is no ZIP archive that can be read.", "Make it again, without a password."))
+            faults.append(
+                _fault(
+                    name,
+                    Sentence("is no ZIP archive that can be read."),
+                    Sentence("Make it again, without a password."),
+                )
+            )
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:

@@ -14,6 +14,7 @@ from experiments.models import MediaFile, Part, Stimulus, Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.paradigms.pieces.media import has_sound
+from experiments.sentences import Sentence, counting
 
 
 @dataclass
@@ -99,15 +100,20 @@ def media_state(study: Study) -> MediaState:
         if file is None:
             faults.append(_missing(one, by_name))
         elif file.kind != one.kind:
-            what = "a sound" if file.kind == "audio" else "a picture"
-            message = f"Items {listed(list(one.items))}: '{one.name}' is {what}."
-            faults.append(Fault(None, one.column, message, "Name a file of the other kind.", "materials"))
+            items = listed(list(one.items))
+            message = Sentence("Items {items}: '{name}' is a picture.", items=items, name=one.name)
+            if file.kind == "audio":
+                message = Sentence("Items {items}: '{name}' is a sound.", items=items, name=one.name)
+            faults.append(Fault(None, one.column, message, Sentence("Name a file of the other kind."), "materials"))
     for task in study.tasks:
         sounds = [one.name for one in files_named_by([task]) if one.kind == "audio"] if _may_be_silent(task) else []
         if sounds:
-            where = f"Part '{task.name}': " if study.has_several_tasks else ""
-            message = f"{where}The materials name sounds, such as '{sounds[0]}', but sounds are off in the settings."
-            suggestion = "Choose under Procedure how often a sound is played, or delete the column."
+            message = Sentence(
+                "The materials name sounds, such as '{name}', but sounds are off in the settings.", name=sounds[0]
+            )
+            if study.has_several_tasks:
+                message = Sentence("Part '{part}': {said}", part=task.name, said=message)
+            suggestion = Sentence("Choose under Procedure how often a sound is played, or delete the column.")
             faults.append(Fault(message=message, suggestion=suggestion, step="procedure"))
     logo = str(study.look.get("logo", ""))
     of_materials = [file for file in files if file.name != logo]
@@ -116,11 +122,22 @@ def media_state(study: Study) -> MediaState:
 
 def _missing(one: Named, files: Mapping[str, MediaFile]) -> Fault:
     by_capitals = next((name for name in files if name.casefold() == one.name.casefold()), None)
-    meant = f"Did you mean '{by_capitals}'? Capital letters count." if by_capitals else did_you_mean(one.name, files)
+    meant = (
+        Sentence("Did you mean '{name}'? Capital letters count.", name=by_capitals)
+        if by_capitals
+        else did_you_mean(one.name, files)
+    )
     items = listed(list(one.items))
-    of = "Setting" if one.column in one.items else "Item" if len(one.items) == 1 else "Items"
-    message = f"{of} {items}: the file '{one.name}' is missing."
-    return Fault(None, one.column, message, meant or "Upload it under Pictures and sound.", "materials")
+    message = counting(
+        "Item {items}: the file '{name}' is missing.",
+        "Items {items}: the file '{name}' is missing.",
+        len(one.items),
+        items=items,
+        name=one.name,
+    )
+    if one.column in one.items:
+        message = Sentence("Setting {setting}: the file '{name}' is missing.", setting=items, name=one.name)
+    return Fault(None, one.column, message, meant or Sentence("Upload it under Pictures and sound."), "materials")
 
 
 def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
@@ -128,12 +145,16 @@ def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
     wanted = {one.name for one in named}
     unused = [file.name for file in files if file.name not in wanted]
     if unused:
-        message = f"No text names the {'file' if len(unused) == 1 else 'files'} {listed(unused)}."
-        warnings.append(Fault(message=message, suggestion="They are loaded by nobody.", step="materials"))
+        message = counting(
+            "No text names the file {names}.", "No text names the files {names}.", len(unused), names=listed(unused)
+        )
+        warnings.append(Fault(message=message, suggestion=Sentence("They are loaded by nobody."), step="materials"))
     lacking = list(dict.fromkeys(one.name for one in named if one.without_alt))
     if lacking:
-        message = f"{listed(lacking)} {'has' if len(lacking) == 1 else 'have'} no alternative text."
-        suggestion = (
+        message = counting(
+            "{names} has no alternative text.", "{names} have no alternative text.", len(lacking), names=listed(lacking)
+        )
+        suggestion = Sentence(
             "Say in the column 'alt' what the picture shows, for people who cannot see it; leave it out where that "
             "would give the answer away."
         )
@@ -142,7 +163,7 @@ def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
     warnings += [
-        Fault(message=f"{listed(names)} are one and the same file.", step="materials")
+        Fault(message=Sentence("{names} are one and the same file.", names=listed(names)), step="materials")
         for names in by_hash.values()
         if len(names) > 1
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from experiments.sentences import Sentence
+
 
 class UnusableFile(ValueError):
     """A picture or sound that cannot be used: what is wrong with it, and what to do."""
@@ -14,14 +16,18 @@ class UnusableFile(ValueError):
 
 def truncated() -> UnusableFile:
     """Return the refusal of a file whose end is missing."""
-    return UnusableFile("is cut off: its end is missing.", "Save or copy it again.")
+    return UnusableFile(Sentence("is cut off: its end is missing."), Sentence("Save or copy it again."))
 
 
 def damaged() -> UnusableFile:
     """Return the refusal of a file that is not built as its format says."""
-    return UnusableFile("is damaged: it is not built as its format says.", "Save it again with another program.")
+    return UnusableFile(
+        Sentence("is damaged: it is not built as its format says."), Sentence("Save it again with another program.")
+    )
 
 
 def moving() -> UnusableFile:
     """Return the refusal of an animation."""
-    return UnusableFile("moves; only still pictures can be shown.", "Save one of its frames as PNG.")
+    return UnusableFile(
+        Sentence("moves; only still pictures can be shown."), Sentence("Save one of its frames as PNG.")
+    )

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from experiments.media.refusals import UnusableFile, damaged, truncated
+from experiments.sentences import Sentence
 
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
-_OTHER_WAV = "Save it as WAV with 16 bits, or as MP3."
+_OTHER_WAV = Sentence("Save it as WAV with 16 bits, or as MP3.")
 _BITRATES = (
     (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
@@ -50,7 +51,7 @@ def read_wav(data: bytes) -> Sound:
     if coding == _EXTENSIBLE and len(found[b"fmt "]) >= 26:
         coding = struct.unpack_from("<H", found[b"fmt "], 24)[0]
     if coding not in (_PCM, _FLOAT):
-        raise UnusableFile("is a WAV file with a coding that browsers do not play.", _OTHER_WAV)
+        raise UnusableFile(Sentence("is a WAV file with a coding that browsers do not play."), _OTHER_WAV)
     if not rate or not per_sample or not channels:
         raise damaged()
     kept = b"".join(
@@ -114,14 +115,16 @@ def read_ogg(data: bytes) -> Sound:
     """Return an Ogg file with Opus or Vorbis, its comments emptied. Raises UnusableFile for any other."""
     pages = list(_pages(data))
     if not pages or len({page.serial for page in pages}) != 1:
-        raise UnusableFile("holds more than one stream.", "Save its sound alone, as Ogg or MP3.")
+        raise UnusableFile(Sentence("holds more than one stream."), Sentence("Save its sound alone, as Ogg or MP3."))
     head = data[pages[0].body : pages[0].ends]
     if head.startswith(b"OpusHead") and len(head) >= 12:
         rate, skipped, magic = 48_000, struct.unpack_from("<H", head, 10)[0], b"OpusTags"
     elif head.startswith(b"\x01vorbis") and len(head) >= 16:
         rate, skipped, magic = struct.unpack_from("<I", head, 12)[0], 0, b"\x03vorbis"
     else:
-        raise UnusableFile("is an Ogg file with neither Opus nor Vorbis in it.", "Save it as Ogg Opus or as MP3.")
+        raise UnusableFile(
+            Sentence("is an Ogg file with neither Opus nor Vorbis in it."), Sentence("Save it as Ogg Opus or as MP3.")
+        )
     last = max(page.granule for page in pages)
     if rate == 0 or last <= 0:
         raise damaged()
@@ -215,7 +218,9 @@ def read_m4a(data: bytes) -> Sound:
             scale, length = struct.unpack_from(">IQ" if data[body] else ">II", data, body + (20 if data[body] else 12))
             duration = length / scale if scale else None
     if b"vide" in handlers:
-        raise UnusableFile("holds a film; films cannot be shown.", "Save its sound alone, as M4A or MP3.")
+        raise UnusableFile(
+            Sentence("holds a film; films cannot be shown."), Sentence("Save its sound alone, as M4A or MP3.")
+        )
     if b"soun" not in handlers or duration is None:
         raise damaged()
     return Sound(bytes(whole), round(1000 * duration))

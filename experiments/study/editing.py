@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
+from experiments.formats.faults import spoken
 from experiments.materials.lists import shown_together
 from experiments.materials.shapes import Design
 from experiments.materials.store import copy_design, store_design
@@ -20,6 +21,7 @@ from experiments.procedure.texts import KINDS, current_text, pages_of
 from experiments.rules.plan import complete_plan, plan_faults
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import tasks_to_plan
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal
 from experiments.study.schemes import default_codes, store_scheme
@@ -45,7 +47,9 @@ def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
     frozen = study.is_frozen
     unknown = [name for name in changes if name not in (*FACTS, *NOTES, *OWN, *DESIGN, "slug")]
     if unknown:
-        raise LifecycleRefusal(f"A study has no field that can be changed under the name '{unknown[0]}'.")
+        raise LifecycleRefusal(
+            Sentence("A study has no field that can be changed under the name '{name}'.", name=unknown[0])
+        )
     changed = [name for name, value in changes.items() if getattr(study, name) != value]
     if frozen and any(name in (*DESIGN, "slug") for name in changed):
         raise FrozenStudy(study)
@@ -109,7 +113,7 @@ def save_questions(study: Study, questions: list[dict[str, Any]], user: Any) -> 
     """Store the background questions. Raises LifecycleRefusal with all faults where they are not well formed."""
     faults = question_faults(questions)
     if faults:
-        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+        raise LifecycleRefusal(spoken(faults))
     return save_details(study, {"questions": [complete_question(question) for question in questions]}, user)
 
 
@@ -118,7 +122,7 @@ def save_plan(study: Study, plan: Mapping[str, Any], user: Any) -> Study:
     """Store the plan. Raises LifecycleRefusal with all faults, FrozenStudy where the study has been opened."""
     faults = plan_faults(plan, tasks=tasks_to_plan(study), questions=study.shown_questions)
     if faults:
-        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+        raise LifecycleRefusal(spoken(faults))
     return save_details(study, {"plan": complete_plan(plan)}, user)
 
 
@@ -142,7 +146,9 @@ def save_text(
     for a study that is being made.
     """
     if kind not in KINDS:
-        raise LifecycleRefusal(f"There is no text '{kind}'. Known are: {', '.join(KINDS)}.")
+        raise LifecycleRefusal(
+            Sentence("There is no text '{kind}'. Known are: {known}.", kind=kind, known=", ".join(KINDS))
+        )
     study = locked(study)
     now = current_text(study, kind)
     body = body.replace("\r\n", "\n").strip()
@@ -154,7 +160,7 @@ def save_text(
     if study.is_frozen and (kind == "instructions" or replace):
         raise FrozenStudy(study)
     if "\x00" in body:
-        raise LifecycleRefusal("The text holds a NUL character, which cannot be stored. Nothing was changed.")
+        raise LifecycleRefusal(Sentence("The text holds a NUL character, which cannot be stored. Nothing was changed."))
     if now and replace:
         now.body, now.required_boxes, now.optional_boxes, now.markup = body, required, optional, markup
         now.save(update_fields=["body", "required_boxes", "optional_boxes", "markup"])
@@ -222,7 +228,7 @@ def save_column(study: Study, column: str, cells: Mapping[int, str], user: Any) 
         raise FrozenStudy(study)
     stimuli = list(Stimulus.objects.filter(item__part__study=study, pk__in=list(cells)))
     if len(stimuli) < len(cells):
-        raise LookupError("The materials have changed in the meantime.")
+        raise LookupError(Sentence("The materials have changed in the meantime."))
     for stimulus in stimuli:
         stimulus.extra = {**stimulus.extra, column: cells[stimulus.pk]}
     Stimulus.objects.bulk_update(stimuli, ["extra"], batch_size=500)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, spoken
 from experiments.models import Study
 from experiments.rules.labels import labels_faults, written_labels
 from experiments.study.audit import record
@@ -18,7 +18,7 @@ class LabelFaults(ValueError):
     """The labels cannot be stored. `faults` holds everything that is wrong with them."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__(" ".join(str(fault) for fault in faults))
+        super().__init__(spoken(faults))
         self.faults = list(faults)
 
 

@@ -18,6 +18,7 @@ from experiments.media.storage import copy_files, remove_files
 from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText
 from experiments.procedure.texts import KINDS, current_text, default_body, default_required_boxes
 from experiments.rules.error_codes import SchemeCode
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.copying import copied, copy_task
 from experiments.study.editing import (
@@ -91,7 +92,7 @@ def open_study(study: Study, user: Any) -> Study:
     """Open a draft, or a closed study again. Raises NotReady with all faults, LifecycleRefusal where it is open."""
     study = locked(study)
     if study.status == Study.Status.OPEN:
-        raise LifecycleRefusal(f"The study '{study.slug}' is open already.")
+        raise LifecycleRefusal(Sentence("The study '{slug}' is open already.", slug=study.slug))
     faults = opening_faults(study)
     if faults:
         raise NotReady(faults)
@@ -110,7 +111,7 @@ def open_study(study: Study, user: Any) -> Study:
 @transaction.atomic
 def close_study(study: Study, user: Any) -> Study:
     """Close an open study: nobody can start or go on. Raises LifecycleRefusal for any other study."""
-    study = _open(study, "Only an open study can be closed.")
+    study = _open(study, Sentence("Only an open study can be closed."))
     study.status = Study.Status.CLOSED
     study.is_paused = False
     study.closed_at = timezone.now()
@@ -122,7 +123,7 @@ def close_study(study: Study, user: Any) -> Study:
 @transaction.atomic
 def pause(study: Study, user: Any) -> Study:
     """Let nobody start any more; who has started can finish. Does nothing where the study is paused."""
-    study = _open(study, "Only an open study can be paused.")
+    study = _open(study, Sentence("Only an open study can be paused."))
     if not study.is_paused:
         study.is_paused = True
         study.save(update_fields=["is_paused"])
@@ -133,7 +134,7 @@ def pause(study: Study, user: Any) -> Study:
 @transaction.atomic
 def resume(study: Study, user: Any) -> Study:
     """Let people start again. Does nothing where the study is not paused."""
-    study = _open(study, "Only an open study can be resumed.")
+    study = _open(study, Sentence("Only an open study can be resumed."))
     if study.is_paused:
         study.is_paused = False
         study.save(update_fields=["is_paused"])
@@ -213,9 +214,13 @@ def delete_draft(study: Study, user: Any) -> None:
 def save_member(study: Study, member: Any, role: str, user: Any) -> Membership:
     """Give a researcher a role, 'editor', 'viewer' or 'coder', in a study. Raises LifecycleRefusal for its owner."""
     if member.pk == study.owner_id:
-        raise LifecycleRefusal(f"{member} owns the study and needs no other role.")
+        raise LifecycleRefusal(Sentence("{member} owns the study and needs no other role.", member=str(member)))
     if role not in Membership.Role.values:
-        raise LifecycleRefusal(f"There is no role '{role}'. Known are: {', '.join(Membership.Role.values)}.")
+        raise LifecycleRefusal(
+            Sentence(
+                "There is no role '{role}'. Known are: {known}.", role=role, known=", ".join(Membership.Role.values)
+            )
+        )
     membership, _created = Membership.objects.update_or_create(study=study, user=member, defaults={"role": role})
     record(study, action="member added", user=user, detail=f"{member}: {role}")
     return membership
@@ -232,7 +237,14 @@ def remove_member(study: Study, member: Any, user: Any) -> None:
 def _open(study: Study, otherwise: str) -> Study:
     study = locked(study)
     if study.status != Study.Status.OPEN:
-        raise LifecycleRefusal(f"{otherwise} '{study.slug}' is in the state '{study.get_status_display()}'.")
+        raise LifecycleRefusal(
+            Sentence(
+                "{otherwise} '{slug}' is in the state '{state}'.",
+                otherwise=otherwise,
+                slug=study.slug,
+                state=study.get_status_display(),
+            )
+        )
     return study
 
 

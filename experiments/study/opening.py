@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 
 from experiments.design.latin_square import is_balanced
 from experiments.design.ordering import impossible_rules
-from experiments.formats.faults import Fault, listed
+from experiments.formats.faults import Fault, listed, spoken
 from experiments.languages import language_of_texts, name_of
 from experiments.materials.lists import shown_together
 from experiments.materials.stimuli import together_faults
@@ -41,6 +41,7 @@ from experiments.rules.exclusion_rules import described
 from experiments.rules.questions import question_faults
 from experiments.rules.shape import shape_faults
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
+from experiments.sentences import Sentence, counting
 from experiments.study.packages import changed_package
 
 KNOWN = frozenset(paradigm.slug for paradigm in PARADIGMS)
@@ -62,7 +63,7 @@ def design_faults(study: Study) -> list[Fault]:
     """Return what keeps a study from being run at all: settings, questions, materials, lists, order; of every task."""
     faults = shape_faults(study) + faults_of_criteria(study)
     if not study.tasks and not study.ordered_parts:
-        return [*faults, Fault(message="The study has no parts yet.", step="parts")]
+        return [*faults, Fault(message=Sentence("The study has no parts yet."), step="parts")]
     faults += _faults_of_shared_names(study)
     media = media_state(study).faults
     if len(study.tasks) < 2:
@@ -70,7 +71,10 @@ def design_faults(study: Study) -> list[Fault]:
         return [*faults, *_task_faults(study, is_sound=is_sound), *media]
     for task in study.tasks:
         of_task = _task_faults(study.seen_through(task.name), is_sound=task.paradigm in KNOWN)
-        faults += [replace(fault, message=f"Part '{task.name}': {fault.message}") for fault in of_task]
+        faults += [
+            replace(fault, message=Sentence("Part '{part}': {said}", part=task.name, said=fault.message))
+            for fault in of_task
+        ]
     return [*faults, *media]
 
 
@@ -85,9 +89,15 @@ def _faults_of_shared_names(study: Study) -> list[Fault]:
             # Failed checks are counted over all questionnaires.
             if name == CHECK_FAILED or asked.setdefault(name, part.name) == part.name:
                 continue
-            message = f"The questionnaires '{asked[name]}' and '{part.name}' both measure '{name}'."
-            suggestion = (
-                f"Data, scores and rules know it by its name; call one of them otherwise, such as '{name}_after'."
+            message = Sentence(
+                "The questionnaires '{one}' and '{other}' both measure '{name}'.",
+                one=asked[name],
+                other=part.name,
+                name=name,
+            )
+            suggestion = Sentence(
+                "Data, scores and rules know it by its name; call one of them otherwise, such as '{name}_after'.",
+                name=name,
             )
             faults.append(Fault(message=message, suggestion=suggestion, step="parts"))
     return faults
@@ -126,7 +136,12 @@ def _shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
         for message in paradigm.text_faults(text, extra, settings)[:1]:
             items.setdefault(message, {})[item] = None
     return [
-        Fault(message=f"{'Item' if len(codes) == 1 else 'Items'} {listed(list(codes))}: {message}", step="materials")
+        Fault(
+            message=counting(
+                "Item {items}: {said}", "Items {items}: {said}", len(codes), items=listed(list(codes)), said=message
+            ),
+            step="materials",
+        )
         for message, codes in items.items()
     ]
 
@@ -138,21 +153,26 @@ def opening_warnings(study: Study) -> list[Fault]:
     if study.quota and _has_sound_criteria(study) and not faults_of_criteria(study):
         most = most_by_criteria(study.criteria, first_questionnaires(study.ordered_parts), len(study.groups))
     if most and study.quota and most[0] < study.quota:
-        message = (
-            f"The study wants {study.quota} people, but the criteria on '{most[1]}' let {most[0]} at most take part."
+        message = Sentence(
+            "The study wants {quota} people, but the criteria on '{criterion}' let {most} at most take part.",
+            quota=study.quota,
+            criterion=most[1],
+            most=most[0],
         )
         warnings.append(Fault(message=message, step="sources"))
     if study.retention_until is None:
-        warnings.append(Fault(message="There is no date on which the data will be deleted.", step="settings"))
+        warnings.append(Fault(message=Sentence("There is no date on which the data will be deleted."), step="settings"))
     elif not study.erases_itself and study.retention_until <= timezone.localdate():
-        message = f"The day on which the data are deleted, {study.retention_until.isoformat()}, has passed."
-        warnings.append(Fault(message=message, suggestion="Choose a later day.", step="settings"))
+        message = Sentence(
+            "The day on which the data are deleted, {day}, has passed.", day=study.retention_until.isoformat()
+        )
+        warnings.append(Fault(message=message, suggestion=Sentence("Choose a later day."), step="settings"))
     if not study.plan.get("analyses"):
-        message = "No analysis is planned; every analysis will be reported as exploratory."
+        message = Sentence("No analysis is planned; every analysis will be reported as exploratory.")
         warnings.append(Fault(message=message, step="plan"))
     if _is_coded(study) and not study.error_codes.exists():
-        message = "There are no codes yet with which people can code what participants write."
-        warnings.append(Fault(message=message, suggestion="They can also be written later.", step="code"))
+        message = Sentence("There are no codes yet with which people can code what participants write.")
+        warnings.append(Fault(message=message, suggestion=Sentence("They can also be written later."), step="code"))
     warnings += _shared_bounds(study) + _english_texts(study) + _wording_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
@@ -160,8 +180,10 @@ def opening_warnings(study: Study) -> list[Fault]:
         except Exception:
             # What only informs may not keep a study from opening.
             logger.exception("%s failed for the study %s", path, study.slug)
-            message = "One of the checks could not be made because of a fault of the platform."
-            warnings.append(Fault(message=message, suggestion="The server's log has the reason.", step="open"))
+            message = Sentence("One of the checks could not be made because of a fault of the platform.")
+            warnings.append(
+                Fault(message=message, suggestion=Sentence("The server's log has the reason."), step="open")
+            )
     return warnings
 
 
@@ -170,7 +192,7 @@ def of_every_task(study: Study, ask: Callable[[Study], list[Fault]]) -> list[Fau
     if study.chosen_task or not study.has_several_tasks:
         return ask(study)
     return [
-        replace(fault, message=f"Part '{task.name}': {fault.message}")
+        replace(fault, message=Sentence("Part '{part}': {said}", part=task.name, said=fault.message))
         for task in study.tasks
         for fault in ask(study.seen_through(task.name))
     ]
@@ -186,8 +208,20 @@ def _task_warnings(study: Study) -> list[Fault]:
         sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
         warnings += [
             Fault(
-                message=f"{n} items{f' of the set {item_set!r}' if item_set else ''} cannot be shared equally among "
-                f"{k} conditions; within a list some conditions have one item more.",
+                message=Sentence(
+                    "{n} items of the set {item_set} cannot be shared equally among {k} conditions; within a list some "
+                    "conditions have one item more.",
+                    n=n,
+                    item_set=repr(item_set),
+                    k=k,
+                )
+                if item_set
+                else Sentence(
+                    "{n} items cannot be shared equally among {k} conditions; within a list some conditions have one "
+                    "item more.",
+                    n=n,
+                    k=k,
+                ),
                 step="design",
             )
             for item_set, n in sizes.items()
@@ -195,9 +229,16 @@ def _task_warnings(study: Study) -> list[Fault]:
         ]
     n_lists = study.lists.count()
     if n_lists > 1 and study.quota and study.quota % n_lists:
-        warnings.append(Fault(message=f"A quota of {study.quota} does not fill {n_lists} lists equally.", step="open"))
+        warnings.append(
+            Fault(
+                message=Sentence(
+                    "A quota of {quota} does not fill {n_lists} lists equally.", quota=study.quota, n_lists=n_lists
+                ),
+                step="open",
+            )
+        )
     if not study.items.filter(is_practice=True).exists():
-        warnings.append(Fault(message="There are no practice texts.", step="materials"))
+        warnings.append(Fault(message=Sentence("There are no practice texts."), step="materials"))
     return warnings
 
 
@@ -208,8 +249,10 @@ def _shared_bounds(study: Study) -> list[Fault]:
     shared = [rule for rule in study.plan.get("exclusion_rules", ()) if "ms" in rule and not rule.get("part")]
     return [
         Fault(
-            message=f"The rule “{described(rule)}” holds in every task, and tasks take differently long.",
-            suggestion="Choose the task that it is for, and state it again for the others.",
+            message=Sentence(
+                "The rule “{rule}” holds in every task, and tasks take differently long.", rule=described(rule)
+            ),
+            suggestion=Sentence("Choose the task that it is for, and state it again for the others."),
             step="plan",
         )
         for rule in shared
@@ -223,10 +266,15 @@ def _wording_warnings(study: Study) -> list[Fault]:
     warnings = []
     n = sum(key not in (LANGUAGE, DIRECTION) for key in study.wording)
     if n and study.participants_language.partition("-")[0] == study.language:
-        message = (
-            f"The study has {n} text{'' if n == 1 else 's'} of its own, read among those in {name_of(study.language)}."
+        message = counting(
+            "The study has {n} text of its own, read among those in {language}.",
+            "The study has {n} texts of its own, read among those in {language}.",
+            n,
+            language=name_of(study.language),
         )
-        advice = "Check that they are in this language, above all where the language of the study was changed."
+        advice = Sentence(
+            "Check that they are in this language, above all where the language of the study was changed."
+        )
         warnings.append(Fault(message=message, suggestion=advice, step="texts"))
     return warnings + changes_since(study.wording, study.language)
 
@@ -239,27 +287,37 @@ def _english_texts(study: Study) -> list[Fault]:
     begun = language_of_texts(study.language)
     if begun == study.participants_language.partition("-")[0]:
         return []
-    found = []
+    found: list[str] = []
     for kind, name in (
-        (StudyText.Kind.WELCOME, "the text of the landing page"),
-        (StudyText.Kind.CONSENT, "the consent"),
-        (StudyText.Kind.INSTRUCTIONS, "the instructions"),
-        (StudyText.Kind.DEBRIEFING, "the debriefing"),
+        (StudyText.Kind.WELCOME, Sentence("the text of the landing page")),
+        (StudyText.Kind.CONSENT, Sentence("the consent")),
+        (StudyText.Kind.INSTRUCTIONS, Sentence("the instructions")),
+        (StudyText.Kind.DEBRIEFING, Sentence("the debriefing")),
     ):
         for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
             text = current_text(study, kind, task)
             english = default_body(kind, paradigm=task.paradigm if task else study.paradigm, language=begun)
             boxes = default_required_boxes(begun)
             if text and (text.body.strip() == english or set(text.required_boxes) & set(boxes)):
-                found.append(f"{name} of part '{task.name}'" if task and study.has_several_tasks else name)
+                if task and study.has_several_tasks:
+                    found.append(Sentence("{text} of part '{part}'", text=name, part=task.name))
+                else:
+                    found.append(name)
     for task in study.tasks:
         if _asks_as_in_the_beginning(task):
-            found.append(f"the questions of part '{task.name}'" if study.has_several_tasks else "the rating questions")
+            questions = Sentence("the questions of part '{part}'", part=task.name)
+            found.append(questions if study.has_several_tasks else Sentence("the rating questions"))
     if not found:
         return []
-    pages, texts = name_of(study.participants_language), name_of(begun)
-    message = f"The pages are in {pages}, but these are still {texts}: {', '.join(found)}."
-    return [Fault(message=message, suggestion="Write them in the language of the participants.", step="texts")]
+    message = Sentence(
+        "The pages are in {pages}, but these are still {language}: {texts}.",
+        pages=name_of(study.participants_language),
+        language=name_of(begun),
+        texts=spoken(found, ", "),
+    )
+    return [
+        Fault(message=message, suggestion=Sentence("Write them in the language of the participants."), step="texts")
+    ]
 
 
 def _asks_as_in_the_beginning(task: Part) -> bool:
@@ -305,10 +363,12 @@ def _is_coded(study: Study) -> bool:
 
 def _fact_faults(study: Study) -> list[Fault]:
     needed = {
-        "title": "The study has no title.",
-        "responsible": "Nobody is named as responsible for the study.",
-        "contact": "There is no address to which participants can write.",
-        "data_protection_note": "The data-protection note is empty: where data are kept, how long, who sees them.",
+        "title": Sentence("The study has no title."),
+        "responsible": Sentence("Nobody is named as responsible for the study."),
+        "contact": Sentence("There is no address to which participants can write."),
+        "data_protection_note": Sentence(
+            "The data-protection note is empty: where data are kept, how long, who sees them."
+        ),
     }
     return [
         Fault(message=message, step="settings")
@@ -321,46 +381,66 @@ def _day_faults(study: Study) -> list[Fault]:
     """Return that everybody who takes part would be erased at once, where the day for it has come."""
     if not study.erases_itself or study.retention_until is None or study.retention_until > timezone.localdate():
         return []
-    message = f"The day on which all participants are erased, {study.retention_until.isoformat()}, has come already."
-    return [Fault(message=message, suggestion="Choose a later day.", step="settings")]
+    message = Sentence(
+        "The day on which all participants are erased, {day}, has come already.", day=study.retention_until.isoformat()
+    )
+    return [Fault(message=message, suggestion=Sentence("Choose a later day."), step="settings")]
 
 
 def _text_faults(study: Study) -> list[Fault]:
     faults, named = [], dict[str, str]()
-    for kind, name in (
-        ("welcome", "text of the landing page"),
-        ("consent", "consent"),
-        ("instructions", "instructions"),
-        ("debriefing", "debriefing"),
-    ):
+    empty = {
+        "welcome": Sentence("The text of the landing page is empty."),
+        "consent": Sentence("The consent is empty."),
+        "instructions": Sentence("The instructions are empty."),
+        "debriefing": Sentence("The debriefing is empty."),
+    }
+    undated = {
+        "welcome": Sentence(
+            "The text of the landing page names the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+        "consent": Sentence("The consent names the duration with {{minutes}}, but the study has no estimate of it."),
+        "instructions": Sentence(
+            "The instructions name the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+        "debriefing": Sentence(
+            "The debriefing names the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+    }
+    for kind in empty:
         text = current_text(study, kind)
         if text is None or not text.body.strip():
-            faults.append(
-                Fault(message=f"The {name} is empty." if name[-1] != "s" else f"The {name} are empty.", step="texts")
-            )
+            faults.append(Fault(message=empty[kind], step="texts"))
         elif kind == "consent" and not text.required_boxes:
-            faults.append(Fault(message="The consent has no box that must be ticked.", step="texts"))
+            faults.append(Fault(message=Sentence("The consent has no box that must be ticked."), step="texts"))
         if kind == "instructions":
             others = {task.name: current_text(study, kind, task) for task in study.tasks[1:]}
             faults += [
-                Fault(message=f"Part '{task}': The instructions are empty.", step="texts")
+                Fault(message=Sentence("Part '{part}': {said}", part=task, said=empty[kind]), step="texts")
                 for task, other in others.items()
                 if not (other and other.body.strip())
             ]
-            named |= {f"instructions of part '{task}'": other.body for task, other in others.items() if other}
+            named |= {
+                Sentence(
+                    "The instructions of part '{part}' name the duration with {{minutes}}, but the study has no "
+                    "estimate of it.",
+                    part=task,
+                ): other.body
+                for task, other in others.items()
+                if other
+            }
         if text:
-            named[name] = text.body
-    named |= {f"page '{part.label}'": part.body for part in study.ordered_parts if part.kind == Part.Kind.PAGE}
+            named[undated[kind]] = text.body
+    named |= {
+        Sentence(
+            "The page '{page}' names the duration with {{minutes}}, but the study has no estimate of it.",
+            page=part.label,
+        ): part.body
+        for part in study.ordered_parts
+        if part.kind == Part.Kind.PAGE
+    }
     if not study.estimated_minutes:
-        faults += [
-            Fault(
-                message=f"The {name} {'name' if name.startswith('instructions') else 'names'} the duration with "
-                f"{{minutes}}, but the study has no estimate of it.",
-                step="texts",
-            )
-            for name, body in named.items()
-            if "{minutes}" in body
-        ]
+        faults += [Fault(message=message, step="texts") for message, body in named.items() if "{minutes}" in body]
     return faults
 
 
@@ -369,7 +449,7 @@ def _material_faults(study: Study) -> list[Fault]:
     rows = list(Stimulus.objects.filter(item__part=study.task).values_list(*columns))
     targets = [row for row in rows if not row[4] and not row[5]]
     if not targets:
-        return [Fault(message="There are no materials yet.", step="materials")]
+        return [Fault(message=Sentence("There are no materials yet."), step="materials")]
     faults = _hole_faults(study, targets)
     entry = StimulusList.stimuli.through
     shown: dict[int, list[int]] = {pk: [] for pk in study.lists.values_list("pk", flat=True)}
@@ -377,7 +457,14 @@ def _material_faults(study: Study) -> list[Fault]:
     for list_id, stimulus_id in pairs:
         shown[list_id].append(stimulus_id)
     if not shown:
-        return [*faults, Fault(message="There are no lists.", suggestion="Store the materials again.", step="design")]
+        return [
+            *faults,
+            Fault(
+                message=Sentence("There are no lists."),
+                suggestion=Sentence("Store the materials again."),
+                step="design",
+            ),
+        ]
     by_pk = {row[0]: row for row in rows}
     faults += _list_faults(study, shown, by_pk, targets)
     if shown_together(study) is not None:
@@ -390,7 +477,7 @@ def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
     filled = Counter(row[2] for row in targets)
     incomplete = [code for code, n in filled.items() if n != k]
     if incomplete:
-        message = f"The items {listed(incomplete)} have no text in some conditions."
+        message = Sentence("The items {items} have no text in some conditions.", items=listed(incomplete))
         return [Fault(message=message, step="materials")]
     return []
 
@@ -402,7 +489,6 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
     in_every_condition = together is not None or study.procedure.get("conditions") == "all"
     texts_of = Counter(row[1] for row in targets) if in_every_condition else Counter()
     times_each = together.n_lists if together else 1
-    often = "once" if times_each == 1 else f"{times_each} times"
     for stimulus_list in study.lists.all():
         expected = {row[1] for row in targets if not stimulus_list.item_set or row[3] == stimulus_list.item_set}
         items = [by_pk[stimulus][1] for stimulus in shown[stimulus_list.pk]]
@@ -410,9 +496,12 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
         if set(items) != expected or any(times_shown[item] != texts_of.get(item, 1) for item in expected):
             faults.append(
                 Fault(
-                    message=f"The list {stimulus_list.name} does not show every item "
-                    f"{'in every condition' if texts_of else 'once'}.",
-                    suggestion="Store the materials again.",
+                    message=Sentence(
+                        "The list {name} does not show every item in every condition.", name=stimulus_list.name
+                    )
+                    if texts_of
+                    else Sentence("The list {name} does not show every item once.", name=stimulus_list.name),
+                    suggestion=Sentence("Store the materials again."),
                     step="design",
                 )
             )
@@ -420,8 +509,12 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
     if set(times) != {row[0] for row in targets} or set(times.values()) != {times_each}:
         faults.append(
             Fault(
-                message=f"The lists together do not show every text {often}.",
-                suggestion="Store the materials again.",
+                message=counting(
+                    "The lists together do not show every text once.",
+                    "The lists together do not show every text {n} times.",
+                    times_each,
+                ),
+                suggestion=Sentence("Store the materials again."),
                 step="design",
             )
         )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import listed
+from experiments.formats.faults import listed, spoken
 from experiments.media.naming import files_named_by
 from experiments.media.storage import copy_files, files_of
 from experiments.models import Markup, Part, StimulusList, Study, StudyText
@@ -103,7 +103,7 @@ def save_questions_of_part(study: Study, name: str, questions: list[dict[str, An
     """Store the questions of a questionnaire. Raises LifecycleRefusal with all faults where they are not sound."""
     faults = question_faults(questions)
     if faults:
-        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+        raise LifecycleRefusal(spoken(faults))
     change_part(study, name, {"questions": [complete_question(question) for question in questions]}, user)
 
 
@@ -115,7 +115,7 @@ def save_screening(study: Study, name: str, *, rules: list[dict[str, Any]], atte
     settings |= {"screening": rules} if rules else {}
     settings |= {"attempts": attempts} if attempts > 1 else {}
     if faults := questionnaire_faults(part.questions, settings):
-        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+        raise LifecycleRefusal(spoken(faults))
     change_part(study, name, {"settings": settings}, user)
 
 
@@ -213,4 +213,4 @@ def _stored(study: Study, part: Part) -> Part:
 def _check(study: Study, *, but: str) -> None:
     faults = [replace(fault, step="") for fault in part_faults(study) if but not in fault.message]
     if faults:
-        raise LifecycleRefusal(" ".join(str(fault) for fault in faults))
+        raise LifecycleRefusal(spoken(faults))

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, spoken
 from experiments.models import Study
 from experiments.rules.criteria import criteria_shape_faults
 from experiments.rules.sources import KINDS, PARAMETERS, source_faults
@@ -101,4 +101,4 @@ def _store(study: Study, sources: list[dict[str, Any]]) -> None:
 
 def _refuse(faults: Sequence[Fault]) -> None:
     if faults:
-        raise LifecycleRefusal(" ".join(f"{fault.message} {fault.suggestion}".strip() for fault in faults))
+        raise LifecycleRefusal(spoken(said for fault in faults for said in (fault.message, fault.suggestion) if said))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, spoken
 from experiments.models import Study
+from experiments.sentences import Sentence
 
 
 class LifecycleRefusal(ValueError):
@@ -15,8 +16,11 @@ class FrozenStudy(LifecycleRefusal):
 
     def __init__(self, study: Study) -> None:
         super().__init__(
-            f"The study '{study.slug}' has been opened, so its design cannot change any more. Nothing was changed. "
-            "Make a copy of the study and change that."
+            Sentence(
+                "The study '{slug}' has been opened, so its design cannot change any more. Nothing was changed. "
+                "Make a copy of the study and change that.",
+                slug=study.slug,
+            )
         )
 
 
@@ -24,5 +28,5 @@ class NotReady(LifecycleRefusal):
     """The study cannot open yet; `faults` says why."""
 
     def __init__(self, faults: list[Fault]) -> None:
-        super().__init__("The study cannot open yet. " + " ".join(str(fault) for fault in faults))
+        super().__init__(spoken([Sentence("The study cannot open yet."), *faults]))
         self.faults = faults

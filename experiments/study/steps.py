@@ -16,8 +16,9 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
+from experiments.languages import in_language
 from experiments.models import StimulusList, Study, StudyText
 from experiments.one_task import BACKGROUND, ONLY_TASK
 from experiments.paradigms import paradigm_named
@@ -215,7 +216,7 @@ class Procedure(StudyStep):
     def state(self, study: Study, user: Reader) -> StepState:
         faults = paradigm_named(study.paradigm).opening_faults(study.settings)
         # The first sentence says what is missing; the page itself says what to do.
-        return StepState("missing", faults[0].partition(". ")[0]) if faults else StepState("done")
+        return StepState("missing", in_language(faults[0]).partition(". ")[0]) if faults else StepState("done")
 
 
 class Texts(StudyStep):
@@ -264,7 +265,7 @@ class Open(StudyStep):
     """Check list, links, quota, opening and closing."""
 
     slug = "open"
-    label = _("Open")
+    label = pgettext_lazy("verb", "Open")
     document = "first-study/#8-open"
 
     def state(self, study: Study, user: Reader) -> StepState:

@@ -29,6 +29,7 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.texts import KINDS, current_text
 from experiments.rules.shape import group_faults
+from experiments.sentences import Sentence
 from experiments.study.schemes import plain_codes, scheme_of
 from experiments.study_files.description import StudyDescription, StudyFileFaults, store_description
 from experiments.study_files.part_tables import checked_parts, has_parts, plain_part
@@ -166,9 +167,13 @@ def read_archive(data: bytes) -> StudyDescription:
     given = _json(members[DESCRIPTION])
     faults = unknown_key_faults(given, _PARTS if "parts" not in given else _WITH_PARTS)
     if given.get("format") != FORMAT:
-        raise StudyFileFaults([Fault(message="The archive is no study of this platform.")])
+        raise StudyFileFaults([Fault(message=Sentence("The archive is no study of this platform."))])
     if given.get("format_version") != FORMAT_VERSION:
-        message = f"The archive has the format {given.get('format_version')!r}; this version reads {FORMAT_VERSION}."
+        message = Sentence(
+            "The archive has the format {format}; this version reads {known}.",
+            format=repr(given.get("format_version")),
+            known=FORMAT_VERSION,
+        )
         raise StudyFileFaults([Fault(message=message)])
     faults += unstorable_faults(given)
     plain = dict(table_of(given, "study", faults))
@@ -178,7 +183,11 @@ def read_archive(data: bytes) -> StudyDescription:
     fields, paradigm, wrong = checked_fields(plain, has_parts="parts" in given)
     faults += wrong
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        faults.append(Fault(message=f"'study.version' must be a whole number from 1, not {version!r}."))
+        faults.append(
+            Fault(
+                message=Sentence("'study.version' must be a whole number from 1, not {version}.", version=repr(version))
+            )
+        )
     if "parts" in given:
         return _described_by_parts(given, members, {**fields, "version": version}, faults)
     settings, procedure = table_of(given, "settings", faults), table_of(given, "procedure", faults)
@@ -282,7 +291,9 @@ def _write(archive: zipfile.ZipFile, name: str, content: str | bytes, how: int =
 
 def _members(data: bytes) -> dict[str, bytes]:
     if len(data) > MAX_ARCHIVE_BYTES:
-        raise StudyFileFaults([Fault(message=f"The archive is larger than {MAX_ARCHIVE_BYTES // 1024**2} MB.")])
+        raise StudyFileFaults(
+            [Fault(message=Sentence("The archive is larger than {limit} MB.", limit=MAX_ARCHIVE_BYTES // 1024**2))]
+        )
     limits = {DESCRIPTION: MAX_DESCRIPTION_BYTES, MATERIALS: MAX_BYTES}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -291,11 +302,17 @@ def _members(data: bytes) -> dict[str, bytes]:
                 limits |= {name: MAX_BYTES for name in names if OF_A_PART.fullmatch(name)}
             strange = [name for name in names if name not in limits and not _is_media(name)]
             if strange or len(names) != len(set(names)) or DESCRIPTION not in names:
-                expected = (
-                    f"A study archive holds {listed([DESCRIPTION, MATERIALS])}, files in 'media' and nothing else"
+                message = Sentence(
+                    "A study archive holds {files}, files in 'media' and nothing else; this one is empty.",
+                    files=listed([DESCRIPTION, MATERIALS]),
                 )
-                found = f"; this one holds {listed(strange or names)}." if names else "; this one is empty."
-                raise StudyFileFaults([Fault(message=expected + found)])
+                if names:
+                    message = Sentence(
+                        "A study archive holds {files}, files in 'media' and nothing else; this one holds {names}.",
+                        files=listed([DESCRIPTION, MATERIALS]),
+                        names=listed(strange or names),
+                    )
+                raise StudyFileFaults([Fault(message=message)])
             members = {}
             size = 0
             for name in names:
@@ -303,15 +320,17 @@ def _members(data: bytes) -> dict[str, bytes]:
                 with archive.open(name) as member:
                     members[name] = member.read(limit + 1)
                 if len(members[name]) > limit:
-                    message = f"'{name}' unpacks to more than {limit // 1024**2} MB."
+                    message = Sentence("'{name}' unpacks to more than {limit} MB.", name=name, limit=limit // 1024**2)
                     raise StudyFileFaults([Fault(message=message)])
                 size += len(members[name])
                 if size > MAX_ARCHIVE_BYTES:
-                    message = f"The archive unpacks to more than {MAX_ARCHIVE_BYTES // 1024**2} MB."
+                    message = Sentence(
+                        "The archive unpacks to more than {limit} MB.", limit=MAX_ARCHIVE_BYTES // 1024**2
+                    )
                     raise StudyFileFaults([Fault(message=message)])
             return members
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
-        raise StudyFileFaults([Fault(message="The file is no ZIP archive that can be read.")]) from error
+        raise StudyFileFaults([Fault(message=Sentence("The file is no ZIP archive that can be read."))]) from error
 
 
 def _is_media(name: str) -> bool:
@@ -327,11 +346,14 @@ def _media(members: dict[str, bytes], said: Any, faults: list[Fault]) -> Sequenc
         isinstance(one, dict) and isinstance(one.get("name"), str) and isinstance(one.get("licence", ""), str)
         for one in said
     ):
-        faults.append(Fault(message="'media' must be a list of names with their licences."))
+        faults.append(Fault(message=Sentence("'media' must be a list of names with their licences.")))
         return ()
     licences = {one["name"]: one.get("licence", "")[:300] for one in said}
     lacking = [name for name in licences if MEDIA + name not in members]
-    faults += [Fault(message=f"The archive names the file '{name}', which is not in it.") for name in lacking]
+    faults += [
+        Fault(message=Sentence("The archive names the file '{name}', which is not in it.", name=name))
+        for name in lacking
+    ]
     if not given:
         return ()
     checked = read_files(given)
@@ -346,9 +368,11 @@ def _json(data: bytes) -> dict[str, Any]:
     try:
         given = json.loads(data.decode("utf-8"), parse_constant=refuse)
     except (ValueError, RecursionError) as error:
-        raise StudyFileFaults([Fault(message=f"'{DESCRIPTION}' is not valid JSON: {error}.")]) from error
+        raise StudyFileFaults(
+            [Fault(message=Sentence("'{file}' is not valid JSON: {error}.", file=DESCRIPTION, error=str(error)))]
+        ) from error
     if not isinstance(given, dict):
-        raise StudyFileFaults([Fault(message=f"'{DESCRIPTION}' must hold one object.")])
+        raise StudyFileFaults([Fault(message=Sentence("'{file}' must hold one object.", file=DESCRIPTION))])
     return given
 
 
@@ -358,7 +382,15 @@ def _date(value: Any, faults: list[Fault]) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(value)
     except (TypeError, ValueError):
-        faults.append(Fault(message=f"'study.retention_until' must be a date such as 2030-12-31, not {value!r}."))
+        faults.append(
+            Fault(
+                message=Sentence(
+                    "'{name}' must be a date such as 2030-12-31, not {value}.",
+                    name="study.retention_until",
+                    value=repr(value),
+                )
+            )
+        )
         return None
 
 
@@ -372,11 +404,13 @@ def _design(data: bytes | None, factors: Any, paradigm: Paradigm, faults: list[F
         and all(isinstance(level, str) for level in factor["levels"])
         for factor in factors
     ):
-        faults.append(Fault(message="'factors' must be a list of names with their levels."))
+        faults.append(Fault(message=Sentence("'factors' must be a list of names with their levels.")))
         return None
     levels = {factor["name"]: factor["levels"] for factor in factors}
     try:
         return design_from(read_table(data, MATERIALS), paradigm, factors=levels)
     except MaterialsFaults as found:
-        faults += [Fault(message=f"{MATERIALS}: {fault}") for fault in found.faults]
+        faults += [
+            Fault(message=Sentence("{place}: {said}", place=MATERIALS, said=str(fault))) for fault in found.faults
+        ]
         return None

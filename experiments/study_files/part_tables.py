@@ -15,6 +15,7 @@ from experiments.paradigms.base import Paradigm
 from experiments.procedure.texts import current_text
 from experiments.rules.procedure import TASK_KEYS, ProcedureForm, checked
 from experiments.rules.shape import questionnaire_faults
+from experiments.sentences import Sentence
 from experiments.study_files.parts import (
     Locate,
     checked_form,
@@ -86,13 +87,15 @@ def checked_parts(
     `is_complete`: settings and procedure get the defaults of what they leave out, as where a person wrote the file.
     """
     if not isinstance(given, list) or not given or not all(isinstance(part, Mapping) for part in given):
-        return [], [Fault(line=locate(["parts"]), message="'parts' must be tables, such as [[parts]].")]
+        return [], [Fault(line=locate(["parts"]), message=Sentence("'parts' must be tables, such as [[parts]]."))]
     parts, faults = [], []
     for number, part in enumerate(given, start=1):
         described, wrong = _checked(part, number, read_design, is_complete=is_complete, locate=locate)
         parts.append(described)
-        place = f"Part '{part.get('name') or number}'"
-        faults += [replace(fault, message=f"{place}: {fault.message}") for fault in wrong]
+        name = part.get("name") or number
+        faults += [
+            replace(fault, message=Sentence("Part '{part}': {said}", part=name, said=fault.message)) for fault in wrong
+        ]
     return parts, faults
 
 
@@ -104,19 +107,28 @@ def _checked(
     kind = given.get("kind", "task")
     if kind not in OF_KIND:
         known = list(map(str, Part.Kind.values))
-        message, suggestion = f"there is no kind '{kind}'.", did_you_mean(str(kind), known) or f"{listed(known)} exist."
+        message, suggestion = (
+            Sentence("there is no kind '{kind}'.", kind=kind),
+            did_you_mean(str(kind), known) or Sentence("{known} exist.", known=listed(known)),
+        )
         return PartDescription(), [Fault(line=locate([*path, "kind"]) or here, message=message, suggestion=suggestion)]
     common = ("name", "kind", "title", "groups", "order_set")
     faults = unknown_key_faults(given, (*common, *OF_KIND[kind]), path=path, locate=locate)
     fields: dict[str, Any] = {"kind": kind}
     for name, wanted in {"name": str, "title": str, "order_set": str, "groups": list, "body": str}.items():
         if name in given and not isinstance(given[name], wanted):
-            words = "a list of names" if wanted is list else "a text"
-            faults.append(Fault(line=locate([*path, name]) or here, message=f"'{name}' must be {words}."))
+            message = (
+                Sentence("'{name}' must be a list of names.", name=name)
+                if wanted is list
+                else Sentence("'{name}' must be a text.", name=name)
+            )
+            faults.append(Fault(line=locate([*path, name]) or here, message=message))
         elif name in given:
             fields[name] = given[name]
     if not fields.get("name"):
-        faults.append(Fault(line=here, message="the name is missing.", suggestion="Give it a short one."))
+        faults.append(
+            Fault(line=here, message=Sentence("the name is missing."), suggestion=Sentence("Give it a short one."))
+        )
     if kind == Part.Kind.QUESTIONNAIRE:
         fields["questions"], wrong = checked_questions(given.get("questions", []), locate=locate)
         fields["settings"] = {name: given[name] for name in ("screening", "attempts") if name in given}
@@ -144,12 +156,16 @@ def _task(
     for name in ("settings", "procedure", "materials"):
         table = given.get(name, {})
         if not isinstance(table, Mapping):
-            faults.append(Fault(line=locate([*path, name]), message=f"'{name}' must be a table."))
+            faults.append(Fault(line=locate([*path, name]), message=Sentence("'{name}' must be a table.", name=name)))
             table = {}
         tables[name] = table
     instructions = given.get("instructions")
     if instructions is not None and not isinstance(instructions, str):
-        faults.append(Fault(line=locate([*path, "instructions"]), message="'instructions' must be a text."))
+        faults.append(
+            Fault(
+                line=locate([*path, "instructions"]), message=Sentence("'{name}' must be a text.", name="instructions")
+            )
+        )
         instructions = None
     try:
         paradigm = paradigm_named(str(given.get("paradigm", "")))
@@ -162,8 +178,11 @@ def _task(
     faults += [
         Fault(
             line=locate([*path, "procedure", name]),
-            message=f"'{name}' is no rule of a task.",
-            suggestion=f"Of a task are: {listed(TASK_KEYS, shown=10)}; the others stand in [procedure] of the study.",
+            message=Sentence("'{name}' is no rule of a task.", name=name),
+            suggestion=Sentence(
+                "Of a task are: {known}; the others stand in [procedure] of the study.",
+                known=listed(TASK_KEYS, shown=10),
+            ),
         )
         for name in strange
     ]

@@ -19,6 +19,7 @@ from experiments.rules.error_codes import scheme_faults
 from experiments.rules.plan import Tasks, complete_plan, plan_faults
 from experiments.rules.procedure import ProcedureForm, checked
 from experiments.rules.questions import complete_question, question_faults
+from experiments.sentences import Sentence
 
 # Name → type of the plain fields of a study in a file.
 FIELDS: Mapping[str, type] = {
@@ -64,8 +65,8 @@ def unknown_key_faults(
     return [
         Fault(
             line=locate([*path, key]),
-            message=f"There is no key '{_dotted([*path, key])}'.",
-            suggestion=did_you_mean(key, known) or f"Known here are: {listed(known, shown=30)}.",
+            message=Sentence("There is no key '{key}'.", key=_dotted([*path, key])),
+            suggestion=did_you_mean(key, known) or Sentence("Known here are: {known}.", known=listed(known, shown=30)),
         )
         for key in given
         if key not in known
@@ -79,7 +80,9 @@ def table_of(
     part = given.get(name, {})
     if isinstance(part, Mapping):
         return part
-    faults.append(Fault(line=locate([name]), message=f"'{name}' must be a table, such as [{name}]."))
+    faults.append(
+        Fault(line=locate([name]), message=Sentence("'{name}' must be a table, such as [{name}].", name=name))
+    )
     return {}
 
 
@@ -88,7 +91,7 @@ def checked_fields(
 ) -> tuple[dict[str, Any], Paradigm | None, list[Fault]]:
     """Return the plain fields of a study file, its paradigm, and what is wrong with them."""
     faults = [
-        Fault(message=f"'{name}' is missing.", suggestion="Every study needs one.")
+        Fault(message=Sentence("'{name}' is missing.", name=name), suggestion=Sentence("Every study needs one."))
         for name in REQUIRED
         if given.get(name) is None and not (has_parts and name == "paradigm")
     ]
@@ -98,18 +101,24 @@ def checked_fields(
         if value is None:
             continue
         if not isinstance(value, kind) or isinstance(value, bool):
-            words = {str: "a text", int: "a whole number", datetime.date: "a date such as 2030-12-31"}[kind]
-            faults.append(Fault(line=locate([name]), message=f"'{name}' must be {words}, not {value!r}."))
+            message = {
+                str: Sentence("'{name}' must be a text, not {value}.", name=name, value=repr(value)),
+                int: Sentence("'{name}' must be a whole number, not {value}.", name=name, value=repr(value)),
+                datetime.date: Sentence(
+                    "'{name}' must be a date such as 2030-12-31, not {value}.", name=name, value=repr(value)
+                ),
+            }[kind]
+            faults.append(Fault(line=locate([name]), message=message))
         else:
             values[name] = value.strip() if isinstance(value, str) else value
     language = values.get("language", "en")
     if language not in LANGUAGES:
-        message = f"There is no language '{language}'."
+        message = Sentence("There is no language '{language}'.", language=language)
         faults.append(
             Fault(
                 line=locate(["language"]),
                 message=message,
-                suggestion=f"Known are: {listed(list(LANGUAGES), shown=len(LANGUAGES))}.",
+                suggestion=Sentence("Known are: {known}.", known=listed(list(LANGUAGES), shown=len(LANGUAGES))),
             )
         )
         values["language"] = "en"
@@ -186,9 +195,14 @@ def checked_error_codes(
         return None, []
     here = locate(["error_codes"])
     if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
-        return None, [Fault(line=here, message="'error_codes' must be tables, such as [[error_codes]].")]
+        return None, [Fault(line=here, message=Sentence("'error_codes' must be tables, such as [[error_codes]]."))]
     if given and not paradigm.coded_measure:
-        return None, [Fault(line=here, message=f"Studies of the paradigm '{paradigm.slug}' have nothing to code.")]
+        return None, [
+            Fault(
+                line=here,
+                message=Sentence("Studies of the paradigm '{paradigm}' have nothing to code.", paradigm=paradigm.slug),
+            )
+        ]
     faults: list[Fault] = []
     codes = []
     for number, entry in enumerate(given, start=1):
@@ -217,7 +231,9 @@ def checked_texts(
         text = given[kind]
         path = ["texts", kind]
         if not isinstance(text, Mapping):
-            faults.append(Fault(line=locate(path), message=f"'texts.{kind}' must be a table with a body."))
+            faults.append(
+                Fault(line=locate(path), message=Sentence("'texts.{kind}' must be a table with a body.", kind=kind))
+            )
             continue
         known = ("body", "markup", "required", "optional") if kind == "consent" else ("body", "markup")
         faults += unknown_key_faults(text, known, path=path, locate=locate)
@@ -228,8 +244,8 @@ def checked_texts(
             faults.append(
                 Fault(
                     line=locate([*path, "body"]) or locate(path),
-                    message=f"'texts.{kind}.body' must be a text that is not empty.",
-                    suggestion="Leave the table out to use the default text.",
+                    message=Sentence("'texts.{kind}.body' must be a text that is not empty.", kind=kind),
+                    suggestion=Sentence("Leave the table out to use the default text."),
                 )
             )
             continue
@@ -238,7 +254,9 @@ def checked_texts(
             default = default_required_boxes(language) if (kind, name) == ("consent", "required") else []
             boxes[name] = text.get(name, default)
             if not isinstance(boxes[name], list) or not all(isinstance(b, str) and b.strip() for b in boxes[name]):
-                message = f"'texts.{kind}.{name}' must be a list of statements, none of them empty."
+                message = Sentence(
+                    "'texts.{kind}.{name}' must be a list of statements, none of them empty.", kind=kind, name=name
+                )
                 faults.append(Fault(line=locate([*path, name]), message=message))
                 boxes[name] = []
         texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]), markup)
@@ -260,8 +278,9 @@ def checked_markup(
     return Markup.PLAIN.value, [
         Fault(
             line=locate([*path, "markup"]) or locate(path),
-            message=f"There is no markup '{markup}'.",
-            suggestion=did_you_mean(str(markup), Markup.values) or f"Known are: {listed(Markup.values)}.",
+            message=Sentence("There is no markup '{markup}'.", markup=markup),
+            suggestion=did_you_mean(str(markup), Markup.values)
+            or Sentence("Known are: {known}.", known=listed(Markup.values)),
         )
     ]
 
@@ -269,7 +288,13 @@ def checked_markup(
 def unstorable_faults(given: Any) -> list[Fault]:
     """Return a fault for each text with a NUL character or half a surrogate pair, which no database can hold."""
     return [
-        Fault(message=f"'{_dotted(path)}' holds a character that cannot be stored (U+{ord(character):04X}).")
+        Fault(
+            message=Sentence(
+                "'{key}' holds a character that cannot be stored (U+{code:04X}).",
+                key=_dotted(path),
+                code=ord(character),
+            )
+        )
         for path, character in _unstorable(given, [])
     ]
 

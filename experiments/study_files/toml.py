@@ -22,6 +22,7 @@ from experiments.paradigms.base import Paradigm
 from experiments.rules.plan import Tasks
 from experiments.rules.procedure import TASK_KEYS
 from experiments.rules.shape import group_faults
+from experiments.sentences import Sentence
 from experiments.study_files.description import StudyDescription, StudyFileFaults, soundness_faults, store_description
 from experiments.study_files.part_tables import checked_parts
 from experiments.study_files.parts import (
@@ -60,15 +61,17 @@ def read_toml(path: Path) -> StudyDescription:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        message = f"The file is not valid TOML: {re.sub(r' *[(]at .*', '', str(error))}."
+        message = Sentence("The file is not valid TOML: {error}.", error=re.sub(" *[(]at .*", "", str(error)))
         raise StudyFileFaults(
             [Fault(line=int(place[1]) if place else None, message=message)], file=path.name
         ) from error
     except RecursionError as error:
-        raise StudyFileFaults([Fault(message="The file is nested too deeply.")], file=path.name) from error
+        raise StudyFileFaults([Fault(message=Sentence("The file is nested too deeply."))], file=path.name) from error
     except ValueError as error:
         # Such as a whole number of thousands of digits.
-        raise StudyFileFaults([Fault(message="The file has a value that cannot be read.")], file=path.name) from error
+        raise StudyFileFaults(
+            [Fault(message=Sentence("The file has a value that cannot be read."))], file=path.name
+        ) from error
     described, faults = _described(given, _locator(text), path.parent)
     if faults:
         raise StudyFileFaults(faults, file=path.name)
@@ -78,15 +81,25 @@ def read_toml(path: Path) -> StudyDescription:
 def _text_of(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_TOML_BYTES:
-            raise StudyFileFaults([Fault(message=f"The file '{path.name}' is larger than 1 MB; no study file is.")])
+            raise StudyFileFaults(
+                [Fault(message=Sentence("The file '{name}' is larger than 1 MB; no study file is.", name=path.name))]
+            )
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
-        raise StudyFileFaults([Fault(message=f"There is no file '{path}'.")]) from error
+        raise StudyFileFaults([Fault(message=Sentence("There is no file '{path}'.", path=str(path)))]) from error
     except OSError as error:
-        raise StudyFileFaults([Fault(message=f"The file '{path}' cannot be read: {error.strerror}.")]) from error
+        raise StudyFileFaults(
+            [
+                Fault(
+                    message=Sentence(
+                        "The file '{path}' cannot be read: {reason}.", path=str(path), reason=error.strerror
+                    )
+                )
+            ]
+        ) from error
     except UnicodeDecodeError as error:
-        message = f"The file '{path.name}' is not UTF-8."
-        raise StudyFileFaults([Fault(message=message, suggestion="Save it as UTF-8.")]) from error
+        message = Sentence("The file '{name}' is not UTF-8.", name=path.name)
+        raise StudyFileFaults([Fault(message=message, suggestion=Sentence("Save it as UTF-8."))]) from error
 
 
 def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[StudyDescription, list[Fault]]:
@@ -152,7 +165,10 @@ def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> 
     procedure, wrong = checked_procedure(conduct, locate=locate)
     faults += wrong
     faults += [
-        Fault(line=locate(["procedure", name]), message=f"'procedure.{name}' is a rule of a task; write it there.")
+        Fault(
+            line=locate(["procedure", name]),
+            message=Sentence("'procedure.{name}' is a rule of a task; write it there.", name=name),
+        )
         for name in conduct
         if name in TASK_KEYS
     ]
@@ -161,7 +177,7 @@ def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> 
     )
     faults += wrong
     if "instructions" in texts:
-        message = "Instructions belong to a task; write them there as 'instructions'."
+        message = Sentence("Instructions belong to a task; write them there as 'instructions'.")
         faults.append(Fault(line=locate(["texts", "instructions"]), message=message))
     parts, wrong = checked_parts(given["parts"], read_design=design, locate=locate)
     faults += wrong
@@ -206,10 +222,17 @@ def _settings(
     """The table [modulus] is a readable place for the setting `modulus_text`, where the paradigm has one."""
     faults = unknown_key_faults(modulus, ("text",), path=["modulus"], locate=locate)
     if modulus and "modulus_text" not in paradigm.settings_form.base_fields:
-        faults.append(Fault(line=locate(["modulus"]), message=f"The paradigm '{paradigm.slug}' has no modulus."))
+        faults.append(
+            Fault(
+                line=locate(["modulus"]),
+                message=Sentence("The paradigm '{paradigm}' has no modulus.", paradigm=paradigm.slug),
+            )
+        )
     elif "text" in modulus and "modulus_text" in settings:
-        message = "The modulus sentence is given twice: as modulus.text and as settings.modulus_text."
-        faults.append(Fault(line=locate(["modulus", "text"]), message=message, suggestion="Delete one of them."))
+        message = Sentence("The modulus sentence is given twice: as modulus.text and as settings.modulus_text.")
+        faults.append(
+            Fault(line=locate(["modulus", "text"]), message=message, suggestion=Sentence("Delete one of them."))
+        )
     elif "text" in modulus:
         settings["modulus_text"] = modulus["text"]
     values, wrong = checked_form(paradigm.settings_form, settings, path=["settings"], locate=locate)
@@ -222,11 +245,11 @@ def _design(
     faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
     name = materials.get("file")
     if not isinstance(name, str) or not name.strip():
-        message = "'materials.file' is missing: the path of the materials, beside this file."
+        message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
         return None, [*faults, Fault(line=locate(["materials"]), message=message)]
     factors = materials.get("factors")
     if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
-        message = "'materials.factors' must be a list of column names."
+        message = Sentence("'materials.factors' must be a list of column names.")
         return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
     line = locate(["materials", "file"])
     try:
@@ -234,8 +257,9 @@ def _design(
         with (folder / name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a path"
-        return None, [*faults, Fault(line=line, message=f"The materials '{name}' cannot be read: {reason}.")]
+        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
+        return None, [*faults, Fault(line=line, message=message)]
     try:
         table = without_needless_questions(read_materials(data, name), paradigm)
         return design_from(table, paradigm, factors=factors, item_sets=item_sets), faults
@@ -250,7 +274,7 @@ def _media(materials: Mapping[str, Any], locate: Locate, folder: Path, faults: l
     if name is None:
         return ()
     if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > 300:
-        message = (
+        message = Sentence(
             "'materials.media' must be the path of a folder or of a ZIP archive, 'materials.licence' a short text."
         )
         faults.append(Fault(line=line, message=message))
@@ -259,14 +283,20 @@ def _media(materials: Mapping[str, Any], locate: Locate, folder: Path, faults: l
         place = folder / name
         paths = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
         if sum(path.stat().st_size for path in paths) > MAX_UPLOAD_BYTES:
-            message = f"The files in '{name}' have more than {MAX_UPLOAD_BYTES // 1024**2} MB together."
+            message = Sentence(
+                "The files in '{name}' have more than {limit} MB together.",
+                name=name,
+                limit=MAX_UPLOAD_BYTES // 1024**2,
+            )
             faults.append(Fault(line=line, message=message))
             return ()
         checked = read_files([(path.name, path.read_bytes()) for path in paths])
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a path"
-        message = f"The pictures and sounds '{name}' cannot be read: {reason}."
-        suggestion = "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
+        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        message = Sentence("The pictures and sounds '{name}' cannot be read: {reason}.", name=name, reason=reason)
+        suggestion = Sentence(
+            "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
+        )
         faults.append(Fault(line=line, message=message, suggestion=suggestion))
         return ()
     faults += checked.faults
@@ -287,14 +317,26 @@ def _media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault
         for file in _media(materials, here, folder, faults):
             known = found.setdefault(file.name, file)
             if known.content_hash != file.content_hash:
-                message = f"Two parts have different files of the name '{file.name}'."
-                faults.append(Fault(line=here(["materials", "media"]), message=message, suggestion="Rename one."))
+                message = Sentence("Two parts have different files of the name '{name}'.", name=file.name)
+                faults.append(
+                    Fault(line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one."))
+                )
     return list(found.values())
 
 
 def _in_materials(fault: Fault, name: str) -> Fault:
     # The line is one of another file, so it goes into the sentence together with the file's name.
-    return Fault(message=f"{name}: {str(fault)[0].lower()}{str(fault)[1:]}", step="materials")
+    said = str(replace(fault, line=None, column=""))
+    place: str = ""
+    if fault.line is not None and fault.column:
+        place = Sentence("{file}: line {line}, column '{column}'", file=name, line=fault.line, column=fault.column)
+    elif fault.line is not None:
+        place = Sentence("{file}: line {line}", file=name, line=fault.line)
+    elif fault.column:
+        place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
+    else:
+        place, said = name, said[0].lower() + said[1:]
+    return Fault(message=Sentence("{place}: {said}", place=place, said=said), step="materials")
 
 
 def _locator(text: str) -> Locate:

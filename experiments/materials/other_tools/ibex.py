@@ -10,6 +10,7 @@ from experiments.formats.faults import Fault, listed
 from experiments.materials.other_tools.items import ReadItem, table_of
 from experiments.materials.other_tools.literals import BrokenLiteral, Entry, Reader, Unknown
 from experiments.materials.shapes import MaterialsFaults, Table
+from experiments.sentences import Sentence
 
 ORIGIN = "Ibex"
 _ITEMS = re.compile(r"^[ \t]*(?:(?:var|let|const)\s+)?items\s*=\s*(?=\[)", re.MULTILINE)
@@ -40,10 +41,14 @@ def table(text: str) -> Table:
     unanswered = 0
     for entry in entries:
         if isinstance(entry.value, Unknown):
-            message = f"'{entry.value.text[:60]}' is computed by the script, and nothing is run here."
-            faults.append(Fault(entry.line, "", message, "Write the items out, or paste what it makes.", "materials"))
+            message = Sentence(
+                "'{text}' is computed by the script, and nothing is run here.", text=entry.value.text[:60]
+            )
+            faults.append(
+                Fault(entry.line, "", message, Sentence("Write the items out, or paste what it makes."), "materials")
+            )
         elif not isinstance(entry.value, list) or len(entry.value) < 2:
-            message = "This is no item: a list of a label, a controller and its options."
+            message = Sentence("This is no item: a list of a label, a controller and its options.")
             faults.append(Fault(entry.line, "", message, "", "materials"))
         else:
             found = _item(entry, faults)
@@ -56,14 +61,17 @@ def table(text: str) -> Table:
                 unanswered += asked and not found.question
     warnings = []
     if unanswered:
-        message = (
-            f"Questions of {unanswered} texts were left out: the file does not say which answer is right (hasCorrect)."
+        message = Sentence(
+            "Questions of {n} texts were left out: the file does not say which answer is right (hasCorrect).",
+            n=unanswered,
         )
         warnings.append(Fault(message=message, step="materials"))
     if without:
         told = [f"{name} ({number})" for name, number in without.items()]
-        message = f"Entries without a sentence were left out: {listed(told)}."
-        suggestion = "Pages of text belong to the step Texts, questions about people to the background questions."
+        message = Sentence("Entries without a sentence were left out: {names}.", names=listed(told))
+        suggestion = Sentence(
+            "Pages of text belong to the step Texts, questions about people to the background questions."
+        )
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     return table_of(items, origin=ORIGIN, warnings=warnings, faults=faults)
 
@@ -78,7 +86,9 @@ def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
     # A cross that is flashed before the sentence is an `s` as well.
     sentence = max(sentences, key=len)
     if not sentence.strip():
-        faults.append(Fault(entry.line, "", "The sentence is empty, or computed by the script.", "", "materials"))
+        faults.append(
+            Fault(entry.line, "", Sentence("The sentence is empty, or computed by the script."), "", "materials")
+        )
         return None
     condition, item = _label(label)
     question, choices, answer = next((_question(own) for own in options if own.get("q")), ("", "", ""))

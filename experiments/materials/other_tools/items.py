@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from experiments.formats.faults import Fault, listed
 from experiments.materials.shapes import MAX_ROWS, MaterialsFaults, Row, Table
+from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
 _FILLER = re.compile(r"fill|distract", re.IGNORECASE)
@@ -50,9 +51,14 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
     Raises MaterialsFaults with all faults, or where there is no text.
     """
     if not items and not faults:
-        faults = [Fault(message=f"There is no text in this file of {origin}.", step="materials")]
+        faults = [
+            Fault(message=Sentence("There is no text in this file of {origin}.", origin=origin), step="materials")
+        ]
     if len(items) > MAX_ROWS:
-        faults = [*faults, Fault(message=f"There are {len(items)} texts; at most {MAX_ROWS} can be read.")]
+        faults = [
+            *faults,
+            Fault(message=Sentence("There are {n} texts; at most {limit} can be read.", n=len(items), limit=MAX_ROWS)),
+        ]
     if faults:
         raise MaterialsFaults(list(faults), list(warnings))
     targets = _targets(items)
@@ -61,8 +67,14 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
     if len(experiments) > 1:
         told.append(
             Fault(
-                message=f"The file holds the items of {len(experiments)} experiments: {listed(experiments)}.",
-                suggestion="Their items are told apart by the name; to run one of them alone, delete the others.",
+                message=Sentence(
+                    "The file holds the items of {n} experiments: {names}.",
+                    n=len(experiments),
+                    names=listed(experiments),
+                ),
+                suggestion=Sentence(
+                    "Their items are told apart by the name; to run one of them alone, delete the others."
+                ),
                 step="materials",
             )
         )

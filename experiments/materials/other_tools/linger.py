@@ -7,6 +7,7 @@ import re
 from experiments.formats.faults import Fault
 from experiments.materials.other_tools.items import ReadItem, table_of
 from experiments.materials.shapes import Table
+from experiments.sentences import Sentence
 
 ORIGIN = "Linger"
 _HEAD = re.compile(r"#\s*(\S+)\s+(\S+)\s+(\S+)(?:\s+.*)?$")
@@ -40,7 +41,9 @@ def table(text: str) -> Table:
         line, experiment, item, condition = head
         shown = " ".join(" ".join(sentence).split())
         if not shown:
-            faults.append(_fault(line, "There is no sentence below this line.", "Write it on the next line."))
+            faults.append(
+                _fault(line, Sentence("There is no sentence below this line."), Sentence("Write it on the next line."))
+            )
             return
         asked = (question[0], "Yes|No", question[1]) if question[0] else ("", "", "")
         items.append(
@@ -54,23 +57,37 @@ def table(text: str) -> Table:
             end()
             head, sentence, question = None, [], ("", "")
             if not found:
-                message = f"'{line[:60]}' names no experiment, item and condition."
-                faults.append(_fault(number, message, "Write # experiment item condition, such as # rel 1 subject."))
+                message = Sentence("'{line}' names no experiment, item and condition.", line=line[:60])
+                faults.append(
+                    _fault(number, message, Sentence("Write # experiment item condition, such as # rel 1 subject."))
+                )
                 continue
             head = (number, found[1], found[2], found[3])
         elif line.startswith("?"):
             asked = _QUESTION.match(line)
             if not asked:
-                faults.append(_fault(number, "The question has no answer.", "Write Y or N behind it."))
+                faults.append(
+                    _fault(number, Sentence("The question has no answer."), Sentence("Write Y or N behind it."))
+                )
             elif head is not None and not question[0]:
                 question = (asked[1], "Yes" if asked[2].upper() == "Y" else "No")
         elif line and head is None and not faults:
-            faults.append(_fault(number, "This text belongs to no item.", "Begin with # experiment item condition."))
+            faults.append(
+                _fault(
+                    number,
+                    Sentence("This text belongs to no item."),
+                    Sentence("Begin with # experiment item condition."),
+                )
+            )
         elif line:
             sentence.append(line)
     end()
     several = sum(line.lstrip().startswith("?") for line in text.splitlines()) > sum(bool(i.question) for i in items)
-    warnings = [_fault(None, "Some texts have several questions; the first of each was read.", "")] if several else []
+    warnings = (
+        [_fault(None, Sentence("Some texts have several questions; the first of each was read."), "")]
+        if several
+        else []
+    )
     return table_of(items, origin=ORIGIN, warnings=warnings, faults=faults)
 
 

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from experiments.sentences import Sentence
+
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
@@ -78,13 +80,13 @@ class Reader:
             found.append(Entry(begins, self.value()))
             self._skip()
             if self._peek() not in (",", "]"):
-                raise BrokenLiteral("A comma or ] is missing after this entry.", line=begins)
+                raise BrokenLiteral(Sentence("A comma or ] is missing after this entry."), line=begins)
 
     def _one(self) -> Any:
         self._skip()
         sign = self._peek()
         if sign == "":
-            raise BrokenLiteral("The file ends in the middle of a list.", line=self.line())
+            raise BrokenLiteral(Sentence("The file ends in the middle of a list."), line=self.line())
         if sign in "\"'`":
             return self._text(sign)
         if sign == "[":
@@ -114,7 +116,9 @@ class Reader:
             else:
                 name = re.compile(r"[\w$]+").match(self.text, self.at)
                 if not name:
-                    raise BrokenLiteral(f"'{self.text[self.at : self.at + 20]}' is no name of a value.", line=begins)
+                    raise BrokenLiteral(
+                        Sentence("'{text}' is no name of a value.", text=self.text[self.at : self.at + 20]), line=begins
+                    )
                 key, self.at = name[0], name.end()
             self._skip()
             self._take(":")
@@ -135,7 +139,7 @@ class Reader:
                 parts.append(self._escaped())
             else:
                 parts.append(sign)
-        raise BrokenLiteral("A quotation mark is opened here and never closed.", line=begins)
+        raise BrokenLiteral(Sentence("A quotation mark is opened here and never closed."), line=begins)
 
     def _escaped(self) -> str:
         code = re.compile(r"u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})").match(self.text, self.at)
@@ -165,9 +169,9 @@ class Reader:
                 break
             self.at += 1
         if open_brackets:
-            raise BrokenLiteral(f"A {open_brackets[-1]} is missing.", line=begins)
+            raise BrokenLiteral(Sentence("A {sign} is missing.", sign=open_brackets[-1]), line=begins)
         if self.at == start:
-            raise BrokenLiteral(f"'{self.text[start : start + 20]}' is no value.", line=begins)
+            raise BrokenLiteral(Sentence("'{text}' is no value.", text=self.text[start : start + 20]), line=begins)
         word = self.text[start : self.at].strip()
         return _WORDS[word] if word in _WORDS else Unknown(word)
 
@@ -181,5 +185,7 @@ class Reader:
     def _take(self, sign: str) -> None:
         if self._peek() != sign:
             found = self.text[self.at : self.at + 20].split("\n")[0]
-            raise BrokenLiteral(f"{sign} is missing before '{found}'.", line=self.line())
+            raise BrokenLiteral(
+                Sentence("{sign} is missing before '{found}'.", sign=sign, found=found), line=self.line()
+            )
         self.at += 1

@@ -9,6 +9,7 @@ from dataclasses import replace
 from experiments.formats.faults import Fault
 from experiments.materials.other_tools.items import is_filler, is_practice
 from experiments.materials.shapes import Row, Table
+from experiments.sentences import Sentence
 
 PCIBEX, OPENSESAME = "PCIbex", "OpenSesame"
 _GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square")
@@ -156,22 +157,27 @@ def _renamed(
         warnings.append(
             Fault(
                 column=table.header[group],
-                message=f"A table of {PCIBEX}: this column says who sees which row. The lists are made anew from items "
-                "and conditions, so it is left out.",
+                message=Sentence(
+                    "A table of {tool}: this column says who sees which row. The lists are made anew from items and "
+                    "conditions, so it is left out.",
+                    tool=PCIBEX,
+                ),
                 step="materials",
             )
         )
     called = {number: table.header[number] for number in kept}
     for number, name in ((item, "item"), (text, "text")):
         if number is not None and _folded(called[number]) != name:
-            message = f"This column was read as {name}."
+            message = Sentence("This column was read as {name}.", name=name)
             warnings.append(Fault(column=called[number], message=message, step="materials"))
         if number is not None:
             called[number] = name
     rows = _merged(table.rows, kept)
     if item is None:
-        message = "No column names the items, so every row is an item of its own."
-        suggestion = "Add a column item with the same code for all conditions of an item, to compare conditions."
+        message = Sentence("No column names the items, so every row is an item of its own.")
+        suggestion = Sentence(
+            "Add a column item with the same code for all conditions of an item, to compare conditions."
+        )
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     kinds = _kinds(rows, names, item=item)
     header = [*(["item"] if item is None else []), *(called[number] for number in kept)]

@@ -20,6 +20,7 @@ from analysis.coding.seen import Viewer
 from analysis.coding.suggestions import Suggestion
 from analysis.models import Adjudication, Coding, CodingQueue
 from experiments.models import Study
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
 
@@ -99,7 +100,7 @@ def decide(
     note = checked_note(note)
     basis = _basis(study, response)
     if not basis:
-        raise CodingRefusal("unknown", "Nobody has coded this recall yet, so there is nothing to settle.")
+        raise CodingRefusal("unknown", Sentence("Nobody has coded this recall yet, so there is nothing to settle."))
     found = Adjudication.objects.filter(response=response).first()
     check_revision(found, revision)
     if found is None:
@@ -120,7 +121,7 @@ def undo_decision(study: Study, recall_id: str, *, user: Any, revision: int | No
     found = Adjudication.objects.filter(response=_response(study, recall_id)).first()
     check_revision(found, revision)
     if found is None:
-        raise CodingRefusal("nothing", "Nothing was decided about this recall, so there is nothing to undo.")
+        raise CodingRefusal("nothing", Sentence("Nothing was decided about this recall, so there is nothing to undo."))
     before = ";".join(found.codes)
     restored = restore(found)
     after = "open" if restored is None else ";".join(restored.codes)

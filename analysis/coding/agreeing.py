@@ -16,11 +16,12 @@ from analysis.methods.codes.agreement import agreement
 from analysis.methods.report import BadInput
 from analysis.models import Coding, CodingQueue
 from experiments.models import Study
+from experiments.sentences import Sentence
 from experiments.study.schemes import scheme_of
 
 PREFIX = "code_"
-TWO_CODERS = "Agreement shows once two coders have coded the same recalls."
-SUGGESTED = "Agreement shows once recalls that have a suggestion have final codes."
+TWO_CODERS = Sentence("Agreement shows once two coders have coded the same recalls.")
+SUGGESTED = Sentence("Agreement shows once recalls that have a suggestion have final codes.")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,9 @@ def agreement_of_suggestions(study: Study) -> Agreement:
     result = compared(given, codes=[entry.code for entry in viewer.scheme], reason=SUGGESTED)
     if not without or not result.rows:
         return result
-    note = f"{without} of {len(to_code)} recalls have no suggestion and do not count."
+    note = Sentence(
+        "{without} of {total} recalls have no suggestion and do not count.", without=without, total=len(to_code)
+    )
     return Agreement(result.rows, result.n, result.coders, result.reason, (note, *result.notes))
 
 

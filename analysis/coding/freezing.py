@@ -15,6 +15,7 @@ from analysis.coding.recalls import coded_tasks, locked_state, refuse_frozen
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Coding, CodingState
 from experiments.models import Study
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 
 
@@ -66,7 +67,7 @@ def freeze(study: Study, *, user: Any) -> CodingState:
     state = locked_state(study)
     refuse_frozen(state)
     if not Coding.objects.filter(response__trial__session__study=study).exists():
-        raise CodingRefusal("queue", "Nothing is coded yet, so there is nothing to freeze.")
+        raise CodingRefusal("queue", Sentence("Nothing is coded yet, so there is nothing to freeze."))
     state.frozen_at = timezone.now()
     state.frozen_by = user
     state.save(update_fields=["frozen_at", "frozen_by"])
@@ -90,9 +91,11 @@ def unfreeze(study: Study, *, user: Any, reason: str) -> CodingState:
     """Let codings be changed again; audited with the reason, which is required. Raises CodingRefusal."""
     state = locked_state(study)
     if not state.is_frozen:
-        raise CodingRefusal("nothing", "The codings are not frozen.")
+        raise CodingRefusal("nothing", Sentence("The codings are not frozen."))
     if not reason.strip():
-        raise CodingRefusal("nothing", "Say why the codings are unfrozen; it is kept in the history of the study.")
+        raise CodingRefusal(
+            "nothing", Sentence("Say why the codings are unfrozen; it is kept in the history of the study.")
+        )
     state.frozen_at = state.frozen_by = None
     state.save(update_fields=["frozen_at", "frozen_by"])
     record(study, action="codings unfrozen", user=user, detail=reason.strip()[:2000])

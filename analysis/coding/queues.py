@@ -29,6 +29,7 @@ from analysis.coding.seen import Viewer
 from analysis.coding.suggestions import Suggestion
 from analysis.models import Coding, CodingQueue, CodingState
 from experiments.models import Study
+from experiments.sentences import Sentence
 from experiments.study.access import role_in
 from experiments.study.audit import record
 
@@ -86,15 +87,17 @@ def create_queue(
     most 1, or the paradigm has nothing to code; `frozen`.
     """
     if not is_coded(study):
-        raise CodingRefusal("queue", "Studies of this paradigm have nothing to code.")
+        raise CodingRefusal("queue", Sentence("Studies of this paradigm have nothing to code."))
     if not role_in(coder, study):
-        raise CodingRefusal("queue", f"{coder} has no part in the study; add them as a coder first.")
+        raise CodingRefusal(
+            "queue", Sentence("{coder} has no part in the study; add them as a coder first.", coder=str(coder))
+        )
     _check_share(share)
     state = locked_state(study)
     refuse_frozen(state)
     queues = CodingQueue.objects.filter(study=study)
     if queues.filter(coder=coder).exists():
-        raise CodingRefusal("queue", f"{coder} has a queue in this study already.")
+        raise CodingRefusal("queue", Sentence("{coder} has a queue in this study already.", coder=str(coder)))
     # A number is never given twice, so that a pseudonym in an old export stays who it was.
     last = max(queues.aggregate(Max("number"))["number__max"] or 0, state.last_number)
     queue = CodingQueue.objects.create(
@@ -242,7 +245,9 @@ def refuse_removed(queue: CodingQueue) -> None:
     try:
         queue.refresh_from_db(fields=["share"])
     except CodingQueue.DoesNotExist:
-        message = "This coder was removed from the study meanwhile, so there is nothing to code. Nothing was changed."
+        message = Sentence(
+            "This coder was removed from the study meanwhile, so there is nothing to code. Nothing was changed."
+        )
         raise CodingRefusal("unknown", message) from None
 
 
@@ -250,7 +255,10 @@ def unknown_recall(name: str) -> CodingRefusal:
     """Return the refusal for a name that no recall to code has."""
     return CodingRefusal(
         "unknown",
-        f"There is no recall '{name}' here to code; it may have been withdrawn or excluded. Nothing was changed.",
+        Sentence(
+            "There is no recall '{name}' here to code; it may have been withdrawn or excluded. Nothing was changed.",
+            name=name,
+        ),
     )
 
 
@@ -296,4 +304,6 @@ def _views(queue: CodingQueue, order: Sequence[int], places: Sequence[int]) -> l
 
 def _check_share(share: float) -> None:
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
-        raise CodingRefusal("queue", f"The share must lie above 0 and be at most 1, not {share!r}.")
+        raise CodingRefusal(
+            "queue", Sentence("The share must lie above 0 and be at most 1, not {share!r}.", share=share)
+        )

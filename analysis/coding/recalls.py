@@ -15,6 +15,7 @@ from analysis.models import CodingQueue, CodingState
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
 from participants.models import Response, Session
 
 
@@ -66,7 +67,10 @@ def refuse_frozen(state: CodingState) -> None:
     if state.is_frozen:
         raise CodingRefusal(
             "frozen",
-            "The codings of this study are frozen, so nothing was changed. Whoever runs the study can unfreeze them.",
+            Sentence(
+                "The codings of this study are frozen, so nothing was changed. "
+                "Whoever runs the study can unfreeze them."
+            ),
         )
 
 

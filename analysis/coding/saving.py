@@ -14,7 +14,9 @@ from analysis.coding.queues import refuse_removed, response_of
 from analysis.coding.recalls import locked_state, of_task, recall_id, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication, Coding, CodingQueue
+from experiments.formats.faults import spoken
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
 
@@ -100,7 +102,7 @@ def undo(queue: CodingQueue, recall_id: str, *, revision: int | None = None) -> 
     coding = Coding.objects.filter(response=response, coder=queue.coder_id).first()
     check_revision(coding, revision)
     if coding is None:
-        raise CodingRefusal("nothing", "This recall is not coded, so there is nothing to undo.")
+        raise CodingRefusal("nothing", Sentence("This recall is not coded, so there is nothing to undo."))
     before = ";".join(coding.codes)
     restored = restore(coding)
     after = "not coded" if restored is None else ";".join(coding.codes)
@@ -119,23 +121,28 @@ def last_saved(queue: CodingQueue) -> str | None:
 def checked_codes(codes: Any, scheme: Sequence[SchemeCode]) -> list[str]:
     """Return codes in the order of the scheme. Raises CodingRefusal `rule` where they cannot stand together."""
     if not isinstance(codes, list | tuple) or not all(isinstance(code, str) for code in codes):
-        raise CodingRefusal("rule", "Codes must be a list of texts. Nothing was changed.")
+        raise CodingRefusal("rule", Sentence("Codes must be a list of texts. Nothing was changed."))
     given = [code.strip() for code in codes]
     faults = faults_of(given, scheme)
     if faults:
-        raise CodingRefusal("rule", f"{' '.join(faults)} Nothing was changed.")
+        raise CodingRefusal("rule", spoken([*faults, Sentence("Nothing was changed.")]))
     return normalised(given, scheme)
 
 
 def checked_note(note: Any) -> str:
     """Return a note as it is stored. Raises CodingRefusal `rule` for one that cannot be."""
     if not isinstance(note, str):
-        raise CodingRefusal("rule", "A note must be a text. Nothing was changed.")
+        raise CodingRefusal("rule", Sentence("A note must be a text. Nothing was changed."))
     text = note.replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(text) > MOST_NOTE:
-        raise CodingRefusal("rule", f"A note can have {MOST_NOTE} characters; this one has {len(text)}.")
+        raise CodingRefusal(
+            "rule",
+            Sentence("A note can have {most} characters; this one has {length}.", most=MOST_NOTE, length=len(text)),
+        )
     if any((ord(sign) < 32 and sign not in "\n\t") or "\ud800" <= sign <= "\udfff" or sign == "\x7f" for sign in text):
-        raise CodingRefusal("rule", "The note holds a control character, which cannot be stored. Nothing was changed.")
+        raise CodingRefusal(
+            "rule", Sentence("The note holds a control character, which cannot be stored. Nothing was changed.")
+        )
     return text
 
 
@@ -152,7 +159,9 @@ def check_revision(row: Coding | Adjudication | None, seen: int | None) -> None:
     if seen is not None and seen != now:
         raise CodingRefusal(
             "changed",
-            "The codes have been changed in another window meanwhile; nothing was changed. Look at them again.",
+            Sentence(
+                "The codes have been changed in another window meanwhile; nothing was changed. Look at them again."
+            ),
         )
 
 

@@ -10,9 +10,10 @@ from django.db import transaction
 from analysis.coding.recalls import is_coded, locked_state, refuse_frozen
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Coding
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, spoken
 from experiments.models import ErrorCode, Study
 from experiments.rules.error_codes import SchemeCode, scheme_faults
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.schemes import plain_codes, scheme_of, store_scheme
 
@@ -35,12 +36,12 @@ def save_scheme(study: Study, codes: Sequence[SchemeCode], *, user: Any) -> list
     now = scheme_of(study)
     faults = scheme_faults(codes)
     if codes and not is_coded(study):
-        faults.append(Fault(setting="error_codes", message="Studies of this paradigm have nothing to code."))
+        faults.append(Fault(setting="error_codes", message=Sentence("Studies of this paradigm have nothing to code.")))
     bound = is_bound(study)
     if bound and not faults:
         faults = binding_faults(now, codes)
     if faults:
-        raise CodingRefusal("scheme", f"{' '.join(str(fault) for fault in faults)} Nothing was changed.", faults=faults)
+        raise CodingRefusal("scheme", spoken([*faults, Sentence("Nothing was changed.")]), faults=faults)
     detail = described_change(now, codes)
     if not detail:
         return now
@@ -65,10 +66,14 @@ def binding_faults(now: Sequence[SchemeCode], codes: Sequence[SchemeCode]) -> li
     for number, entry in enumerate(now, start=1):
         after = codes[number - 1] if number <= len(codes) else None
         if after is None or after.code != entry.code:
-            message = f"Recalls are coded already, so the code '{entry.code}' must stay where it is under its name."
+            message = Sentence(
+                "Recalls are coded already, so the code '{code}' must stay where it is under its name.", code=entry.code
+            )
             faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
         elif after.is_exclusive != entry.is_exclusive:
-            message = f"Recalls are coded already, so whether '{entry.code}' stands alone cannot change."
+            message = Sentence(
+                "Recalls are coded already, so whether '{code}' stands alone cannot change.", code=entry.code
+            )
             faults.append(Fault(setting=f"error_codes.{number}.is_exclusive", message=message))
     return faults
 

@@ -23,6 +23,7 @@ from experiments.formats.csvtext import csv_text, unguarded
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import MaterialsFaults, Row, Table
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
+from experiments.sentences import Sentence
 from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
 from experiments.uploads.reading import read_uploaded_table
@@ -176,12 +177,14 @@ def _read(
         cells = {name: row.cells[place] for name, place in columns.items()}
         given = cells[ID].upper()
         if not given:
-            message = "The row does not say which recall it is."
-            faults.append(Fault(row.line, ID, message, "Copy the name from the exported sheet."))
+            message = Sentence("The row does not say which recall it is.")
+            faults.append(Fault(row.line, ID, message, Sentence("Copy the name from the exported sheet.")))
             continue
         if given in seen:
-            message = f"The recall '{given}' is there twice, in line {seen[given]} before."
-            faults.append(Fault(row.line, ID, message, "Keep one of the rows."))
+            message = Sentence(
+                "The recall '{name}' is there twice, in line {line} before.", name=given, line=seen[given]
+            )
+            faults.append(Fault(row.line, ID, message, Sentence("Keep one of the rows.")))
             continue
         seen[given] = row.line
         if given not in in_queue:
@@ -215,15 +218,17 @@ def _columns(table: Table, scheme: Sequence[SchemeCode]) -> tuple[dict[str, int]
         if folded in known:
             columns[known[folded]] = place
         elif folded.startswith(PREFIX):
-            message = "The study has no such code."
-            hint = f"Known are: {listed([entry.code for entry in scheme], shown=30)}."
+            message = Sentence("The study has no such code.")
+            hint = Sentence("Known are: {names}.", names=listed([entry.code for entry in scheme], shown=30))
             faults.append(Fault(table.header_line, name, message, hint))
     if ID not in columns:
-        near = did_you_mean(ID, table.header)
-        message = f"There is no column '{ID}', which says which recall a row is."
-        faults.append(Fault(table.header_line, message=message, suggestion=near or "Start from the exported sheet."))
+        near = did_you_mean(ID, table.header) or Sentence("Start from the exported sheet.")
+        message = Sentence("There is no column '{name}', which says which recall a row is.", name=ID)
+        faults.append(Fault(table.header_line, message=message, suggestion=near))
     if not any(name == CODES or name.startswith(PREFIX) for name in columns):
-        message = f"There is neither a column '{CODES}' nor one for each code ('{PREFIX}…')."
+        message = Sentence(
+            "There is neither a column '{name}' nor one for each code ('{prefix}…').", name=CODES, prefix=PREFIX
+        )
         faults.append(Fault(table.header_line, message=message, suggestion=did_you_mean(CODES, table.header)))
     return columns, faults
 
@@ -239,9 +244,8 @@ def _codes(row: Row, cells: Mapping[str, str], scheme: Sequence[SchemeCode]) -> 
         if cell in _YES:
             ticked.append(entry.code)
         elif cell and cell not in _NO:
-            faults.append(
-                Fault(row.line, column, f"The cell holds '{cells[column]}'.", "Write 1 or 0, or leave it empty.")
-            )
+            message = Sentence("The cell holds '{cell}'.", cell=cells[column])
+            faults.append(Fault(row.line, column, message, Sentence("Write 1 or 0, or leave it empty.")))
         marked = marked or bool(cell)
     written = [_code(part, by_folded) for part in _SEPARATORS.split(cells.get(CODES, "").strip("[](){} ")) if part]
     if faults:
@@ -250,8 +254,11 @@ def _codes(row: Row, cells: Mapping[str, str], scheme: Sequence[SchemeCode]) -> 
         return None, []
     # Columns of codes that nobody filled say nothing against the column `codes`, and the other way round.
     if written and marked and set(written) != set(ticked):
-        message = f"'{CODES}' says {';'.join(written)}, and the columns of the codes {';'.join(ticked) or 'none'}."
-        return [], [Fault(row.line, CODES, message, "Make them the same, or empty one of them.")]
+        given = {"name": CODES, "written": ";".join(written), "ticked": ";".join(ticked)}
+        message = Sentence("'{name}' says {written}, and the columns of the codes {ticked}.", **given)
+        if not ticked:
+            message = Sentence("'{name}' says {written}, and the columns of the codes none.", **given)
+        return [], [Fault(row.line, CODES, message, Sentence("Make them the same, or empty one of them."))]
     codes = written or ticked
     wrong = faults_of(codes, scheme)
     column = CODES if written or CODES in cells else ""
@@ -268,9 +275,12 @@ def _code(part: str, by_folded: Mapping[str, str]) -> str:
 
 def _unknown(row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int]) -> Fault:
     if given in in_study:
-        return Fault(row.line, ID, f"The recall '{given}' is not in this coder's queue.", "Delete the row.")
-    message = f"There is no recall '{given}' to code in this study; it may have been withdrawn or excluded."
-    return Fault(row.line, ID, message, did_you_mean(given, in_queue) or "Delete the row.")
+        message = Sentence("The recall '{name}' is not in this coder's queue.", name=given)
+        return Fault(row.line, ID, message, Sentence("Delete the row."))
+    message = Sentence(
+        "There is no recall '{name}' to code in this study; it may have been withdrawn or excluded.", name=given
+    )
+    return Fault(row.line, ID, message, did_you_mean(given, in_queue) or Sentence("Delete the row."))
 
 
 def _note(given: str | None, now: str) -> str:
@@ -296,15 +306,22 @@ def _seen(row: Row, cell: str) -> tuple[_Seen | None, list[Fault]]:
         return None, []
     match = _SEEN.fullmatch(cell)
     if match is None:
-        message = f"The cell holds '{cell}', which is no revision of an exported sheet."
-        return None, [Fault(row.line, REVISION, message, "Copy it from the exported sheet.")]
+        message = Sentence("The cell holds '{cell}', which is no revision of an exported sheet.", cell=cell)
+        return None, [Fault(row.line, REVISION, message, Sentence("Copy it from the exported sheet."))]
     codes, note = (mark and mark.lower() for mark in match.groups())
     return _Seen(codes, note), []
 
 
 def _crossed(line: _Line, coding: Coding | None) -> Fault:
-    now = "is not coded any more" if coding is None else f"now has {';'.join(coding.codes)}"
-    message = (
-        f"The recall was changed in the sheet and, after the sheet was exported, also on the page; it {now} there."
-    )
-    return Fault(line.line, CODES, message, "Export the sheet again and make the change in the new one.")
+    if coding is None:
+        message = Sentence(
+            "The recall was changed in the sheet and, after the sheet was exported, also on the page; it is not coded "
+            "any more there."
+        )
+    else:
+        message = Sentence(
+            "The recall was changed in the sheet and, after the sheet was exported, also on the page; it now has "
+            "{codes} there.",
+            codes=";".join(coding.codes),
+        )
+    return Fault(line.line, CODES, message, Sentence("Export the sheet again and make the change in the new one."))

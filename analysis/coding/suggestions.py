@@ -17,6 +17,7 @@ from typing import Any
 
 from analysis.coding.differences import aligned, is_near, words_of
 from experiments.rules.error_codes import SchemeCode, faults_of, normalised
+from experiments.sentences import Sentence
 
 ACCURATE, OTHER_MARKER, CHANGED, B_GARBLED, A_GARBLED, MODIFIER_LOST, QUANTIFIER_LOST = "0123456"
 
@@ -74,11 +75,11 @@ def suggest(
 def _found(stimulus: str, recall: str, marked: Mapping[str, Any], connectives: Sequence[str]) -> list[tuple[str, str]]:
     """Return pairs of code and reason."""
     if not words_of(recall):
-        return [(code, "Nothing was written.") for code in (B_GARBLED, A_GARBLED)]
+        return [(code, Sentence("Nothing was written.")) for code in (B_GARBLED, A_GARBLED)]
     if recall.strip() == stimulus.strip():
-        return [(ACCURATE, "Word for word.")]
+        return [(ACCURATE, Sentence("Word for word."))]
     if _plain(recall) == _plain(stimulus):
-        return [(ACCURATE, "The same words; only capitals, spaces or punctuation differ.")]
+        return [(ACCURATE, Sentence("The same words; only capitals, spaces or punctuation differ."))]
     clauses = {name: words_of(_text(marked.get(name))) for name in ("clause_a", "clause_b")}
     if all(clauses.values()):
         return _by_clauses(stimulus, recall, marked, clauses, connectives)
@@ -91,11 +92,13 @@ def _by_clauses(
     there = _without(words_of(recall), _text(marked.get("connective")))
     a, b = (_shared(clauses[name], there) for name in ("clause_a", "clause_b"))
     total_a, total_b = len(clauses["clause_a"]), len(clauses["clause_b"])
-    found = []
+    found: list[tuple[str, str]] = []
     if b / total_b < GARBLED_BELOW:
-        found.append((B_GARBLED, f"Clause B (effect): {b} of {total_b} words are there."))
+        said = Sentence("Clause B (effect): {there} of {total} words are there.", there=b, total=total_b)
+        found.append((B_GARBLED, said))
     if a / total_a < GARBLED_BELOW:
-        found.append((A_GARBLED, f"Clause A (cause): {a} of {total_a} words are there."))
+        said = Sentence("Clause A (cause): {there} of {total} words are there.", there=a, total=total_a)
+        found.append((A_GARBLED, said))
     code, reason = _connective(recall, _text(marked.get("connective")), connectives)
     if found:
         # With both clauses gone nothing is left for the relation to hold between.
@@ -104,15 +107,26 @@ def _by_clauses(
         return [(code, reason)]
     quantifier = _text(marked.get("quantifier"))
     if quantifier and not _holds(words_of(recall), words_of(quantifier)):
-        return [(QUANTIFIER_LOST, f"The quantifier “{quantifier}” is lost or changed.")]
+        return [(QUANTIFIER_LOST, _lost(quantifier))]
     outside = _rest(
         words_of(stimulus), [*clauses.values(), words_of(_text(marked.get("connective"))), words_of(quantifier)]
     )
     if len(outside) >= MODIFIER_WORDS and _shared(outside, there) / len(outside) < GARBLED_BELOW:
-        return [(MODIFIER_LOST, f"Outside the clauses {_shared(outside, there)} of {len(outside)} words are there.")]
+        said = Sentence(
+            "Outside the clauses {there} of {total} words are there.",
+            there=_shared(outside, there),
+            total=len(outside),
+        )
+        return [(MODIFIER_LOST, said)]
     if a / total_a >= ACCURATE_FROM and b / total_b >= ACCURATE_FROM:
-        reason = f"Clause A: {a} of {total_a} words, clause B: {b} of {total_b}"
-        return [(ACCURATE, f"{reason}, and the same connective." if marked.get("connective") else f"{reason}.")]
+        counts = {"a": a, "total_a": total_a, "b": b, "total_b": total_b}
+        if marked.get("connective"):
+            said = Sentence(
+                "Clause A: {a} of {total_a} words, clause B: {b} of {total_b}, and the same connective.", **counts
+            )
+        else:
+            said = Sentence("Clause A: {a} of {total_a} words, clause B: {b} of {total_b}.", **counts)
+        return [(ACCURATE, said)]
     return []
 
 
@@ -121,18 +135,25 @@ def _as_one(stimulus: str, recall: str, marked: Mapping[str, Any], connectives: 
     content = _without(words_of(stimulus), connective)
     shared = _shared(content, _without(words_of(recall), connective))
     share = shared / len(content) if content else 1.0
-    reason = f"{shared} of {len(content)} words of the sentence are there"
+    counts = {"there": shared, "total": len(content)}
+    reason = Sentence("{there} of {total} words of the sentence are there.", **counts)
     if share < GARBLED_BELOW:
-        return [(B_GARBLED, f"{reason}."), (A_GARBLED, f"{reason}.")]
+        return [(B_GARBLED, reason), (A_GARBLED, reason)]
     code, changed = _connective(recall, connective, connectives)
     if code is not None:
         return [(code, changed)]
     quantifier = _text(marked.get("quantifier"))
     if quantifier and not _holds(words_of(recall), words_of(quantifier)):
-        return [(QUANTIFIER_LOST, f"The quantifier “{quantifier}” is lost or changed.")]
+        return [(QUANTIFIER_LOST, _lost(quantifier))]
     if share >= ACCURATE_FROM:
-        return [(ACCURATE, f"{reason}, and the same connective." if connective else f"{reason}.")]
+        if connective:
+            reason = Sentence("{there} of {total} words of the sentence are there, and the same connective.", **counts)
+        return [(ACCURATE, reason)]
     return []
+
+
+def _lost(quantifier: str) -> str:
+    return Sentence("The quantifier “{quantifier}” is lost or changed.", quantifier=quantifier)
 
 
 def _connective(recall: str, connective: str, connectives: Sequence[str]) -> tuple[str | None, str]:
@@ -143,10 +164,16 @@ def _connective(recall: str, connective: str, connectives: Sequence[str]) -> tup
     if now and words_of(now) == words_of(connective):
         return None, ""
     if now:
-        return OTHER_MARKER, f"“{now}” stands in place of “{connective}”; check that the relation is the same."
+        return OTHER_MARKER, Sentence(
+            "“{now}” stands in place of “{connective}”; check that the relation is the same.",
+            now=now,
+            connective=connective,
+        )
     if _holds(words_of(recall), words_of(connective)):
         return None, ""
-    return CHANGED, f"“{connective}” is gone, and none of the study's other connectives stands in its place."
+    return CHANGED, Sentence(
+        "“{connective}” is gone, and none of the study's other connectives stands in its place.", connective=connective
+    )
 
 
 def _present(text: str, connectives: Iterable[str]) -> str:

@@ -22,9 +22,10 @@ from analysis.exports.pairs import PAIRS, pair_rows, rated_task
 from analysis.exports.sheets import TEXTS as TEXTS_SHEET
 from analysis.exports.sheets import TRIALS, Sheet, table_sheets
 from analysis.methods.report import BadInput
-from analysis.methods.wording import listed
+from experiments.formats.faults import enumerated
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
+from experiments.sentences import Sentence
 from experiments.study.access import studies_for
 
 TEXTS = TEXTS_SHEET.name
@@ -58,8 +59,8 @@ def table_named(study: Study, name: str) -> StudyTable:
     for table in tables:
         if table.name == name:
             return table
-    known = listed([table.name for table in tables])
-    raise BadInput(f"The study has no table '{name}'. Known are: {known}.")
+    known = enumerated([table.name for table in tables])
+    raise BadInput(Sentence("The study has no table '{name}'. Known are: {known}.", name=name, known=known))
 
 
 def columns_of(study: Study, table: str) -> tuple[ExportColumn, ...]:
@@ -84,9 +85,13 @@ def checked_other(study: Study, table: str, other: Study | None) -> None:
     """Raise BadInput where a table needs another study and has none, or has one and needs none."""
     needed = table_named(study, table).needs_other_study
     if needed and other is None:
-        raise BadInput(f"The table {table} compares the study with another one; choose the study with the ratings.")
+        raise BadInput(
+            Sentence(
+                "The table {table} compares the study with another one; choose the study with the ratings.", table=table
+            )
+        )
     if not needed and other is not None:
-        raise BadInput(f"The table {table} is of this study alone; leave the other study out.")
+        raise BadInput(Sentence("The table {table} is of this study alone; leave the other study out.", table=table))
     if other is not None:
         rated_task(other)
 

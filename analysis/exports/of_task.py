@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from analysis.methods.report import BadInput
-from analysis.methods.wording import listed
+from experiments.formats.faults import enumerated
 from experiments.models import Study
+from experiments.sentences import Sentence
 
 
 def through_task(study: Study, part: str) -> Study:
@@ -14,7 +15,9 @@ def through_task(study: Study, part: str) -> Study:
     """
     whole = study.seen_through("")
     if part and part not in (known := [task.name for task in whole.tasks]):
-        raise BadInput(f"The study has no task '{part}'. Its tasks are: {listed(known)}.")
+        raise BadInput(
+            Sentence("The study has no task '{part}'. Its tasks are: {known}.", part=part, known=enumerated(known))
+        )
     return whole.seen_through(known_part(whole, part))
 
 

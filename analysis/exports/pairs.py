@@ -25,8 +25,9 @@ from analysis.exports.trials import trial_rows
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.people import ONLY_SIMULATED
-from analysis.methods.wording import listed
+from experiments.formats.faults import enumerated
 from experiments.models import Study
+from experiments.sentences import Sentence
 
 PAIRS = "pairs"
 RATING_Z, SCORE = "rating_z", "score"
@@ -99,12 +100,21 @@ def rated_task(other: Study) -> Study:
     seen = [other.seen_through(task.name) for task in other.tasks] if other.has_several_tasks else [other]
     rated = [each for each in seen if RATING_Z in names(trial_columns(each).all)]
     if not rated:
-        raise BadInput(f"The study '{other.slug}' has no {RATING_Z}; choose a study in which sentences were rated.")
-    if len(rated) > 1:
-        tasks = listed([each.chosen_task for each in rated])
         raise BadInput(
-            f"The study '{other.slug}' has ratings in several tasks ({tasks}). A comparison needs a study with ratings "
-            f"in one of them."
+            Sentence(
+                "The study '{slug}' has no {column}; choose a study in which sentences were rated.",
+                slug=other.slug,
+                column=RATING_Z,
+            )
+        )
+    if len(rated) > 1:
+        raise BadInput(
+            Sentence(
+                "The study '{slug}' has ratings in several tasks ({tasks}). A comparison needs a study with ratings in "
+                "one of them.",
+                slug=other.slug,
+                tasks=enumerated([each.chosen_task for each in rated]),
+            )
         )
     return rated[0]
 

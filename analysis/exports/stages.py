@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from analysis.methods.rows.people import UNFINISHED, people_took_part
+from experiments.sentences import Sentence
 
 PLANNED = "planned rule: "
 
@@ -71,11 +72,11 @@ def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
     kept = {kind: n for kind, n in people.items() if not kind.is_excluded}
     targets = {kind: n for kind, n in kept.items() if not kind.is_filler}
     return [
-        _stage("Started", counted),
-        _stage("Finished", finished, before=counted),
-        _stage("Analysed people", people, before=finished),
-        _stage("Analysed trials", kept, before=people, single=True),
-        _stage("Of these, targets", targets),
+        _stage(Sentence("Started"), counted),
+        _stage(Sentence("Finished"), finished, before=counted),
+        _stage(Sentence("Analysed people"), people, before=finished),
+        _stage(Sentence("Analysed trials"), kept, before=people, single=True),
+        _stage(Sentence("Of these, targets"), targets),
     ]
 
 
@@ -83,8 +84,8 @@ def flow_rows(stages: Iterable[Stage]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the cells of `flow.csv`: stage, reason, people, trials; a row without a reason is what remained."""
     for stage in stages:
         for left in stage.left_out:
-            yield (stage.label, left.reason, left.people, left.trials)
-        yield (stage.label, "", stage.people, stage.trials)
+            yield (str.__str__(stage.label), left.reason, left.people, left.trials)
+        yield (str.__str__(stage.label), "", stage.people, stage.trials)
 
 
 def _reason(kind: Kind) -> str:

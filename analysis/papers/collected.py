@@ -16,6 +16,7 @@ from analysis.reports.labels import Labels, labelled
 from analysis.runs.changes import Changes
 from analysis.studies.planned import is_alike, params_as_read, planned_analyses, standing_of
 from experiments.models import Study
+from experiments.sentences import Sentence
 
 # Reports that say something about the texts, or about how many people are needed, stand where a reader looks for them.
 MATERIALS = ("text-profile",)
@@ -163,15 +164,17 @@ def _key(run: AnalysisRun) -> str:
 
 def _nothing(study: Study, left_out: int) -> str:
     if left_out:
-        return (
-            f"None of the finished analyses of “{study.slug}” can be told: their data have changed since, or they may "
-            "not be read. Run them again on the page Analyse, then ask once more."
+        return Sentence(
+            "None of the finished analyses of “{study}” can be told: their data have changed since, or they may "
+            "not be read. Run them again on the page Analyse, then ask once more.",
+            study=study.slug,
         )
     unfinished = AnalysisRun.objects.filter(study=study).count()
-    begun = " Some were asked for, but none has finished." if unfinished else ""
-    return (
-        f"No analysis of “{study.slug}” is finished, so there is nothing to write about.{begun} Run the planned or the "
-        "suggested analyses on the page Analyse, and ask again when a report is there."
+    return Sentence(
+        "No analysis of “{study}” is finished, so there is nothing to write about.{begun} Run the planned or the "
+        "suggested analyses on the page Analyse, and ask again when a report is there.",
+        study=study.slug,
+        begun=Sentence(" Some were asked for, but none has finished.") if unfinished else "",
     )
 
 

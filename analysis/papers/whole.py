@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from django.conf import settings
+from django.utils import translation
+
 from analysis.exports.of_task import through_task
 from analysis.exports.reports import table_csv
 from analysis.exports.stored import snapshot
@@ -33,6 +36,7 @@ SOURCES = (
 )
 
 
+@translation.override(settings.LANGUAGE_CODE)
 def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda run: "") -> list[tuple[str, bytes]]:
     """Return path and content of every file of a study's manuscript. The same study and reports give the same bytes.
 

@@ -20,8 +20,10 @@ from django.utils import timezone
 
 from analysis.methods.wording import counted, listed
 from analysis.models import TextScore, TextScoreValue
+from experiments.formats.faults import enumerated
 from experiments.materials.columns import METRIC
 from experiments.models import Stimulus, Study
+from experiments.sentences import Sentence, counting
 from experiments.study.audit import record
 
 Scores = Mapping[str, Mapping[int, float]]
@@ -122,11 +124,15 @@ def store(
     clash = sorted(set(scores) & set(taken))
     if clash:
         raise ScoresRefused(
-            f"{listed(clash)} {'is' if len(clash) == 1 else 'are'} a column of the materials; give the score another "
-            f"name."
+            counting(
+                "{names} is a column of the materials; give the score another name.",
+                "{names} are a column of the materials; give the score another name.",
+                len(clash),
+                names=enumerated(clash),
+            )
         )
     if not any(scores.values()):
-        raise ScoresRefused("There is no value of any score for a text of this study, so nothing was stored.")
+        raise ScoresRefused(Sentence("There is no value of any score for a text of this study, so nothing was stored."))
     with transaction.atomic():
         # Two uploads at once store one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
@@ -134,8 +140,14 @@ def store(
         there = sorted(known.values_list("name", flat=True))
         if there and not replace:
             raise ScoresRefused(
-                f"{listed(there)} {'is' if len(there) == 1 else 'are'} stored already; say that they are to be "
-                f"replaced, or give the new scores other names. Nothing was stored."
+                counting(
+                    "{names} is stored already; say that they are to be replaced, or give the new scores other names. "
+                    "Nothing was stored.",
+                    "{names} are stored already; say that they are to be replaced, or give the new scores other names. "
+                    "Nothing was stored.",
+                    len(there),
+                    names=enumerated(there),
+                )
             )
         known.delete()
         texts = dict(Stimulus.objects.filter(item__part__study=study).values_list("pk", "text"))

@@ -22,6 +22,7 @@ from analysis.models import AnalysisRun
 from analysis.studies.materials import Link, lines_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
+from experiments.sentences import Sentence
 from experiments.study.lifecycle import save_column
 
 METHOD = "maze-distractors"
@@ -186,7 +187,7 @@ def store_distractors(study: Study, report: Report, replaced: Replaced, user: An
         faults = paradigm.stimulus_faults(stimulus.text, {**stimulus.extra, COLUMN: beside})
         wrong = [sentence for column, sentence in faults if column == COLUMN]
         if wrong:
-            raise DistractorsRefused(f"{stimulus.item.code}: {wrong[0]}")
+            raise DistractorsRefused(Sentence("{item}: {fault}", item=stimulus.item.code, fault=wrong[0]))
         cells[stimulus.pk] = beside
     try:
         save_column(study, COLUMN, cells, user)

@@ -22,11 +22,12 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.texts.matching import DIFFER, LIST, MATCHED
 from analysis.methods.texts.matching_wording import size_text
 from analysis.methods.texts.measures import MEASURES
-from analysis.methods.wording import counted, listed, number_text
+from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
 from analysis.runs.code_version import code_version
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, enumerated, spoken
 from experiments.models import Study
+from experiments.sentences import Sentence, counting
 from experiments.study.opening import of_every_task
 
 METHOD = "text-profile"
@@ -34,7 +35,13 @@ METHOD = "text-profile"
 MOST_TEXTS = 2000
 KEPT_SECONDS = 24 * 3600
 # Differences in these come between conditions and what people do with them.
-WATCHED = ("words", "characters", "words_per_sentence", "syllables", "zipf")
+WATCHED = {
+    "words": Sentence("words"),
+    "characters": Sentence("characters"),
+    "words_per_sentence": Sentence("words per sentence"),
+    "syllables": Sentence("syllables"),
+    "zipf": Sentence("Zipf frequency"),
+}
 # What a researcher chose for the newest report holds for the pages as well.
 KEPT_PARAMETERS = ("bound", "bounds")
 PAIRS_TOLD = 3
@@ -119,26 +126,39 @@ def _task_warnings(study: Study) -> list[Fault]:
         texts = number_of_texts(study)
         if texts <= MOST_TEXTS:
             return []
-        message = (
-            f"Nobody has compared the {texts:,} texts of the conditions yet: that takes too long for this page. Make a "
-            f"report of the profile; what it finds is then shown here."
+        message = Sentence(
+            "Nobody has compared the {texts:,} texts of the conditions yet: that takes too long for this page. Make a "
+            "report of the profile; what it finds is then shown here.",
+            texts=texts,
         )
         return [Fault(message=message, step="materials", address=address)]
     pairs: dict[tuple[str, str, str], list[str]] = {}
     for line in lines_of(report, "matching"):
         if line["verdict"] == DIFFER and line["measure"] in WATCHED:
-            told = f"{MEASURES[line['measure']]} ({size_text(line)})"
+            means = enumerated([number_text(line["mean_a"]), number_text(line["mean_b"])])
+            size = spoken([means, size_text(line).removeprefix(means)], "")
+            told = Sentence("{measure} ({size})", measure=WATCHED[line["measure"]], size=size)
             pairs.setdefault((line["factor"], line["a"], line["b"]), []).append(told)
-    said = [f"The texts of {names_of(*pair)} differ in {listed(told)}." for pair, told in pairs.items()]
+    said = [
+        Sentence("The texts of {levels} differ in {measures}.", levels=names_of(*pair), measures=enumerated(told))
+        for pair, told in pairs.items()
+    ]
     if len(said) > PAIRS_TOLD:
-        said = [*said[:PAIRS_TOLD], f"{counted(len(said) - PAIRS_TOLD, 'more pair differs', 'more pairs differ')}."]
+        more = counting("{n:,} more pair differs.", "{n:,} more pairs differ.", len(said) - PAIRS_TOLD)
+        said = [*said[:PAIRS_TOLD], more]
     within = {
         line["list"]
         for line in lines_of(report, "matching_within_lists")
         if line["verdict"] == DIFFER and line["measure"] in WATCHED
     }
     if within and not pairs:
-        said.append(f"Within {counted(len(within), 'list')} texts of two levels differ in length or word frequency.")
+        said.append(
+            counting(
+                "Within {n:,} list texts of two levels differ in length or word frequency.",
+                "Within {n:,} lists texts of two levels differ in length or word frequency.",
+                len(within),
+            )
+        )
     last = len(said) - 1
     return [
         Fault(message=message, step="materials", address=address if place == last else "")
@@ -243,7 +263,9 @@ def names_of(factor: str, a: str, b: str) -> str:
     >>> names_of("marker", "because", "cause"), names_of("list", "1", "2")
     ('because and cause (marker)', 'list 1 and list 2')
     """
-    return f"list {a} and list {b}" if factor == LIST else f"{a} and {b} ({factor})"
+    if factor == LIST:
+        return Sentence("list {a} and list {b}", a=a, b=b)
+    return Sentence("{a} and {b} ({factor})", a=a, b=b, factor=factor)
 
 
 @dataclass(frozen=True)

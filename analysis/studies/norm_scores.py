@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from analysis.methods.report import Report
-from analysis.methods.wording import listed
 from analysis.scores.stored import ScoresRefused
+from experiments.formats.faults import enumerated
+from experiments.sentences import Sentence
 
 NORMS = "production-norms"
 NORM_TABLE = "items"
@@ -51,8 +52,11 @@ def norm_keys(header: Sequence[str], factors: Sequence[str]) -> tuple[str, ...]:
     unknown = [name for name in groups if name not in known]
     if unknown:
         raise ScoresRefused(
-            f"The norms are separate by {listed(unknown)}, which is no factor of this study. Compute them by the "
-            f"factors of the study, or without groups."
+            Sentence(
+                "The norms are separate by {groups}, which is no factor of this study. Compute them by the factors of "
+                "the study, or without groups.",
+                groups=enumerated(unknown),
+            )
         )
     return ("item", *groups)
 
@@ -61,5 +65,5 @@ def norm_rows(report: Report) -> list[dict[str, object]]:
     """Return the rows of the table of items. Raises ScoresRefused where the report has none."""
     table = next((table for table in report.tables if table.name == NORM_TABLE), None)
     if table is None:
-        raise ScoresRefused("The report has no norms of items.")
+        raise ScoresRefused(Sentence("The report has no norms of items."))
     return [dict(line) for line in table.lines()]

@@ -20,6 +20,7 @@ from analysis.runs.outside import is_of
 from analysis.studies.access import readable_runs
 from experiments.models import Study
 from experiments.rules.plan import complete_plan
+from experiments.sentences import Sentence
 from experiments.study.access import studies_for
 
 Standing = Literal["planned", "exploratory", "simulated", "draft"]
@@ -104,8 +105,11 @@ def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study
     other = studies_for(user).filter(slug=slug).first()
     if other is None:
         raise BadInput(
-            f"The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under this "
-            f"short name, or ask its owner to add you to it."
+            Sentence(
+                "The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under "
+                "this short name, or ask its owner to add you to it.",
+                slug=slug,
+            )
         )
     checked_other(through_task(study, analysis.get("part", "")), analysis["table"], other)
     return other

@@ -15,14 +15,22 @@ from analysis.data.tables import TEXTS
 from analysis.exports.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.methods.report import Report
-from analysis.methods.wording import counted, how_to_write, listed
+from analysis.methods.wording import how_to_write
 from analysis.scores.stored import Scores, ScoresRefused, column_name
 from analysis.studies.norm_scores import NORM_SCORES, NORMS, is_norms, norm_keys, norm_rows
+from experiments.formats.faults import enumerated, spoken
 from experiments.materials.columns import is_metric
 from experiments.materials.shapes import MaterialsFaults
 from experiments.materials.table import read_table
 from experiments.models import Study
+from experiments.sentences import Sentence, counting
 
+# All that `how_to_write` says.
+HOW_TO_WRITE = (
+    Sentence("Write decimals with a point."),
+    Sentence("Write thousands without a comma."),
+    Sentence("Write the minus sign as the hyphen of the keyboard (-)."),
+)
 PROFILE, OVERLAP = "text-profile", "overlap"
 OF_REPORT = {
     PROFILE: "words characters sentences syllables words_per_sentence syllables_per_word fkgl zipf norm surprisal".split(),  # noqa: SIM905, E501
@@ -51,7 +59,7 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
         return _scores_of_norms(study, report)
     table = next((table for table in report.tables if table.name == "texts"), None)
     if table is None or method not in OF_REPORT:
-        raise ScoresRefused("The report has no scores of single texts.")
+        raise ScoresRefused(Sentence("The report has no scores of single texts."))
     places = _places(study, _keys_of_profile if method == PROFILE else _keys_of_overlap)
     own = ("item", "text") if method == PROFILE else ("item", "system")
     scores: dict[str, dict[int, float]] = {}
@@ -62,7 +70,9 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
                 if isinstance(line.get(name), (int, float)):
                     scores.setdefault(column_name(name), {})[stimulus] = float(line[name])
     if not scores:
-        raise ScoresRefused("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+        raise ScoresRefused(
+            Sentence("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+        )
     return scores
 
 
@@ -84,7 +94,7 @@ def _scores_of_norms(study: Study, report: Report) -> Scores:
                 if isinstance(value, (int, float)):
                     scores.setdefault(column_name(name), {})[stimulus] = float(value)
     if not scores:
-        raise ScoresRefused("None of the items of the report is one of this study, so nothing was stored.")
+        raise ScoresRefused(Sentence("None of the items of the report is one of this study, so nothing was stored."))
     return scores
 
 
@@ -116,7 +126,7 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
     try:
         table = read_table(data, name)
     except MaterialsFaults as refused:
-        raise ScoresRefused(" ".join(str(fault) for fault in refused.faults)) from None
+        raise ScoresRefused(spoken(refused.faults)) from None
     header = [column.strip() for column in table.header]
     factors = [str(factor["name"]) for factor in study.factors]
     of_norms = is_norms(header)
@@ -128,16 +138,25 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
     columns = [column for column in header if column in further]
     if not columns:
         raise ScoresRefused(
-            f"The file has no column of scores beside {listed(header)}; every further column is taken for one."
+            Sentence(
+                "The file has no column of scores beside {columns}; every further column is taken for one.",
+                columns=enumerated(header),
+            )
         )
     if len(columns) > MOST_SCORES:
         raise ScoresRefused(
-            f"The file has {len(columns)} columns of scores; at most {MOST_SCORES} can be stored at once."
+            Sentence(
+                "The file has {n} columns of scores; at most {most} can be stored at once.",
+                n=len(columns),
+                most=MOST_SCORES,
+            )
         )
     made = [column_name(NORM_SCORES[column] if of_norms else column) for column in columns]
     twice = sorted({entry for entry in made if made.count(entry) > 1})
     if twice:
-        raise ScoresRefused(f"Several columns would be called {listed(twice)}; give them different names.")
+        raise ScoresRefused(
+            Sentence("Several columns would be called {names}; give them different names.", names=enumerated(twice))
+        )
     places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
     scores: dict[str, dict[int, float]] = {column: {} for column in made}
     faults: list[str] = []
@@ -146,17 +165,22 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
         key = tuple(cells.get(column, "") for column in by)
         found = places.get(key, [])
         if not found:
-            faults.append(f"Line {row.line}: the study has no text with {_told(by, key)}.")
+            faults.append(
+                Sentence("Line {line}: the study has no text with {told}.", line=row.line, told=_told(by, key))
+            )
         for column, target in zip(columns, made, strict=True):
-            faults += _read(cells.get(column, ""), scores[target], found, where=f"Line {row.line}, {column}")
+            where = Sentence("Line {line}, {column}", line=row.line, column=column)
+            faults += _read(cells.get(column, ""), scores[target], found, where=where)
     if faults:
-        more = f" {len(faults) - 5:,} more lines are like that." if len(faults) > 5 else ""
-        raise ScoresRefused(" ".join(faults[:5]) + more + " Nothing was stored.")
+        more = [Sentence("{n:,} more lines are like that.", n=len(faults) - 5)] if len(faults) > 5 else []
+        raise ScoresRefused(spoken([*faults[:5], *more, Sentence("Nothing was stored.")]))
     everything = {stimulus for found in places.values() for stimulus in found}
     missing = {column: len(everything) - len(values) for column, values in scores.items()}
     warnings = [str(fault) for fault in table.warnings]
     warnings += [
-        f"{counted(number, 'text has', 'texts have')} no {column}." for column, number in missing.items() if number
+        counting("{n:,} text has no {column}.", "{n:,} texts have no {column}.", number, column=column)
+        for column, number in missing.items()
+        if number
     ]
     said = note.strip().rstrip(".")
     digest = hashlib.sha256(data).hexdigest()[:12]
@@ -174,8 +198,10 @@ def _key_columns(header: Sequence[str], factors: Sequence[str]) -> tuple[str, ..
     if "item" in header and not factors:
         return ("item",)
     raise ScoresRefused(
-        "The file does not say which text a score belongs to: it needs the columns item and condition, or the column "
-        "text, as in the exported texts.csv."
+        Sentence(
+            "The file does not say which text a score belongs to: it needs the columns item and condition, or the "
+            "column text, as in the exported texts.csv."
+        )
     )
 
 
@@ -193,15 +219,22 @@ def _read(cell: str, values: dict[int, float], stimuli: Sequence[int], *, where:
     try:
         number = float(cell)
     except ValueError:
-        return [f"{where}: '{cell[:40]}' is no number.{how_to_write(cell)}"]
+        said = Sentence("{where}: '{cell}' is no number.", where=where, cell=cell[:40])
+        return [spoken([said, *(hint for hint in HOW_TO_WRITE if hint == how_to_write(cell).strip())])]
     if not math.isfinite(number):
-        return [f"{where}: '{cell[:40]}' is no finite number."]
+        return [Sentence("{where}: '{cell}' is no finite number.", where=where, cell=cell[:40])]
     for stimulus in stimuli:
         if values.setdefault(stimulus, number) != number:
-            return [f"{where}: the same text has another value, {values[stimulus]:g}, in a line before."]
+            return [
+                Sentence(
+                    "{where}: the same text has another value, {value:g}, in a line before.",
+                    where=where,
+                    value=values[stimulus],
+                )
+            ]
     return []
 
 
 def _told(by: Sequence[str], key: Key) -> str:
     told: Mapping[str, Any] = dict(zip(by, key, strict=True))
-    return listed([f"{column} '{value[:60]}'" for column, value in told.items()])
+    return enumerated([f"{column} '{value[:60]}'" for column, value in told.items()])

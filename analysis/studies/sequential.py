@@ -18,10 +18,11 @@ from analysis.exports.of_task import through_task
 from analysis.methods.report import BadInput
 from analysis.methods.sequential.boundaries import boundaries
 from analysis.methods.sequential.decided import METHODS, effects_of, level_text
-from analysis.methods.wording import listed, p_text
+from analysis.methods.wording import p_text
 from analysis.models import SequentialLook
 from analysis.runs.deciding import Deciding, deciding_of
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, enumerated
+from experiments.languages import in_language
 from experiments.models import StimulusList, Study
 from experiments.paradigms import paradigm_named
 from experiments.rules.plan import complete_plan
@@ -94,9 +95,9 @@ def words_of(plan: SequentialPlan) -> str:
     """Return a sequential plan as one sentence."""
     return _("Stops by itself: %(effect)s decides at %(looks)s people; two-sided α = %(alpha)s, %(spends)s.") % {
         "effect": plan.effect,
-        "looks": listed([str(people) for people in plan.looks]),
+        "looks": in_language(enumerated(plan.looks)),
         "alpha": level_text(plan.alpha),
-        "spends": plan.spends,
+        "spends": in_language(plan.spends),
     }
 
 
@@ -177,7 +178,7 @@ def refusal_of(study: Study, analysis: Mapping[str, Any], effect: str = "") -> s
     if effect and sorted(effect.split(":")) not in [sorted(one.split(":")) for one in known]:
         return _("The formula has no effect '%(effect)s'; it has %(known)s.") % {
             "effect": effect,
-            "known": listed(known),
+            "known": in_language(enumerated(known)),
         }
     return ""
 
@@ -191,7 +192,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     analyses = complete_plan(study.plan)["analyses"]
     for analysis in analyses:
         if analysis.get("sequential") and (refusal := refusal_of(study, analysis, plan.effect)):
-            said.append(_("The sequential plan cannot decide: %(refusal)s") % {"refusal": refusal})
+            said.append(_("The sequential plan cannot decide: %(refusal)s") % {"refusal": in_language(refusal)})
     if study.quota is not None and study.quota < plan.looks[-1]:
         said.append(
             _("The quota of %(quota)d ends recruitment before the last look of the sequential plan, at %(people)d.")
@@ -211,7 +212,7 @@ def uneven_looks(study: Study, plan: SequentialPlan) -> str:
     return _(
         "The looks at %(looks)s people are no multiples of the %(lists)d lists, so conditions of an item are seen by "
         "unequally many people there. The model allows for it; multiples are better."
-    ) % {"looks": listed([str(people) for people in uneven]), "lists": lists}
+    ) % {"looks": in_language(enumerated(uneven)), "lists": lists}
 
 
 def watch_note(study: Study) -> SafeString | str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from analysis.coding.final import counts
 from analysis.coding.queues import progress, queue_for
@@ -40,7 +40,7 @@ class Code(StudyStep):
 
     slug = "code"
     of_task = True
-    label = _("Code")
+    label = pgettext_lazy("verb", "Code")
     document = "coding-recalls/"
 
     def applies_to(self, study: Study) -> bool:

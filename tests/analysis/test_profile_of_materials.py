@@ -105,7 +105,7 @@ def test_the_page_that_opens_a_study_shows_pairs_with_raw_means_and_a_figure(stu
         for line in lines_of(profile_of(study), "matching")
         if (line["factor"], line["measure"]) == ("marker", "words")
     )
-    row = next(row for row in page.split("<tr>") if "because − because-of" in row and "<td>words</td>" in row)
+    row = next(row for row in page.split("<tr>") if "because − because-of" in row and '<td lang="en">words</td>' in row)
     for shown in (words["mean_a"], words["mean_b"], words["diff"]):
         assert f"<td>{number_text(shown)}</td>" in row
     assert "<span>different</span>" in row

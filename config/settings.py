@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.accounts.languages.ChosenLanguageMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -245,6 +246,7 @@ LOGIN_REDIRECT_URL = "admin:index"
 
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", _("English")), ("de", _("German"))]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -377,6 +379,7 @@ UNFOLD = {
         "navigation": [
             {"title": _("Second factor"), "link": reverse_lazy("mfa_index")},
             {"title": _("Where you are logged in"), "link": reverse_lazy("usersessions_list")},
+            {"title": _("Language"), "link": reverse_lazy("language")},
         ],
     },
     "DASHBOARD_CALLBACK": "experiments.views.index.fill_start_page",

@@ -38,3 +38,13 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_role_display()}, {self.created_at:%Y-%m-%d}"
+
+
+class Preference(models.Model):
+    """What somebody chose for all pages that they open; nothing where they chose nothing."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    language = models.CharField(max_length=8, choices=settings.LANGUAGES)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_language_display()}"

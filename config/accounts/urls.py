@@ -6,6 +6,7 @@ from allauth.socialaccount.providers.openid_connect import views as openid
 from django.urls import URLPattern, URLResolver, include, path
 
 from config.accounts import inviting, views
+from config.accounts.languages import choose_language
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", views.SignIn.as_view(), name="account_login"),
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/invite/", inviting.InviteSomebody.as_view(), name="invite"),
     path("account/invite/<int:pk>/take-back/", inviting.TakeBack.as_view(), name="take_back"),
     path("account/invite/to/<slug:slug>/", inviting.InviteSomebodyToStudy.as_view(), name="invite_to_study"),
+    path("account/language/", choose_language, name="language"),
     path("account/leave/", account.logout, name="account_logout"),
     path("account/confirm/", account.reauthenticate, name="account_reauthenticate"),
     path("account/password/", views.AskForPassword.as_view(), name="admin_password_reset"),

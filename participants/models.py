@@ -326,7 +326,7 @@ class Response(models.Model):
         ordering = ["trial_id"]
 
     def __str__(self) -> str:
-        return f"Response to {self.trial_id}"
+        return str(_("Response to %(trial)s") % {"trial": self.trial_id})
 
 
 class EventBatch(models.Model):

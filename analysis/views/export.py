@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
 from analysis.exports.archive import Layout
@@ -21,6 +22,7 @@ from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from analysis.runs.changes import Changes
 from analysis.studies.access import readable_runs, refusal_to_read
+from experiments.languages import in_language
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
 from experiments.views.page import StudyView
@@ -132,7 +134,7 @@ class ExportPaper(StudyView):
         try:
             files = paper_files(self.study, refusal=lambda run: refusal_to_read(run, request.user))
         except NothingToWrite as nothing:
-            messages.warning(request, str(nothing))
+            messages.warning(request, in_language(str(nothing)))
             return redirect("analysis:export", self.study.slug)
         record(self.study, action="data exported", user=request.user, detail="as a paper")
         pieces = zip_pieces((path, [content]) for path, content in files)
@@ -145,8 +147,19 @@ def variant_of(request: HttpRequest) -> Variant:
 
 
 def download(pieces: Iterable[bytes], filename: str, content_type: str) -> StreamingHttpResponse:
-    """Return a streamed download."""
-    response = StreamingHttpResponse(pieces, content_type=content_type)
+    """Return a streamed download, which is English in whatever language somebody reads the pages."""
+    response = StreamingHttpResponse(_in_english(pieces), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _in_english(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Make each piece in English; between two of them the thread may answer somebody else."""
+    made = iter(pieces)
+    while True:
+        with override(settings.LANGUAGE_CODE):
+            piece = next(made, None)
+        if piece is None:
+            return
+        yield piece

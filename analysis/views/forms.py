@@ -113,13 +113,16 @@ class ChoiceOrText(forms.MultiWidget):
 
     def __init__(self, parameter: Parameter) -> None:
         self.parameter = parameter
-        of_list = {"aria-label": parameter.label}
+        of_list = {"aria-label": _(parameter.label)}
         of_text = {
-            "aria-label": _("%(label)s as text") % {"label": parameter.label},
+            "aria-label": _("%(label)s as text") % {"label": _(parameter.label)},
             "placeholder": _("or as text, which replaces the list"),
             "autocomplete": "off",
         }
-        words = list(zip(parameter.choices, parameter.words or parameter.choices, strict=True))
+        words = [
+            (choice, _(said))
+            for choice, said in zip(parameter.choices, parameter.words or parameter.choices, strict=True)
+        ]
         super().__init__({"": forms.Select(of_list, choices=words), "text": forms.TextInput(of_text)})
 
     def decompress(self, value: Any) -> list[Any]:
@@ -151,8 +154,8 @@ def is_main(parameter: Parameter) -> bool:
 def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Any) -> forms.Field:
     """Return the form field of one parameter."""
     shared: dict[str, Any] = {
-        "label": parameter.label,
-        "help_text": parameter.help,
+        "label": _(parameter.label),
+        "help_text": _(parameter.help) if parameter.help else "",
         "required": parameter.required,
     }
     default = parameter.default

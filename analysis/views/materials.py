@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from analysis.data.tables import TEXTS
@@ -68,7 +69,7 @@ class ProfilePage(AnalysisView):
                 measures=tuple(MEASURES),
             )
         except ValueError as fault:
-            messages.error(request, str(fault))
+            messages.error(request, format_html('<span lang="en">{}</span>', fault))
             return redirect("analysis:profile", self.study.slug)
         given = {name: value for name, value in parameters_of(self.study).items() if name not in KEPT_PARAMETERS}
         return start(request, self.study, method=METHOD, params={**given, **kept}, table=TEXTS)
@@ -78,7 +79,12 @@ class ProfilePage(AnalysisView):
         now = parameters_of(self.study)
         declared = {parameter.name: parameter for parameter in registry.method_named(METHOD).parameters}
         return [
-            {"parameter": declared[name], "value": now.get(name, str(declared[name].default))}
+            {
+                "name": name,
+                "label": _(declared[name].label),
+                "help": _(declared[name].help),
+                "value": now.get(name, str(declared[name].default)),
+            }
             for name in KEPT_PARAMETERS
         ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from analysis.data.tables import checked_other, studies_to_compare, table_named
 from analysis.exports.flow import study_flow
 from analysis.exports.of_task import task_label, through_task
+from analysis.exports.stages import Stage
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
@@ -27,15 +28,18 @@ from analysis.views.asking import AnalysisView, params_in_words, start, suggesti
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
+from experiments.languages import in_language
 from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import SLUG, complete_plan, is_planned
 from experiments.rules.sequential import SequentialPlan
+from experiments.sentences import Sentence
 from experiments.study.access import studies_for
 from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from experiments.views.page import StudyView, shown_of
 from participants.models import Response
+from participants.session.planned_exclusion import rule_in_words
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ class PlanPage(ChangesPlan, StudyView):
                 for seen in (through_task(self.study, task.name) for task in self.study.tasks)
             ],
             methods=list(registry.analyses().values()),
-            flow=study_flow(self.study) if has_data else [],
+            flow=said_flow(self.study) if has_data else [],
             is_editable=self.can_edit and not self.study.is_frozen,
         )
 
@@ -271,7 +275,7 @@ class RunPlanned(StudyView):
         try:
             other = planned_study(self.study, planned, request.user)
         except BadInput as fault:
-            messages.error(request, str(fault))
+            messages.error(request, in_language(str(fault)))
             return redirect(reverse("analysis:plan", args=[self.study.slug]))
         return start(
             request,
@@ -333,12 +337,26 @@ def offers_of(study: Study) -> list[dict[str, Any]]:
     ]
 
 
+# Reasons that exports state, beside those of rules and those that researchers wrote.
+REASONS = {str(reason): reason for reason in (Sentence("session not finished"), Sentence("no reason given"))}
+
+
+def said_flow(study: Study) -> list[Stage]:
+    """Return the stages of people and trials with reasons that a page says in its language."""
+    stages = []
+    for stage in study_flow(study):
+        reasons = [REASONS.get(left.reason) or rule_in_words(study, left.reason) for left in stage.left_out]
+        said = (replace(left, reason=reason) for left, reason in zip(stage.left_out, reasons, strict=True))
+        stages.append(replace(stage, left_out=tuple(said)))
+    return stages
+
+
 def keep(request: HttpRequest, study: Study, plan: Mapping[str, Any], *, said: str) -> HttpResponseBase:
     """Store a plan and go back to its page with a sentence."""
     try:
         save_plan(study, plan, request.user)
     except LifecycleRefusal as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, in_language(str(refusal)))
     else:
         messages.success(request, said)
     return redirect(reverse("analysis:plan", args=[study.slug]))

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from experiments.languages import in_language
 from experiments.models import Study
 from experiments.questionnaire.conditions import condition_faults
 from experiments.questionnaire.scores import all_variables
@@ -97,7 +98,7 @@ class PlanForm(forms.Form):
                 required=False,
                 choices=[("", _("every task")), *((task, task) for task in tasks)],
                 initial=stated.get("part", ""),
-                widget=forms.Select(attrs={"aria-label": f"{rule.label}: {_('in')}"}),
+                widget=forms.Select(attrs={"aria-label": f"{in_language(rule.label)}: {_('in')}"}),
             )
 
     def clean_answers(self) -> list[dict[str, Any]]:
@@ -109,10 +110,15 @@ class PlanForm(forms.Form):
             try:
                 condition = fitted(condition_from(line), self.questions)
             except ValueError as unreadable:
-                faults.append(_("Line %(number)d: %(message)s") % {"number": number, "message": unreadable})
+                faults.append(
+                    _("Line %(number)d: %(message)s") % {"number": number, "message": in_language(str(unreadable))}
+                )
                 continue
             wrong = condition_faults(condition, all_variables(self.questions), what="answer")
-            faults += [_("Line %(number)d: %(message)s") % {"number": number, "message": message} for message in wrong]
+            faults += [
+                _("Line %(number)d: %(message)s") % {"number": number, "message": in_language(message)}
+                for message in wrong
+            ]
             rules.append({"rule": ANSWER, **condition})
         if faults:
             raise forms.ValidationError(faults)
@@ -164,7 +170,8 @@ class PlanForm(forms.Form):
 def limit_field(rule: ExclusionRule, limit: Limit, *, initial: float) -> forms.Field:
     """Return the field for the number of a rule."""
     kind = forms.IntegerField if limit.is_whole else forms.FloatField
-    attributes = {"step": 1 if limit.is_whole else "any", "aria-label": f"{rule.label}: {limit.label}"}
+    label = f"{in_language(rule.label)}: {in_language(limit.label)}"
+    attributes = {"step": 1 if limit.is_whole else "any", "aria-label": label}
     return kind(
         label=limit.label,
         required=False,

@@ -7,6 +7,7 @@ import json
 import shlex
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -14,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
@@ -210,20 +212,10 @@ class RunFile(RunView):
         run = self.find(with_report=True)
         if not run.report:
             raise Http404(_("This analysis has no report."))
-        stem, _point, suffix = name.rpartition(".")
-        if name == "all.zip":
-            content, kind = b"".join(zip_pieces(archive_files(run))), "application/zip"
-        elif name == "report.html":
-            content, kind = report_page(run, changes=Changes(self.study).since(run)), "text/html; charset=utf-8"
-        elif name in METHODS_FORMATS:
-            write, kind = METHODS_FORMATS[name]
-            content = write(run, methods_paragraph(run, shown_report(run), standing=standing_of(run)))
-        elif name == "report.json":
-            content, kind = run.report.encode("utf-8"), "application/json"
-        else:
-            content, kind = file_of(report_from(run.report), stem, suffix, labels=labels_of(run.study))
+        with override(settings.LANGUAGE_CODE):
+            content, kind = self._content(run, name)
         response = HttpResponse(content, content_type=kind)
-        shown_inline = suffix == "svg" and "download" not in request.GET
+        shown_inline = name.endswith(".svg") and "download" not in request.GET
         if not shown_inline:
             filename = f"{self.study.slug}-{run.method}-{run.pk}-{name}"
             response["Content-Disposition"] = f'attachment; filename="{filename}"'
@@ -233,6 +225,19 @@ class RunFile(RunView):
         # Files hold data of people, who may withdraw; pictures of a page are drawn anew under another address.
         response["Cache-Control"] = "private, max-age=3600" if shown_inline else "no-store"
         return response
+
+    def _content(self, run: AnalysisRun, name: str) -> tuple[bytes, str]:
+        stem, _point, suffix = name.rpartition(".")
+        if name == "all.zip":
+            return b"".join(zip_pieces(archive_files(run))), "application/zip"
+        if name == "report.html":
+            return report_page(run, changes=Changes(self.study).since(run)), "text/html; charset=utf-8"
+        if name in METHODS_FORMATS:
+            write, kind = METHODS_FORMATS[name]
+            return write(run, methods_paragraph(run, shown_report(run), standing=standing_of(run))), kind
+        if name == "report.json":
+            return run.report.encode("utf-8"), "application/json"
+        return file_of(report_from(run.report), stem, suffix, labels=labels_of(run.study))
 
 
 def file_of(report: Report, stem: str, suffix: str, *, labels: Labels) -> tuple[bytes, str]:

@@ -232,7 +232,7 @@ class StudyFacts(FormOfStudy):
                         "Choose %(day)s or a later day, so that you can be told 30 days before. Nothing was saved. "
                         "To erase the participants sooner, use the page Watch."
                     )
-                    % {"day": date_format(first, "j F Y")},
+                    % {"day": date_format(first, "DATE_FORMAT")},
                 )
         return cleaned
 

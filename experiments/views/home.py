@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 
 from experiments.paradigms import paradigm_named
 from experiments.views.page import StudyView
@@ -16,6 +17,6 @@ class Home(StudyView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.page(
-            tasks=[paradigm_named(task.paradigm).label for task in self.study.tasks],
+            tasks=[_(paradigm_named(task.paradigm).label) for task in self.study.tasks],
             entries=self.study.audit_entries.select_related("user")[:8],
         )

@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from experiments.models import Study
 from experiments.study.access import may_make_studies, studies_for, studies_to_code
@@ -23,7 +24,7 @@ COLUMNS = [
     Column("title", _("Study"), order_by=("title",)),
     Column("status", _("Status"), order_by=("status",)),
     Column("participants", _("Participants")),
-    Column("next", _("Next")),
+    Column("next", pgettext_lazy("step", "Next")),
     Column("created", _("Created"), order_by=("created_at",)),
 ]
 ARCHIVED = "archived"

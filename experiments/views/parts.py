@@ -12,6 +12,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from experiments.formats.faults import spoken
+from experiments.languages import in_language
 from experiments.models import Markup, Part
 from experiments.one_task import SlugOfTask
 from experiments.paradigms import PARADIGMS
@@ -47,7 +49,7 @@ class ListedPart:
     @property
     def paradigm(self) -> Any:
         """What the paradigm of a task is called."""
-        return next((one.label for one in PARADIGMS if one.slug == self.part.paradigm), self.part.paradigm)
+        return next((_(one.label) for one in PARADIGMS if one.slug == self.part.paradigm), self.part.paradigm)
 
     @property
     def task(self) -> SlugOfTask | str:
@@ -114,7 +116,7 @@ class Parts(StudyView):
                 case "groups":
                     save_groups(self.study, _groups(given), request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, self._said(given.get("action", ""), given.get("part") or given.get("name", "")))
         # The keyboard goes on where it was: at the groups, the part that was moved, or the one that was added.
@@ -152,7 +154,7 @@ class Parts(StudyView):
         markups = {part.name: part.markup for part in self.study.ordered_parts}
         faults = body_faults(given.get("body", ""), markups.get(given.get("part", ""), Markup.PLAIN))
         if faults:
-            raise LifecycleRefusal(" ".join(map(str, faults)))
+            raise LifecycleRefusal(spoken(faults))
 
     def _source(self, key: str) -> Part:
         part = Part.objects.filter(pk=int(key) if key.isdecimal() and len(key) < 16 else 0).select_related("study")
@@ -195,7 +197,7 @@ class RemovePart(StudyView):
         try:
             remove_part(self.study, part, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, _("The part was removed."))
         return redirect("study:parts", str(self.study.slug))

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from experiments.languages import in_language
 from experiments.one_task import SlugOfTask
 from experiments.study.lifecycle import LifecycleRefusal
 from experiments.study.preview_links import MOST_DAYS, USUAL_DAYS, make_preview_link, revoke_preview_link
@@ -51,7 +52,7 @@ class Preview(StudyView):
                 self.study, note=form.cleaned_data["note"], days=form.cleaned_data["days"], user=request.user
             )
         except LifecycleRefusal as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, in_language(str(refusal)))
             return self._page(form, status=422)
         address = request.build_absolute_uri(reverse("participants:preview-link", args=[str(self.study.slug), token]))
         return self._page(NewPreviewLink(), new_link=address)
@@ -60,7 +61,7 @@ class Preview(StudyView):
         try:
             revoke_preview_link(self.study, int(key) if key.isdecimal() and len(key) < 16 else 0, self.request.user)
         except LifecycleRefusal as refusal:
-            messages.error(self.request, str(refusal))
+            messages.error(self.request, in_language(str(refusal)))
         else:
             messages.success(self.request, _("The link was taken back. It opens nothing any more."))
         return redirect("study:preview", self.study.slug)

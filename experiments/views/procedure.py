@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from experiments.design.ordering import ImpossibleOrder
 from experiments.formats.faults import Fault
+from experiments.languages import in_language
 from experiments.models import Part
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import Duration, complete_procedure, estimated_duration, study_snapshot
@@ -87,7 +88,7 @@ class Procedure(StudyView):
                 if not self.study.is_frozen:
                     save_details(self.study, {"settings": settings.cleaned_data}, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, _("The procedure was saved."))
         return redirect("study:procedure", self.study.slug)
@@ -126,7 +127,7 @@ class Procedure(StudyView):
             conflict=conflict,
             procedure_form=procedure,
             settings_form=settings,
-            paradigm_section=section(paradigm_named(self.study.paradigm).label, settings, list(settings.fields)),
+            paradigm_section=section(_(paradigm_named(self.study.paradigm).label), settings, list(settings.fields)),
             estimate=self._estimate(**stated),
             remarks=settings_warnings(self.study, **stated),
             is_unsaved=is_unsaved,
@@ -212,7 +213,7 @@ class QuestionsPage(StudyView):
         try:
             address = self.save(questions, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
             return redirect(request.path)
         messages.success(request, _("The questions were saved."))
         return redirect(address)
@@ -230,7 +231,7 @@ class QuestionsPage(StudyView):
             empty_question=questions.empty_form,
             is_fixed=is_fixed,
             table_faults=table_faults,
-            table_columns=list(COLUMNS.items()),
+            table_columns=[(name, _(text)) for name, text in COLUMNS.items()],
             ready=READY_LABELS,
             asked=self.asked,
             of_part=self.of_part,

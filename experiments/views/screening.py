@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from experiments.languages import in_language
 from experiments.models import Part
 from experiments.procedure.sequence import before_assignment
 from experiments.questionnaire.conditions import GIVEN, NOT_GIVEN, WORDS
@@ -50,7 +51,7 @@ class Rule(forms.Form):
         super().__init__(*args, **kwargs)
         self.asked = asked
         question: Any = self.fields["question"]
-        question.choices = [(one.name, f"{one.name} – {one.label}"[:90]) for one in all_variables(asked)]
+        question.choices = [(one.name, f"{one.name} – {in_language(one.label)}"[:90]) for one in all_variables(asked)]
         gone = self.initial.get("question")
         if gone and gone not in dict(question.choices):
             question.choices = [(gone, gone), *question.choices]
@@ -147,7 +148,7 @@ class Screening(StudyView):
                 user=request.user,
             )
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, _("The rules were saved."))
         return redirect("study:screening", str(self.study.slug), self.part_name)

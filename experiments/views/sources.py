@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from experiments.languages import in_language
 from experiments.procedure.sequence import first_questionnaires
 from experiments.questionnaire.scores import all_variables
 from experiments.questionnaire.written import condition_from, condition_text, fitted
@@ -168,7 +169,10 @@ class Sources(StudyView):
             try:
                 when = [fitted(condition_from(line), questions) for line in row.when.splitlines() if line.strip()]
             except ValueError as unreadable:
-                message = _("Criterion “%(name)s”: %(fault)s") % {"name": row.name, "fault": unreadable}
+                message = _("Criterion “%(name)s”: %(fault)s") % {
+                    "name": row.name,
+                    "fault": in_language(str(unreadable)),
+                }
                 raise LifecycleRefusal(
                     f"{message} " + _("Write one condition in a line, such as: age is at least 18.")
                 ) from unreadable
@@ -206,7 +210,7 @@ class RemoveSource(StudyView):
         try:
             remove_source(self.study, source, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, _("The source was removed."))
         return redirect("study:sources", str(self.study.slug))

@@ -9,6 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from experiments.formats.faults import Fault
+from experiments.languages import in_language
 from experiments.models import Markup, StudyText
 from experiments.procedure.texts import body_faults
 from experiments.questionnaire.faults import complete_question, numbered_faults
@@ -218,7 +220,8 @@ class Question(forms.Form):
         cells["required"] = "yes" if cleaned["required"] and kind != INFORMATION else ""
         question, faults = question_from(cells, separator="\n")
         for column, message, suggestion in faults:
-            self.add_error(column if column in self.fields else None, f"{message} {suggestion}".strip())
+            said = str(Fault(message=message, suggestion=suggestion))
+            self.add_error(column if column in self.fields else None, said)
         return question
 
 
@@ -249,8 +252,8 @@ class QuestionSet(SetOfQuestions):
             )
         # A form that is to be removed has no place in the order; the others are numbered as they will stand.
         kept = [form for form in self.ordered_forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
-        for number, fault in numbered_faults(self.questions(is_checked=False)):
-            message = re.sub(r"^Question \d+ \('[^']*'\): ", "", str(fault))
+        for number, fault in numbered_faults(self.questions(is_checked=False), is_placed=False):
+            message = in_language(str(fault))
             if number:
                 kept[number - 1].add_error(None, message[:1].upper() + message[1:])
             else:

@@ -91,7 +91,7 @@ def _write_notice(study: Study) -> None:
     if not addresses:
         return
     with translation.override(settings.LANGUAGE_CODE):
-        day = formats.date_format(study.erasure_day, "j F Y") if study.erasure_day else ""
+        day = formats.date_format(study.erasure_day, "DATE_FORMAT") if study.erasure_day else ""
         try:
             send_mail(
                 # A subject is one line.

@@ -6,13 +6,16 @@ the session is finished. Exports judge again by the same function, as they also 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
+from experiments.rules.exclusion_rules import described
 from experiments.rules.exclusion_verdict import expected, verdict_on
+from experiments.sentences import Sentence
 from participants.models import Session, Trial
 from participants.session.events import events_by_trial
 from participants.session.rows import with_parts
@@ -77,6 +80,16 @@ def planned_exclusion_of(session: Session) -> str:
         questions=study.shown_questions,
         tasks={part.pk: part.name for part in parts},
     ).session
+
+
+def rule_in_words(study: Study, reason: str) -> str:
+    """Return why a rule of the plan left something out, as it is stored, for a page in any language."""
+    rules = {str(said): said for said in map(_of_rule, study.plan.get("exclusion_rules", []))}
+    return rules.get(reason, reason)
+
+
+def _of_rule(stated: Mapping[str, Any]) -> str:
+    return Sentence("planned rule: {rule}", rule=described(stated))
 
 
 def judge_finished(study: Study) -> None:

@@ -22,6 +22,7 @@ from participants.erasure.withdrawal import Loss, loss_of, withdraw
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
 from participants.session.assigned import shown_lists
 from participants.session.events import events_by_trial
+from participants.session.planned_exclusion import rule_in_words
 from participants.views.watching import PLACES, WatchView, place_in
 from participants.watching.exclusion import exclude, readmit
 from participants.watching.session_quality import flags_of, quality_of
@@ -74,6 +75,7 @@ class ParticipantPage(WatchView):
             session=session,
             place=place,
             place_label=PLACES[place],
+            rule=rule_in_words(self.study, session.planned_exclusion or ""),
             form=form,
             quality_flags=flags_of(session),
             quality=[(fact, plain(fact.value)) for fact in quality_of(session)],

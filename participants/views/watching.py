@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from experiments.languages import in_language
 from experiments.study.packages import changed_package
 from experiments.views.listings import Column, table_of
 from experiments.views.page import StudyView
@@ -25,7 +26,7 @@ from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Session
 from participants.session.assigned import ListOfTask, shown_lists
 from participants.session.assignment import stale_after
-from participants.session.planned_exclusion import judge_finished
+from participants.session.planned_exclusion import judge_finished, rule_in_words
 from participants.watching.flow import Flow, flow_of
 from participants.watching.monitoring import overview, place_condition, place_of
 from participants.watching.payment import payment_csv
@@ -117,6 +118,8 @@ class SessionRow:
     place_label: Any
     minutes: float | None
     lists: list[ListOfTask]
+    # Which rule of the plan leaves it out.
+    rule: str
 
 
 class Participants(WatchView):
@@ -163,6 +166,7 @@ class Participants(WatchView):
             place_label=PLACES[place],
             minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
             lists=shown_lists(session, self.study),
+            rule=in_language(rule_in_words(self.study, session.planned_exclusion or "")),
         )
 
 

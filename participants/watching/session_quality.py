@@ -16,6 +16,7 @@ from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.sessions import complete_settings
+from experiments.sentences import Sentence
 from participants.models import Response, Session
 
 # One entry for each study: the cache also counts requests, and must not be filled with sessions.
@@ -91,14 +92,15 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
 def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]:
     """Return sentence → those of the sessions of which it holds; of several tasks, it begins with the task's name."""
     flagged: dict[str, list[int]] = defaultdict(list)
+    has_several = study.has_several_tasks
     for task, paradigm in _tasks(study):
         if not paradigm.has_quality_flags:
             continue  # spares reading every response to a task whose paradigm flags nobody
         settings = complete_settings(paradigm, task.settings)
-        before = f"{task.label}: " if study.has_several_tasks else ""
         for session, answered in _answered(task, paradigm, sessions).items():
             for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
-                flagged[before + sentence].append(session)
+                said = Sentence("{task}: {flag}", task=task.label, flag=sentence) if has_several else sentence
+                flagged[said].append(session)
     return dict(flagged)
 
 

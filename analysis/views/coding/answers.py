@@ -16,6 +16,7 @@ from analysis.coding.differences import Mark
 from analysis.coding.queues import ItemView
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.suggestions import Suggestion
+from experiments.languages import in_language
 
 STATUS = {"unknown": 404, "frozen": 409, "changed": 409, "nothing": 409}
 LARGEST_BODY = 64 * 1024
@@ -50,7 +51,7 @@ def answer(status: int = 200, **values: Any) -> JsonResponse:
 
 def refused(refusal: CodingRefusal, **values: Any) -> JsonResponse:
     """Return a refusal with its sentence."""
-    return answer(STATUS.get(refusal.code, 400), code=refusal.code, message=str(refusal), **values)
+    return answer(STATUS.get(refusal.code, 400), code=refusal.code, message=in_language(str(refusal)), **values)
 
 
 def unreadable(fault: Unreadable) -> JsonResponse:
@@ -153,5 +154,5 @@ def _texts(stimulus: Sequence[Mark], recall: Sequence[Mark], suggestion: Suggest
         "recall": [{"text": mark.text, "kind": mark.kind} for mark in recall],
         "suggestion": None
         if suggestion is None
-        else {"codes": list(suggestion.codes), "reasons": list(suggestion.reasons)},
+        else {"codes": list(suggestion.codes), "reasons": [in_language(reason) for reason in suggestion.reasons]},
     }

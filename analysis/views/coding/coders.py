@@ -15,6 +15,7 @@ from analysis.coding import queues
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from analysis.views.coding.overview import CodeView, NewCoder, Overview
+from experiments.languages import in_language
 from experiments.study.access import CODER
 from experiments.study.lifecycle import save_member
 
@@ -78,7 +79,7 @@ class ChangeShare(CodeView):
         try:
             queues.change_share(queue, share=form.cleaned_data["share"] / 100, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
             return redirect(self.url("overview"))
         messages.success(
             request,
@@ -127,7 +128,7 @@ class RemoveCoder(CodeView):
         try:
             removed = queues.remove_queue(queue, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
             return redirect(self.url("overview"))
         messages.success(
             request,
@@ -151,7 +152,7 @@ class Fillers(CodeView):
         try:
             queues.set_fillers(self.study, with_fillers=wanted, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, in_language(str(refusal)))
         else:
             messages.success(request, _("Fillers are coded too.") if wanted else _("Fillers are not coded."))
         return redirect(self.url("overview"))

@@ -64,7 +64,8 @@ class NewCoder(forms.Form):
         max_value=100,
         initial=100,
         help_text=gettext_lazy(
-            "100 for all. For agreement, a second coder on 20 % is common; the same share means the same recalls."
+            "100 for all. For agreement, a second coder for a fifth (20) is common; the same share means the same "
+            "recalls."
         ),
     )
 

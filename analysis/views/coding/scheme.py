@@ -17,6 +17,7 @@ from analysis.coding.recalls import state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.scheme import is_bound, save_scheme
 from analysis.views.coding.overview import CodeView
+from experiments.formats.faults import spoken
 from experiments.models import ErrorCode
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import DefaultErrorCode
@@ -78,12 +79,13 @@ class Scheme(CodeView):
         """Put faults at the fields they are about and return the sentences that belong to no field."""
         sentences = [] if refusal.faults else [str(refusal)]
         for fault in refusal.faults:
+            said = spoken(filter(None, (fault.message, fault.suggestion)))
             place = FIELD_OF_FAULT.fullmatch(fault.setting)
             number = int(place[1]) - 1 if place else -1
             if place and 0 <= number < len(kept) and place[2] in kept[number].fields:
-                kept[number].add_error(place[2], f"{fault.message} {fault.suggestion}".strip())
+                kept[number].add_error(place[2], said)
             else:
-                sentences.append(f"{fault.message} {fault.suggestion}".strip())
+                sentences.append(said)
         return sentences
 
     def _stored(self) -> Any:

@@ -1,0 +1,176 @@
+"""The platform's own pages are whole in German: no text is lacking, no page mixes languages, no file changes."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+from django.test import Client
+
+from config.translations import lacking
+from experiments.models import Study
+from experiments.paradigms import PARADIGMS
+from tests.participants.test_access_of_every_address import addresses, clients, filled, row_of, study  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+GERMAN = {"Accept-Language": "de"}
+# Words of English sentences that are none of German ones.
+ENGLISH = re.compile(
+    r"\b(?:the|of|and|is|are|this|that|with|for|from|has|have|you|your|which|their|there|these|by|or|to|be|not|its)\b",
+    re.IGNORECASE,
+)
+SILENT = {"script", "style", "code", "pre", "textarea", "kbd", "svg"}
+VOID = {"meta", "link", "input", "br", "img", "hr", "source", "wbr", "col"}
+# What is typed into fields is English in every language.
+TYPED = ("hand is left", "words>=14 and method=plain", "„and“")
+SAID = ("title", "placeholder", "aria-label", "alt", "data-copy", "data-running", "data-hint")
+
+
+class Said(HTMLParser):
+    """What a page says in its own language: its texts and names, without what is marked as another language."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[tuple[str, bool]] = []
+        self.texts: list[str] = []
+        self.numbers: list[str] = []
+        self.feed(html)
+
+    @property
+    def is_silent(self) -> bool:
+        return any(silent for _tag, silent in self.open)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        is_icon = "material-symbols-outlined" in given.get("class", "")
+        silent = (
+            tag in SILENT
+            or is_icon
+            or (tag != "html" and given.get("lang", "de") != "de")
+            or given.get("translate") == "no"
+        )
+        if not (silent or self.is_silent):
+            self.texts += [given[name] for name in SAID if given.get(name)]
+        self.numbers += [f"{name}={given[name]}" for name in ("style", "width", "max", "min", "step", "value", "x", "d")
+                         if re.search(r"\d,\d", given.get(name, ""))]  # fmt: skip
+        if tag not in VOID:
+            self.open.append((tag, silent))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not self.is_silent:
+            self.texts.append(" ".join(data.split()))
+
+
+def told_by_data() -> list[str]:
+    """Return every text that stands in the database, longest first: a page shows it as it was written."""
+    found: set[str] = set()
+
+    def collect(value: Any) -> None:
+        if isinstance(value, dict):
+            for inner in (*value.keys(), *value.values()):
+                collect(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                collect(inner)
+        elif isinstance(value, str) and " " in value:
+            found.update(" ".join(line.lstrip("-# ").split()) for line in value.splitlines())
+
+    for model in apps.get_models():
+        texts = [
+            field.name
+            for field in model._meta.fields
+            if isinstance(field, models.CharField | models.TextField | models.JSONField)
+        ]
+        for row in model._default_manager.values_list(*texts) if texts else ():
+            for value in row:
+                collect(value)
+    return sorted(found - {""}, key=len, reverse=True)
+
+
+def english_in(html: str, data: list[str]) -> list[str]:
+    """Return the English sentences of a page."""
+    found = []
+    for text in Said(html).texts:
+        rest = text
+        for known in (*TYPED, *data):
+            rest = rest.replace(known, "")
+        if ENGLISH.search(rest):
+            found.append(text[:120])
+    return found
+
+
+def test_every_text_of_the_pages_is_said_in_german() -> None:
+    assert [(message.id, message.locations) for message in lacking("de") if message.id] == []
+
+
+def test_no_page_mixes_languages(clients: dict[str, Client], study: Study) -> None:  # noqa: F811
+    study.refresh_from_db()
+    data = told_by_data()
+    mixed: dict[str, list[str]] = {}
+    decimals: dict[str, list[str]] = {}
+    n_pages = 0
+    for name, route in addresses():
+        if not row_of(name) or row_of(name) == "everybody":
+            continue
+        for role in ("owner", "superuser"):
+            answer = clients[role].get(filled(route, study), headers=GERMAN, follow=True)
+            if answer.streaming or not answer.headers.get("Content-Type", "").startswith("text/html"):
+                continue
+            html = answer.content.decode()
+            n_pages += 1
+            if found := english_in(html, data):
+                mixed.setdefault(name, found)
+            if found := Said(html).numbers:
+                decimals.setdefault(name, found)
+    assert n_pages > 150
+
+    assert mixed == {}
+    assert decimals == {}, "Numbers for the browser keep their point."
+
+
+@pytest.mark.parametrize("paradigm", [paradigm.slug for paradigm in PARADIGMS])
+def test_a_new_study_of_every_paradigm_is_set_up_in_german(clients: dict[str, Client], paradigm: str) -> None:  # noqa: F811
+    given = {"way": "paradigm", "paradigm": paradigm, "title": "Neu", "slug": "neu", "language": "de"}
+    answer = clients["owner"].post("/admin/studies/new/", given, headers=GERMAN, follow=True)
+    assert answer.status_code == 200
+    about = f"/admin/studies/{Study.objects.get(title='Neu').slug}"
+    data = told_by_data()
+    mixed = {}
+    for step in (
+        "",
+        "materials/",
+        "design/",
+        "procedure/",
+        "texts/welcome/",
+        "preview/",
+        "open/",
+        "settings/",
+        "plan/",
+    ):
+        html = clients["owner"].get(f"{about}/{step}", headers=GERMAN, follow=True).content.decode()
+        if found := english_in(html, data):
+            mixed[step] = found
+    assert mixed == {}
+
+
+@pytest.mark.parametrize("name", ["analysis:export_all", "analysis:export_file"])
+def test_exports_are_the_same_in_every_language(clients: dict[str, Client], study: Study, name: str) -> None:  # noqa: F811
+    address = filled(dict(addresses())[name], study)
+    english, german = (
+        b"".join(answer.streaming_content) if answer.streaming else answer.content
+        for answer in (
+            clients["owner"].get(address, headers={"Accept-Language": language}) for language in ("en", "de")
+        )
+    )
+    assert english == german
+    assert settings.LANGUAGE_CODE == "en-gb"

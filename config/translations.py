@@ -60,7 +60,7 @@ def lacking(tag: str) -> Catalog:
     found = Catalog(locale=tag)
     for message in texts_of_pages():
         said = there.get(message.id, message.context)
-        forms = [] if said is None else [said.string] if isinstance(said.string, str) else list(said.string)
+        forms = () if said is None else (said.string,) if isinstance(said.string, str) else tuple(said.string or ())
         if message.id and (said is None or said.fuzzy or not forms or not all(forms)):
             found.add(message.id, locations=message.locations, context=message.context)
     return found

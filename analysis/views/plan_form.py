@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from experiments.languages import in_language
 from experiments.models import Study
@@ -44,19 +45,19 @@ class PlanForm(forms.Form):
     """
 
     hypotheses = forms.CharField(
-        label=_("Hypotheses"),
+        label=gettext_lazy("Hypotheses"),
         required=False,
         max_length=MAX_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("What you expect and which analysis decides it. Kept with the study and its exports."),
+        help_text=gettext_lazy("What you expect and which analysis decides it. Kept with the study and its exports."),
     )
 
     answers = forms.CharField(
-        label=_("Leave out people by an answer, a score or checks"),
+        label=gettext_lazy("Leave out people by an answer, a score or checks"),
         required=False,
         max_length=MAX_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_(
+        help_text=gettext_lazy(
             "One condition per line, such as: age is below 18, or: check_failed is at least 2, or: score_mood is above "
             "20. Nobody is left out for not answering, unless the line says: age has no answer."
         ),

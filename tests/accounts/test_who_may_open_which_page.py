@@ -23,6 +23,7 @@ ROWS: dict[str, tuple[int, int, int]] = {
     "account_login": (200, 302, 302),
     "invitation": (410, 410, 410),
     "welcome": INSIDE,
+    "language": ALL,
     "invite": (302, 403, 200),
     "take_back": ASKED_AGAIN,
     "invite_to_study": (302, 404, 404),

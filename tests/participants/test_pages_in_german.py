@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +15,7 @@ from django.conf import settings
 from django.db import models
 from django.test import Client
 
-from config.translations import lacking
+from config.translations import APPS, lacking
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
 from tests.participants.test_access_of_every_address import addresses, clients, filled, row_of, study  # noqa: F401
@@ -28,7 +31,15 @@ ENGLISH = re.compile(
 SILENT = {"script", "style", "code", "pre", "textarea", "kbd", "svg"}
 VOID = {"meta", "link", "input", "br", "img", "hr", "source", "wbr", "col"}
 # What is typed into fields is English in every language.
-TYPED = ("hand is left", "words>=14 and method=plain", "„and“")
+TYPED = (
+    "hand is left",
+    "words>=14 and method=plain",
+    "„and“",
+    "age is below 18",
+    "check_failed is at least 2",
+    "score_mood is above 20",
+    "age has no answer",
+)
 SAID = ("title", "placeholder", "aria-label", "alt", "data-copy", "data-running", "data-hint")
 
 
@@ -111,6 +122,38 @@ def english_in(html: str, data: list[str]) -> list[str]:
 
 def test_every_text_of_the_pages_is_said_in_german() -> None:
     assert [(message.id, message.locations) for message in lacking("de") if message.id] == []
+
+
+def said_at_once(path: Path) -> Iterator[int]:
+    """Yield the lines that translate while a file is read: everybody would read the language of whoever came first."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+    }
+    eager = {name for name, original in imported.items() if original in {"gettext", "ngettext", "pgettext"}}
+
+    def visit(node: ast.AST) -> Iterator[int]:
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            return
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in eager:
+            yield node.lineno
+        for inner in ast.iter_child_nodes(node):
+            yield from visit(inner)
+
+    yield from visit(tree)
+
+
+def test_no_text_is_translated_before_anybody_asks() -> None:
+    places = [
+        f"{path}:{line}"
+        for app in APPS
+        for path in sorted((settings.BASE_DIR / app).rglob("*.py"))
+        for line in said_at_once(path)
+    ]
+    assert places == []
 
 
 def test_no_page_mixes_languages(clients: dict[str, Client], study: Study) -> None:  # noqa: F811

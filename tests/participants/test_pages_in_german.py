@@ -28,7 +28,7 @@ ENGLISH = re.compile(
     r"\b(?:the|of|and|is|are|this|that|with|for|from|has|have|you|your|which|their|there|these|by|or|to|be|not|its)\b",
     re.IGNORECASE,
 )
-SILENT = {"script", "style", "code", "pre", "textarea", "kbd", "svg"}
+SILENT = {"script", "template", "style", "code", "pre", "textarea", "kbd", "svg"}
 VOID = {"meta", "link", "input", "br", "img", "hr", "source", "wbr", "col"}
 # What is typed into fields is English in every language.
 TYPED = (

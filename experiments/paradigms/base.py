@@ -167,6 +167,8 @@ class Paradigm:
     # Settings that name files. `timeline` finds what the browser needs of them in `settings["media"]`, by their names.
     media_settings: ClassVar[Mapping[str, MediaKind]] = {}
     settings_form: ClassVar[type[forms.Form]]
+    # By language, the settings with which a study in it begins: texts that participants read, where there are any.
+    first_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
     # Of paradigms in packages of their own: plugin → file in the package that holds its browser module.

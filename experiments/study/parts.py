@@ -35,12 +35,14 @@ def add_part(study: Study, *, name: str, kind: str, user: Any, paradigm: str = "
         raise LifecycleRefusal(_("Choose what the part is: a task, a questionnaire or a page."))
     if kind == Part.Kind.TASK:
         try:
-            paradigm_named(paradigm)
+            first = paradigm_named(paradigm).first_settings.get(study.language, {})
         except UnknownParadigm as unknown:
             raise LifecycleRefusal(str(unknown)) from unknown
     made = Part(name=name.strip(), kind=kind, paradigm=paradigm if kind == Part.Kind.TASK else "")
     if kind == Part.Kind.PAGE:
         made.markup = Markup.MARKDOWN
+    elif kind == Part.Kind.TASK:
+        made.settings = dict(first)
     part = _stored(study, made)
     if kind == Part.Kind.TASK:
         body = default_body("instructions", paradigm=paradigm, language=study.language)

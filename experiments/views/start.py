@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
-from experiments.paradigms import PARADIGMS
+from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study.access import studies_for
 from experiments.study.lifecycle import copy_study, create_study
@@ -81,7 +81,8 @@ class Start(ResearcherView):
         user = self.request.user
         match way:
             case "paradigm":
-                return create_study(user=user, **given)
+                first = paradigm_named(given["paradigm"]).first_settings.get(given["language"], {})
+                return create_study(user=user, settings=dict(first), **given)
             case "copy":
                 return copy_study(given["source"], given["slug"], user)
             case "example":

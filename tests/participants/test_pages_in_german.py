@@ -74,8 +74,9 @@ class Said(HTMLParser):
             self.open.append((tag, silent))
 
     def handle_endtag(self, tag: str) -> None:
-        while self.open and self.open.pop()[0] != tag:
-            pass
+        places = [place for place, (name, _silent) in enumerate(self.open) if name == tag]
+        if places:
+            del self.open[places[-1] :]
 
     def handle_data(self, data: str) -> None:
         if data.strip() and not self.is_silent:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from experiments.paradigms.base import (
     LongTable,
@@ -36,6 +36,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
 from experiments.sentences import Sentence
@@ -71,6 +72,7 @@ class MouseContingentReading(Paradigm):
         "about the text follow."
     )
     settings_form = ReadingSettings
+    first_settings: ClassVar = {"de": {"ratings": list(FLUENCY_AND_CLARITY["de"])}}
     responses = {PLUGIN: TextRead, **SHARED_RESPONSES}
     requirements = ("pointer",)
     seconds_per_trial = 75.0

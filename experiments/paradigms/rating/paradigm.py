@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -132,6 +132,7 @@ class Rating(Paradigm):
         StimulusColumn("context", "What stands above the text, such as the input that it was made from; may be empty."),
     )
     settings_form = RatingSettings
+    first_settings: ClassVar = {"de": {"questions": list(LINGUISTIC_QUALITY["de"])}}
     media_columns = MEDIA_COLUMNS
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)

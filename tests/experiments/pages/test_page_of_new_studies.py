@@ -1,5 +1,6 @@
 """New studies: from a paradigm, from the example, from a file, as a copy."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from django.urls import reverse
 
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
-from experiments.paradigms import PARADIGMS
+from experiments.paradigms import PARADIGMS, paradigm_named
+from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_faults
+from experiments.study.parts import add_part
 from experiments.study_files import study_archive
 from experiments.study_files.examples import example_studies
 from experiments.study_files.recruitment import TABLES
@@ -33,6 +36,18 @@ file = "{file}"
 
 def start(client, way, **data):
     return client.post(reverse("study:start"), {"way": way, **data})
+
+
+@pytest.mark.parametrize("paradigm", ["rating", "mouse-contingent-reading"])
+def test_a_german_study_asks_in_german_before_its_settings_are_confirmed(client_of, paradigm):
+    start(client_of("owner"), "paradigm", title="Neu", slug="neu", language="de", paradigm=paradigm)
+    study = Study.objects.get(slug="neu")
+    add_part(study, name="second", kind="task", user=study.owner, paradigm=paradigm)
+    for part in Study.objects.get(slug="neu").ordered_parts:
+        settings = complete_settings(paradigm_named(paradigm), part.settings)
+        texts = [question["text"] for question in settings.get("questions") or settings["ratings"]]
+        assert texts
+        assert not any(re.search(r"\b(?:the|is|how)\b", text, re.IGNORECASE) for text in texts), texts
 
 
 def toml(file="materials.csv", extra=""):

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.example_studies import write_example
-from tests.browser.gallery import DARK, DESKTOP, ZOOMED, Gallery, View
+from tests.browser.gallery import DESKTOP, PHONE, Gallery, View
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.typist import Typist
@@ -69,7 +69,7 @@ def fill(platform: Platform, folder: Path) -> Prepared:
 
 def researcher(gallery: Gallery, view: View, prepared: Prepared) -> None:
     """Look at the reports of all methods and at the pages that the steps lead to."""
-    if view in (ZOOMED, DARK):
+    if view not in (DESKTOP, PHONE):
         return
     with gallery.window(view) as page:
         log_in(page, gallery.platform)

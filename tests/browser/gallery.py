@@ -17,13 +17,14 @@ OUT = ROOT / "screenshots"
 
 @dataclass(frozen=True)
 class View:
-    """A way of looking: name of the folder, size of the window, pixels per pixel, colours."""
+    """A way of looking: name of the folder, size of the window, pixels per pixel, colours, language of the browser."""
 
     name: str
     width: int
     height: int
     scale: int = 1
     colours: Any = "light"
+    language: str = "en-GB"
 
 
 DESKTOP = View("1280", 1280, 900)
@@ -31,6 +32,8 @@ PHONE = View("390", 390, 844)
 # 200 % zoom of a window of 1280 pixels leaves 640 to lay out.
 ZOOMED = View("zoom-200", 640, 450, scale=2)
 DARK = View("dark", 1280, 900, colours="dark")
+GERMAN = View("german-1280", 1280, 900, language="de-DE")
+GERMAN_PHONE = View("german-390", 390, 844, language="de-DE")
 
 
 @dataclass
@@ -53,7 +56,7 @@ class Gallery:
             viewport={"width": view.width, "height": view.height},
             device_scale_factor=view.scale,
             color_scheme=view.colours,
-            locale="en-GB",
+            locale=view.language,
         )
         page = context.new_page()
         page.on("console", lambda message: self._note(view, page, message.text) if message.type == "error" else None)
@@ -73,7 +76,7 @@ class Gallery:
         width = page.evaluate("document.scrollingElement.scrollWidth")
         if width > view.width:
             self.findings.append(f"{view.name}/{name}: the page is {width} pixels wide")
-        if view in (DESKTOP, PHONE):
+        if view in (DESKTOP, PHONE, GERMAN, GERMAN_PHONE):
             self.findings += violations(page, f"{view.name}/{name}", WCAG)
 
     def print(self, page: Page, name: str) -> None:

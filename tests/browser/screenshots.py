@@ -1,4 +1,4 @@
-"""`make screenshots`: every page at two widths, some at 200 % zoom and in the dark, into `screenshots/`.
+"""`make screenshots`: every page at two widths, some at 200 % zoom, in the dark and in German, into `screenshots/`.
 
 Starts a platform of its own, fills it with a small study, a German one, one of 1,152 texts and simulated participants,
 and looks at every page as a researcher and as a participant. Reports are printed on A4 as well. Ends with an error
@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser import further_pages
-from tests.browser.gallery import DARK, DESKTOP, OUT, PHONE, ZOOMED, Gallery, View
+from tests.browser.gallery import DARK, DESKTOP, GERMAN, GERMAN_PHONE, OUT, PHONE, ZOOMED, Gallery, View
 from tests.browser.paper_study import write_study
 from tests.browser.platform import ROOT, Platform, log_in
 from tests.browser.typist import Typist, wait_for_check
@@ -70,7 +70,7 @@ def main() -> int:
             prepared = further_pages.fill(platform, Path(folder))
             browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
             gallery = Gallery(browser, platform)
-            for view in (DESKTOP, PHONE, ZOOMED, DARK):
+            for view in (DESKTOP, PHONE, ZOOMED, DARK, GERMAN, GERMAN_PHONE):
                 researcher_pages(gallery, view)
                 further_pages.researcher(gallery, view, prepared)
             for view in (DESKTOP, PHONE, ZOOMED):
@@ -121,7 +121,7 @@ def researcher_pages(gallery: Gallery, view: View) -> None:
         for name, address in study_addresses().items():
             page.goto(studies + address)
             gallery.shoot(page, view, name)
-        if view in (ZOOMED, DARK):
+        if view not in (DESKTOP, PHONE):
             return
         draft(gallery, view, page, studies)
         coding(gallery, view)

@@ -25,6 +25,8 @@ from experiments.design.mixed_formulas import mixed_formula
 # Where a search may start: standard deviations in units of the residual one.
 SMALLEST, LARGEST = 0.02, 50.0
 TINY = 1e-6
+# With so many random effects of one group or fewer, a fit takes no longer from where it usually starts.
+SMALL = 1000
 
 
 @dataclass(frozen=True)
@@ -109,12 +111,15 @@ class Model:
                 f"effects with effect=…."
             )
 
-    def theta_of(self, truth: Truth, layout: Layout, design: Design) -> Floats:
+    def theta_of(self, truth: Truth, layout: Layout, design: Design) -> Floats | None:
         """Return the θ with which the model comes nearest to what is simulated: a start near every optimum.
 
-        The covariance matrix of a unit's deviations over the cells is divided among the random effects by least
-        squares; none starts at zero, which may be a saddle point.
+        None for small models, whose fits start as those of the method do. The covariance matrix of a unit's deviations
+        over the cells is divided among the random effects by least squares; none starts at zero, which may be a saddle
+        point.
         """
+        if self.frame.groups[0].size <= SMALL:
+            return None
         cells, first = np.unique(layout.cell, return_index=True)
         by_role = dict(zip(self.roles, covariances_of(truth, design), strict=True))
         by_group = []
@@ -127,10 +132,10 @@ class Model:
         found = [by_group[one.group][one.row] if one.diagonal else 0.0 for one in places(self.frame.groups)]
         return np.array(found)
 
-    def p(self, y: Floats, *, near: Floats, watch: Callable[[int], None]) -> dict[str, Floats]:
+    def p(self, y: Floats, *, near: Floats | None, watch: Callable[[int], None]) -> dict[str, Floats]:
         """Return p of type III per term for measures (simulations × trials), NaN where a fit did not converge.
 
-        Fits start `near` their optimum, which is the same from anywhere.
+        Fits start `near` their optimum where a point near it is known; the optimum is the same from anywhere.
         """
         found = {name: np.full(len(y), np.nan) for name in self.terms}
         for row, values in enumerate(y):

@@ -456,3 +456,17 @@ def test_a_logarithmic_scale_leaves_out_what_has_no_logarithm() -> None:
     assert [row["size"] for row in logged] == pytest.approx([row["size"] for row in straight], rel=1e-6)
     frame.loc[0, "z"] = 0
     assert any("1 value of 'z'" in w for w in report_of(frame, **parameters, scale="log").warnings)
+
+
+def test_a_large_model_has_the_same_p_from_a_start_near_the_truth() -> None:
+    made = scenario(
+        ORDER, effect="order=0.05", participants=520, items=8, residual=0.6, participant=0.4, item=0.1,
+        participant_slopes={"order": 0.2}, item_slopes={"order": 0.05},
+    )  # fmt: skip
+    (model,) = models_of(made, ("lmm",), effects=("order",), formula=None, names=NAMES).values()
+    near = model.theta_of(made.truth, made.layout, made.design)
+    assert near is not None
+    y = made.measures(seed=4, first=0, last=3)
+    found, usual = (model.p(y, near=start, watch=lambda row: None)["order"] for start in (near, None))
+    # Both searches end where the criterion is flat to 1e-9; degrees of freedom follow the curvature there.
+    np.testing.assert_allclose(found, usual, rtol=1e-4)

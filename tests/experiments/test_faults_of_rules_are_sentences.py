@@ -65,9 +65,11 @@ FAULTS: list[list[Fault]] = [
 
 
 def _is_whole(said: str) -> bool:
-    """Return whether a sentence has no English in its values: words that are no sentence, nor names in quotes."""
+    """Return whether a sentence has no English in its values: words that are no sentence, names in quotes or shares."""
     return isinstance(said, Sentence) and all(
-        _is_whole(value) if isinstance(value, Sentence) else value.startswith("'") or " " not in value.replace(", ", "")
+        _is_whole(value)
+        if isinstance(value, Sentence)
+        else value.startswith("'") or value.endswith(" %") or " " not in value.replace(", ", "")
         for value in said.values.values()
         if isinstance(value, str)
     )

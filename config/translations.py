@@ -19,6 +19,7 @@ import unfold
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
+from django.apps import apps
 from django.conf import settings
 from django.utils.translation import override
 from django.utils.translation.template import templatize
@@ -29,6 +30,9 @@ WITHOUT_PAGES = ("analysis/methods", "analysis/text")
 DJANGO = ("conf", "contrib/admin")
 _LITERAL = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _CALL_IN_TEMPLATE = re.compile(rf"\b(?:n?p?gettext|_)\(\s*{_LITERAL}(?:,\s*{_LITERAL})*", re.DOTALL)
+# What the history calls what happened, where it is recorded.
+_ACTION = re.compile(r'\baction="([a-z][a-z ]+)"(?: if \w+ else "([a-z ]+)")?')
+NO_ACTIONS = {"store_true", "append", "reset_password"}
 # Which arguments are the text, its plural and its context, counted from one.
 _KEYWORDS = {
     "_": None,
@@ -103,11 +107,15 @@ def _declared() -> Iterator[tuple[str, str, None]]:
     from analysis.exports.sheets import MATERIALS, PEOPLE, TEXTS, TRIALS
     from analysis.methods.registry import analyses
     from analysis.methods.texts.matching import ALIKE, DIFFER, MATCHED, UNDECIDED
-    from config.accounts.languages import names_of, own_models
+    from config.accounts.languages import OWN_APPS, names_of, own_models
     from experiments.paradigms import PARADIGMS
     from experiments.questionnaire.written import COLUMNS
 
-    texts: list[tuple[str, str]] = [("questionnaire", text) for text in COLUMNS.values()]
+    sources = (path for app in APPS for path in (Path(settings.BASE_DIR) / app).rglob("*.py"))
+    happened = {one for path in sources for pair in _ACTION.findall(path.read_text(encoding="utf-8")) for one in pair}
+    texts: list[tuple[str, str]] = [("history", one) for one in sorted(happened - NO_ACTIONS)]
+    texts += [("apps", str(app.verbose_name)) for app in apps.get_app_configs() if app.label in OWN_APPS]
+    texts += [("questionnaire", text) for text in COLUMNS.values()]
     texts += [("text-profile", verdict) for verdict in (MATCHED, ALIKE, DIFFER, UNDECIDED)]
     texts += [("exports", sheet.title) for sheet in (TRIALS, MATERIALS, TEXTS, *PEOPLE)]
     for method in analyses().values():

@@ -9,6 +9,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
@@ -63,7 +64,8 @@ class AuditEntryAdmin(RecordAdmin):
 
     @admin.display(description=_("What happened"), ordering="action")
     def what(self, entry: AuditEntry) -> str:
-        return entry.action[:1].upper() + entry.action[1:]
+        said = gettext(entry.action)
+        return said[:1].upper() + said[1:]
 
     @admin.display(description=_("In detail"))
     def in_words(self, entry: AuditEntry) -> str:

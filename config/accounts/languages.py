@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import AbstractBaseUser
@@ -93,3 +94,6 @@ def name_records_in_languages() -> None:
         about.verbose_name_plural = gettext_lazy(str(about.verbose_name_plural))
         for field in about.fields:
             field.verbose_name = gettext_lazy(str(field.verbose_name))
+    for app in apps.get_app_configs():
+        if app.label in OWN_APPS:
+            app.verbose_name = gettext_lazy(str(app.verbose_name))

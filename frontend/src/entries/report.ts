@@ -6,6 +6,7 @@ import { pictureOf } from "../reports/picture";
 async function enliven(image: HTMLImageElement, box: HTMLElement): Promise<void> {
   const picture = await pictureOf(image);
   if (picture === null) return;
+  if (image.lang) picture.setAttribute("lang", image.lang);
   (image.closest("picture") ?? image).replaceWith(picture);
   new LiveFigure(box, picture, box.dataset.hint ?? "").begin();
 }

@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "config.accounts.languages.ChosenLanguageMiddleware",
 ]
 
+MESSAGE_STORAGE = "config.messages.Storage"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

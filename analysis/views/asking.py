@@ -19,7 +19,6 @@ from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.runs.life import request_run
-from experiments.languages import in_language
 from experiments.models import Study
 from experiments.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
@@ -102,7 +101,7 @@ def start(
             raise BadInput(_("The study that is compared is not among yours; ask its owner to add you to it."))
         run = request_run(study, method=method, params=params, user=researcher_of(request), table=table, other=other)
     except BadInput as fault:
-        messages.error(request, in_language(str(fault)))
+        messages.error(request, str(fault))
         return redirect(reverse("analysis:analyse", args=[study.slug]))
     if run.status == AnalysisRun.Status.DONE:
         messages.info(request, _("The data have not changed since this analysis was run, so this is its report."))

@@ -34,7 +34,6 @@ from analysis.studies.distractors import (
 )
 from analysis.views.asking import AnalysisView, start
 from analysis.views.forms import TextFileField
-from experiments.languages import in_language
 from experiments.study.lifecycle import FrozenStudy
 from experiments.views.page import StudyView
 
@@ -138,7 +137,7 @@ class StoreDistractors(AnalysisView):
         try:
             number = store_distractors(self.study, report_from(run.report), replaced, request.user)
         except (DistractorsRefused, FrozenStudy) as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("analysis:distractors", self.study.slug)
         messages.success(
             request,

@@ -22,7 +22,6 @@ from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from analysis.runs.changes import Changes
 from analysis.studies.access import readable_runs, refusal_to_read
-from experiments.languages import in_language
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
 from experiments.views.page import StudyView
@@ -134,7 +133,7 @@ class ExportPaper(StudyView):
         try:
             files = paper_files(self.study, refusal=lambda run: refusal_to_read(run, request.user))
         except NothingToWrite as nothing:
-            messages.warning(request, in_language(str(nothing)))
+            messages.warning(request, str(nothing))
             return redirect("analysis:export", self.study.slug)
         record(self.study, action="data exported", user=request.user, detail="as a paper")
         pieces = zip_pieces((path, [content]) for path, content in files)

@@ -28,7 +28,6 @@ from analysis.views.asking import AnalysisView, params_in_words, start, suggesti
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
-from experiments.languages import in_language
 from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import SLUG, complete_plan, is_planned
@@ -275,7 +274,7 @@ class RunPlanned(StudyView):
         try:
             other = planned_study(self.study, planned, request.user)
         except BadInput as fault:
-            messages.error(request, in_language(str(fault)))
+            messages.error(request, str(fault))
             return redirect(reverse("analysis:plan", args=[self.study.slug]))
         return start(
             request,
@@ -356,7 +355,7 @@ def keep(request: HttpRequest, study: Study, plan: Mapping[str, Any], *, said: s
     try:
         save_plan(study, plan, request.user)
     except LifecycleRefusal as refusal:
-        messages.error(request, in_language(str(refusal)))
+        messages.error(request, str(refusal))
     else:
         messages.success(request, said)
     return redirect(reverse("analysis:plan", args=[study.slug]))

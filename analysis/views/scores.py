@@ -23,7 +23,6 @@ from analysis.studies.materials import profile_of
 from analysis.studies.score_sources import PROFILE, can_be_stored, scores_of_file, scores_of_report
 from analysis.views.asking import AnalysisView
 from analysis.views.reports import RunView
-from experiments.languages import in_language
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
 from experiments.views.page import StudyView
@@ -92,7 +91,7 @@ class ScoresPage(AnalysisView):
             form.add_error("file", str(refusal))
             return self._page(form, status=422)
         for warning in uploaded.warnings:
-            messages.warning(request, in_language(warning))
+            messages.warning(request, warning)
         _say_what_was_stored(request, uploaded.scores)
         return redirect("analysis:scores", self.study.slug)
 
@@ -158,7 +157,7 @@ def store_report(view: StudyView, method: str, report: Report, *, provenance: st
         replace = "replace" in request.POST
         store(study, own, provenance=provenance, user=request.user, taken=taken, replace=replace)
     except ScoresRefused as refusal:
-        messages.error(request, in_language(str(refusal)))
+        messages.error(request, str(refusal))
         return redirect(back)
     _say_what_was_stored(request, own)
     return redirect("analysis:scores", study.slug)

@@ -19,7 +19,6 @@ from analysis.methods.sequential.decided import effects_of
 from analysis.runs.looks import end_now
 from analysis.studies.sequential import course_of, refusal_of, rows_of, uneven_looks, words_of
 from analysis.views.plan import ChangesPlan, keep
-from experiments.languages import in_language
 from experiments.models import Study
 from experiments.rules.sequential import (
     ALPHA,
@@ -112,7 +111,7 @@ class SequentialPage(OfPlanned):
     def get(self, request: HttpRequest, index: int) -> HttpResponseBase:
         analysis = self.analysis(self.plan_to_change(), index)
         if refusal := self._refusal(analysis):
-            messages.error(request, in_language(refusal))
+            messages.error(request, refusal)
             return self.back()
         return self._page(analysis, self._form(analysis), index)
 
@@ -121,7 +120,7 @@ class SequentialPage(OfPlanned):
         plan = self.plan_to_change()
         analysis = self.analysis(plan, index)
         if refusal := self._refusal(analysis):
-            messages.error(request, in_language(refusal))
+            messages.error(request, refusal)
             return self.back()
         form = self._form(analysis, request.POST)
         if not form.is_valid():

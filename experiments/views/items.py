@@ -15,7 +15,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from experiments.formats.media_names import text_or_files
-from experiments.languages import in_language
 from experiments.materials import (
     Design,
     DesignItem,
@@ -93,7 +92,7 @@ class EditItem(MaterialsView):
                 form.add_error(None, f"{fault.message} {fault.suggestion}".strip())
             return self._page(design, number, form, status=422)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The texts of “%(item)s” were saved.") % {"item": item.code})
         return redirect("study:materials", self.study.slug)

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 
 from experiments.formats.csvtext import csv_text
 from experiments.formats.faults import Fault
-from experiments.languages import in_language
 from experiments.materials import (
     Design,
     MaterialsFaults,
@@ -176,7 +175,7 @@ class Check(MaterialsView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         if self.study.is_frozen:
-            messages.error(request, in_language(str(FrozenStudy(self.study))))
+            messages.error(request, str(FrozenStudy(self.study)))
             return redirect("study:materials", self.study.slug)
         form = MaterialsSource(request.POST, request.FILES)
         if not form.is_valid():
@@ -254,7 +253,7 @@ class Store(Check):
         try:
             save_design(self.study, design, request.user)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("study:materials", self.study.slug)
         messages.success(
             request,

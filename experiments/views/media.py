@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from experiments.languages import in_language
 from experiments.media.kinds import MAX_UPLOAD_BYTES
 from experiments.media.naming import MediaState, media_state
 from experiments.models import MediaFile
@@ -130,12 +129,12 @@ class Add(Media):
         except MediaFaults as found:
             return self.show(form, faults=found.faults, status=422)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("study:media", self.study.slug)
         n = len(checked.files)
         messages.success(request, ngettext("%(n)d file was stored.", "%(n)d files were stored.", n) % {"n": n})
         for warning in checked.warnings[:20]:
-            messages.warning(request, in_language(str(warning)))
+            messages.warning(request, str(warning))
         return redirect("study:media", self.study.slug)
 
 
@@ -155,7 +154,7 @@ class Remove(Media):
         try:
             gone = take_files(self.study, names, request.user)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             n = len(gone)
             messages.success(request, ngettext("%(n)d file was removed.", "%(n)d files were removed.", n) % {"n": n})

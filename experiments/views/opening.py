@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.formats.csvtext import csv_text
-from experiments.languages import in_language
 from experiments.models import Study
 from experiments.rules.sources import KINDS, sources_of
 from experiments.study.audit import record
@@ -303,7 +302,7 @@ class Change(StudyView):
         except NotReady:
             messages.error(request, _("The study cannot open yet. What is missing is listed below."))
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, wanted.done)
         return redirect(_back(request.POST.get("next", "")) or reverse("study:open", args=[self.study.slug]))

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from experiments.formats.faults import spoken
-from experiments.languages import in_language
 from experiments.models import Markup, Part
 from experiments.one_task import SlugOfTask
 from experiments.paradigms import PARADIGMS
@@ -116,7 +115,7 @@ class Parts(StudyView):
                 case "groups":
                     save_groups(self.study, _groups(given), request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, self._said(given.get("action", ""), given.get("part") or given.get("name", "")))
         # The keyboard goes on where it was: at the groups, the part that was moved, or the one that was added.
@@ -197,7 +196,7 @@ class RemovePart(StudyView):
         try:
             remove_part(self.study, part, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The part was removed."))
         return redirect("study:parts", str(self.study.slug))

@@ -61,7 +61,7 @@ class Preview(StudyView):
         try:
             revoke_preview_link(self.study, int(key) if key.isdecimal() and len(key) < 16 else 0, self.request.user)
         except LifecycleRefusal as refusal:
-            messages.error(self.request, in_language(str(refusal)))
+            messages.error(self.request, str(refusal))
         else:
             messages.success(self.request, _("The link was taken back. It opens nothing any more."))
         return redirect("study:preview", self.study.slug)

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 
 from experiments.design.ordering import ImpossibleOrder
 from experiments.formats.faults import Fault
-from experiments.languages import in_language
 from experiments.models import Part
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import Duration, complete_procedure, estimated_duration, study_snapshot
@@ -88,7 +87,7 @@ class Procedure(StudyView):
                 if not self.study.is_frozen:
                     save_details(self.study, {"settings": settings.cleaned_data}, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The procedure was saved."))
         return redirect("study:procedure", self.study.slug)
@@ -213,7 +212,7 @@ class QuestionsPage(StudyView):
         try:
             address = self.save(questions, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect(request.path)
         messages.success(request, _("The questions were saved."))
         return redirect(address)

@@ -148,7 +148,7 @@ class Screening(StudyView):
                 user=request.user,
             )
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The rules were saved."))
         return redirect("study:screening", str(self.study.slug), self.part_name)

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from experiments.languages import in_language
 from experiments.models import Item, StimulusList, Study
 from experiments.procedure.durations import estimated_minutes
 from experiments.study.editing import locked
@@ -232,7 +231,7 @@ class Shelf(StudyView):
                 bring_back(self.study, request.user)
                 messages.success(request, _("The study is back in the list of studies."))
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         return redirect("study:settings", self.study.slug)
 
 
@@ -280,7 +279,7 @@ class Delete(StudyView):
         try:
             delete_draft(self.study, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("study:settings", self.study.slug)
         messages.success(request, _("“%(title)s” was deleted.") % {"title": self.study.title})
         return redirect("study:index")

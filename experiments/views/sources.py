@@ -210,7 +210,7 @@ class RemoveSource(StudyView):
         try:
             remove_source(self.study, source, request.user)
         except LifecycleRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The source was removed."))
         return redirect("study:sources", str(self.study.slug))

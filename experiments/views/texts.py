@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from experiments.languages import in_language
 from experiments.models import Markup, StudyText
 from experiments.procedure.texts import PLACEHOLDERS, blocks, default_body, default_required_boxes, facts_of, filled
 from experiments.study.lifecycle import FrozenStudy, save_text
@@ -82,7 +81,7 @@ class Texts(StudyView):
                 markup=form.cleaned_data["markup"],
             )
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect(self._url(self.kind))
         if versions and text.version == versions[0].version:
             messages.info(request, _("Nothing was changed, so there is no new version."))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.formats.faults import Fault
-from experiments.languages import in_language, name_of
+from experiments.languages import name_of
 from experiments.models import StudyText
 from experiments.rules.interface_texts import FORMS, is_from_right, participants_texts
 from experiments.rules.wording import (
@@ -106,7 +106,7 @@ class Wording(StudyView):
         except WordingFaults as found:
             return self.show(said, found.faults, status=422)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("study:wording", self.study.slug)
         n = _own_texts(study.wording)
         sentence = ngettext("Saved: %(n)d text of the study’s own.", "Saved: %(n)d texts of the study’s own.", n)
@@ -183,7 +183,7 @@ class Upload(Wording):
         except WordingFaults as found:
             return self._refused(file.name or "", found.faults)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect("study:wording", self.study.slug)
         n = _own_texts(study.wording)
         sentence = ngettext(
@@ -219,7 +219,7 @@ class Remove(StudyView):
         try:
             save_wording(self.study, {}, request.user)
         except FrozenStudy as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The texts were removed."))
         return redirect("study:wording", self.study.slug)

@@ -15,7 +15,6 @@ from analysis.coding import queues
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from analysis.views.coding.overview import CodeView, NewCoder, Overview
-from experiments.languages import in_language
 from experiments.study.access import CODER
 from experiments.study.lifecycle import save_member
 
@@ -79,7 +78,7 @@ class ChangeShare(CodeView):
         try:
             queues.change_share(queue, share=form.cleaned_data["share"] / 100, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect(self.url("overview"))
         messages.success(
             request,
@@ -128,7 +127,7 @@ class RemoveCoder(CodeView):
         try:
             removed = queues.remove_queue(queue, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
             return redirect(self.url("overview"))
         messages.success(
             request,
@@ -152,7 +151,7 @@ class Fillers(CodeView):
         try:
             queues.set_fillers(self.study, with_fillers=wanted, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("Fillers are coded too.") if wanted else _("Fillers are not coded."))
         return redirect(self.url("overview"))

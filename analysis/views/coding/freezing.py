@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 from analysis.coding.freezing import freeze, freeze_warnings, unfreeze
 from analysis.coding.refusals import CodingRefusal
 from analysis.views.coding.overview import CodeView
-from experiments.languages import in_language
 
 
 class Reason(forms.Form):
@@ -40,7 +39,7 @@ class Freeze(CodeView):
         try:
             freeze(self.study, user=request.user)
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(
                 request, _("The codings are frozen. Analyses and exports now rest on something that stays.")
@@ -63,7 +62,7 @@ class Unfreeze(CodeView):
         try:
             unfreeze(self.study, user=request.user, reason=form.cleaned_data["reason"])
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, _("The codings can be changed again."))
         return redirect(self.url("overview"))

@@ -20,7 +20,6 @@ from analysis.coding.refusals import CodingRefusal, SheetFaults
 from analysis.coding.sheets import SheetOutcome, export_sheet, import_sheet
 from analysis.models import CodingQueue
 from analysis.views.coding.workspace import CodersView
-from experiments.languages import in_language
 from experiments.study.access import can_edit
 from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
@@ -74,7 +73,7 @@ class Sheet(SheetView):
         except SheetFaults as found:
             return self._page(queue, SheetFile(), faults=found.faults, name=file.name, status=422)
         except CodingRefusal as refusal:
-            messages.error(request, in_language(str(refusal)))
+            messages.error(request, str(refusal))
         else:
             messages.success(request, outcome_in_words(outcome))
         return redirect(reverse("coding:sheet", args=[self.study.slug, queue.number]))

@@ -143,15 +143,25 @@ def regions_fault(text: str, *, regions: str) -> str | None:
     >>> regions_fault("他没来。", regions="她|没来。")
     "The column 'regions' must hold the same text with | between the words; it differs at ‘她没来。’."
     """
-    marked = "".join(split_regions(regions))
-    bare, wanted = "".join(marked.split()), "".join(text.split())
-    if bare == wanted:
+    shown = where_differing("".join(split_regions(regions)), text)
+    if shown is None:
         return None
-    same = next((i for i, (a, b) in enumerate(zip(bare, wanted, strict=False)) if a != b), min(len(bare), len(wanted)))
-    shown = bare[same : same + 20] or Sentence("the end")
     return Sentence(
         "The column 'regions' must hold the same text with | between the words; it differs at ‘{shown}’.", shown=shown
     )
+
+
+def where_differing(text: str, wanted: str) -> str | None:
+    """Return what a text has where it first differs from the one that is wanted, spaces aside; None where it does not.
+
+    >>> where_differing("The dog sat.", "The cat sat."), where_differing("Thecat", "The cat")
+    ('dogsat.', None)
+    """
+    bare, other = "".join(text.split()), "".join(wanted.split())
+    if bare == other:
+        return None
+    same = next((i for i, (a, b) in enumerate(zip(bare, other, strict=False)) if a != b), min(len(bare), len(other)))
+    return bare[same : same + 20] or Sentence("the end")
 
 
 def _joined_to_words(regions: list[str]) -> list[str]:

@@ -20,7 +20,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from experiments.formats.words import REGION_MARKS, NeedsRegions, count_words, regions_fault, split_segments
+from experiments.formats.words import (
+    REGION_MARKS,
+    NeedsRegions,
+    count_words,
+    regions_fault,
+    split_segments,
+    where_differing,
+)
 from experiments.sentences import Sentence
 
 UNITS = ("sentence", "clause", "word", "marked")
@@ -144,11 +151,9 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", ca
 
 def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
     """Return where the text with marks is not the text, spaces and marks aside; None where it is."""
-    bare, wanted = ("".join(re.sub(_MARK, "", source).split()) for source in (marked, text))
-    if bare == wanted:
+    shown = where_differing(*(re.sub(_MARK, "", source) for source in (marked, text)))
+    if shown is None:
         return None
-    same = next((i for i, (a, b) in enumerate(zip(bare, wanted, strict=False)) if a != b), min(len(bare), len(wanted)))
-    shown = bare[same : same + 20] or Sentence("the end")
     if called == "region":
         return Sentence(
             "The column 'regions' must hold the same text with | between the regions; it differs at ‘{shown}’.",

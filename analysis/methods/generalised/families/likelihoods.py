@@ -24,16 +24,26 @@ LARGEST = 1e50
 
 
 @dataclass(frozen=True)
-class Poisson:
+class _Counts:
+    """Whole numbers with an offset of the linear predictor each."""
+
+    counts: Floats
+    offset: Floats
+
+    @cached_property
+    def factorials(self) -> float:
+        """Return Σ ln y!."""
+        return float(scipy.special.gammaln(self.counts + 1).sum())
+
+
+@dataclass(frozen=True)
+class Poisson(_Counts):
     """`counts` (whole numbers) with an `offset` of the linear predictor each: the logarithm of the exposure.
 
     >>> made = Poisson(np.array([2.0, 0.0]), np.zeros(2)).at(np.zeros(2), np.zeros(0))
     >>> round(made.value, 6), made.slope.tolist(), made.weight.tolist()
     (-2.693147, [1.0, -1.0], [1.0, 1.0])
     """
-
-    counts: Floats
-    offset: Floats
 
     def at(self, eta: Floats, extra: Floats) -> Derivatives | None:
         """Return the derivatives at a linear predictor, None where a mean is beyond numbers."""
@@ -52,23 +62,15 @@ class Poisson:
             extra_weight=none,
         )
 
-    @cached_property
-    def factorials(self) -> float:
-        """Return Σ ln y!."""
-        return float(scipy.special.gammaln(self.counts + 1).sum())
-
 
 @dataclass(frozen=True)
-class NegativeBinomial:
+class NegativeBinomial(_Counts):
     """`counts` with an `offset` each; τ is the logarithm of θ.
 
     >>> made = NegativeBinomial(np.array([2.0]), np.zeros(1)).at(np.zeros(1), np.array([np.log(3.0)]))
     >>> round(float(np.exp(made.value)), 9), round(6 * 0.75**3 * 0.25**2, 9)
     (0.158203125, 0.158203125)
     """
-
-    counts: Floats
-    offset: Floats
 
     def at(self, eta: Floats, extra: Floats) -> Derivatives | None:
         """Return the derivatives, or None where a mean or θ is beyond numbers."""
@@ -94,11 +96,6 @@ class NegativeBinomial:
             extra_slope=((y - mu) * mu * alpha / apart**2)[:, None],
             extra_weight=(-alpha * mu * (y - 2 * mu - y * mu * alpha) / apart**3)[:, None],
         )
-
-    @cached_property
-    def factorials(self) -> float:
-        """Return Σ ln y!."""
-        return float(scipy.special.gammaln(self.counts + 1).sum())
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats]:

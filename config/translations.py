@@ -74,7 +74,7 @@ def _marked() -> Iterator[tuple[str, str | tuple[str, ...], str | None]]:
     for app in APPS:
         for path in sorted((Path(settings.BASE_DIR) / app).rglob("*.*")):
             name = path.relative_to(settings.BASE_DIR).as_posix()
-            for text, context in () if name.startswith(WITHOUT_PAGES) else _texts_in(path):
+            for text, context in () if name.startswith(WITHOUT_PAGES) else texts_in(path):
                 yield name, text, context
     # The frame of the admin has no German of its own; Django has some of it.
     of_django = [
@@ -82,12 +82,13 @@ def _marked() -> Iterator[tuple[str, str | tuple[str, ...], str | None]]:
         for path in (Path(django.__file__).parent / place / "locale/de/LC_MESSAGES/django.po" for place in DJANGO)
     ]
     for path in sorted(Path(unfold.__file__).parent.rglob("*.*")):
-        for text, context in () if "contrib" in path.parts else _texts_in(path):
+        for text, context in () if "contrib" in path.parts else texts_in(path):
             if not any(catalog.get(text, context) for catalog in of_django):
                 yield "unfold", text, context
 
 
-def _texts_in(path: Path) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
+def texts_in(path: Path) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
+    """Yield the marked texts of a file of Python or a template, each with its context."""
     source = _as_python(path)
     for _line, text, _comments, context in extract("python", io.BytesIO(source.encode()), _KEYWORDS) if source else ():
         yield text, context

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.test import Client
-from django.utils.translation.template import templatize
 
-from config.translations import texts_of_pages
+from config.translations import texts_in, texts_of_pages
 from experiments.models import Study
 from tests.participants.studies import Browser, open_study
 
 ROOT = Path(settings.BASE_DIR)
 CATALOG = ROOT / "config" / "locale" / "de" / "LC_MESSAGES" / "django.po"
-KEYWORDS = {"_": None, "gettext": None, "gettext_lazy": None, "ngettext": (1, 2)}
 # These modules speak to participants; those that speak to researchers stand in `test_pages_in_german`.
 MODULES = [
     "api/base.py", "api/preview.py", "session/assignment.py", "refusals.py", "session/completing.py",
@@ -36,9 +32,7 @@ SOURCES = [
 
 
 def texts_of(source: Path) -> list[Any]:
-    text = source.read_text(encoding="utf-8")
-    code = templatize(text) if source.suffix == ".html" else text
-    return [message for _, message, *_ in extract("python", io.BytesIO(code.encode()), KEYWORDS)]
+    return [text for text, _context in texts_in(source)]
 
 
 @pytest.fixture(scope="module")

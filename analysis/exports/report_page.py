@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils import translation
 
 from analysis.exports.of_task import task_label
 from analysis.exports.reports import shown_report
@@ -67,7 +65,6 @@ def sections_of(report: Report) -> list[Section]:
     return sections
 
 
-@translation.override(settings.LANGUAGE_CODE)
 def report_page(run: AnalysisRun, *, changes: str = "", pictures: Mapping[str, bytes] | None = None) -> bytes:
     """Return a finished report as HTML with its figures inside; the same report gives the same bytes.
 

@@ -6,10 +6,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from django.contrib import admin
-
         from config.accounts.languages import name_records_in_languages
 
-        # Records are those that the admin knows, which finds them at the end of the start.
-        admin.autodiscover()
+        # Records are those that the admin knows, which stands before this app and has found them.
         name_records_in_languages()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -42,12 +43,25 @@ class StudyAdmin(RecordAdmin):
         return redirect("study:start")
 
 
+class WhatHappened(admin.AllValuesFieldListFilter):
+    """The actions that the history holds, in the language of the page."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": in_sentence_case(choice["display"])}
+
+
+def in_sentence_case(action: Any) -> str:
+    said = gettext(str(action)) if action else str(action)
+    return said[:1].upper() + said[1:]
+
+
 @admin.register(AuditEntry)
 class AuditEntryAdmin(RecordAdmin):
     """Who did what, when. An entry of a deleted study is left to superusers."""
 
     list_display = ["at", "of_study", "by", "what", "in_words"]
-    list_filter = ["action"]
+    list_filter = [("action", WhatHappened)]
     search_fields = ["study_slug", "detail"]
     fields = ["at", "of_study", "by", "what", "in_words"]
     readonly_fields = ["of_study", "by", "what", "in_words"]
@@ -64,8 +78,7 @@ class AuditEntryAdmin(RecordAdmin):
 
     @admin.display(description=_("What happened"), ordering="action")
     def what(self, entry: AuditEntry) -> str:
-        said = gettext(entry.action)
-        return said[:1].upper() + said[1:]
+        return in_sentence_case(entry.action)
 
     @admin.display(description=_("In detail"))
     def in_words(self, entry: AuditEntry) -> str:

@@ -60,6 +60,7 @@ urlpatterns = [
     path("<study:slug>/settings/", settings.Settings.as_view(), name="settings"),
     path("<study:slug>/settings/look/", settings.Look.as_view(), name="look"),
     path("<study:slug>/settings/people/", settings.AddPerson.as_view(), name="add_person"),
+    path("<study:slug>/settings/people/<int:user_id>/owner/", settings.HandOver.as_view(), name="hand_over"),
     path("<study:slug>/settings/people/<int:user_id>/remove/", settings.RemovePerson.as_view(), name="remove_person"),
     path("<study:slug>/copy/", settings.Copy.as_view(), name="copy"),
     path("<study:slug>/archive.zip", settings.Archive.as_view(), name="archive"),

@@ -56,7 +56,8 @@ def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
             refusals.append(
                 _(
                     "%(name)s owns studies with data: %(titles)s. Nobody would answer for them, so the account stays. "
-                    "Name a new owner first (manage.py shell), erase their participants, or choose “Cannot log in”."
+                    "Make somebody else the owner first, under “Settings and people” of each study, erase their "
+                    "participants, or choose “Cannot log in”."
                 )
                 % {"name": account, "titles": ", ".join(f"“{title}”" for title in titles)}
             )

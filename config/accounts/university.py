@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from config.accounts.roles import has_administrator
 from experiments.study.audit import record_of_account
 
 
@@ -82,7 +83,13 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         if not user.is_staff:
             # Somebody took the role away here; a log-in elsewhere does not give it back.
             raise ImmediateHttpResponse(self._refused(request))
-        if settings.OIDC_ADMINISTRATORS and not user.has_usable_password() and user.is_superuser != is_administrator:
+        follows = settings.OIDC_ADMINISTRATORS and not user.has_usable_password()
+        # As on the page of accounts: the last administrator stays one, or nobody would look after the platform.
+        if (
+            follows
+            and user.is_superuser != is_administrator
+            and (is_administrator or has_administrator(beside=[user.pk]))
+        ):
             user.is_superuser = is_administrator
             user.save(update_fields=["is_superuser"])
             detail = "administrator" if is_administrator else "no administrator any more"

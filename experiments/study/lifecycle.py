@@ -19,6 +19,7 @@ from experiments.models import Item, Markup, Membership, StimulusList, Study, St
 from experiments.procedure.texts import KINDS, current_text, default_body, default_required_boxes
 from experiments.rules.error_codes import SchemeCode
 from experiments.sentences import Sentence
+from experiments.study.access import may_make_studies
 from experiments.study.audit import record
 from experiments.study.copying import copied, copy_task
 from experiments.study.editing import (
@@ -234,6 +235,31 @@ def remove_member(study: Study, member: Any, user: Any) -> None:
         record(study, action="member removed", user=user, detail=str(member))
 
 
+@transaction.atomic
+def hand_over(study: Study, member: Any, user: Any) -> None:
+    """Make a member the owner of a study; who owned it stays as an editor.
+
+    Where the study erases itself, the new owner is told of the day, and has the time that the old one had. Raises
+    LifecycleRefusal for somebody who is no member, cannot log in, or makes no studies.
+    """
+    study = locked(study)
+    if not Membership.objects.filter(study=study, user=member).exists():
+        raise LifecycleRefusal(Sentence("{member} does not work on this study. Add them first.", member=str(member)))
+    if not (member.is_staff and may_make_studies(member)):
+        raise LifecycleRefusal(
+            Sentence(
+                "{member} cannot own a study: the account is closed or sees only what is shared.", member=str(member)
+            )
+        )
+    former = study.owner
+    Membership.objects.filter(study=study, user=member).delete()
+    study.owner, study.retention_noticed_for, study.retention_noticed_at = member, None, None
+    study.save(update_fields=["owner", "retention_noticed_for", "retention_noticed_at"])
+    if former is not None:
+        Membership.objects.create(study=study, user=former, role=Membership.Role.EDITOR)
+    record(study, action="owner changed", user=user, detail=f"{former or 'nobody'} to {member}")
+
+
 def _open(study: Study, otherwise: str) -> Study:
     study = locked(study)
     if study.status != Study.Status.OPEN:
@@ -259,6 +285,7 @@ __all__ = [
     "copy_study",
     "create_study",
     "delete_draft",
+    "hand_over",
     "open_study",
     "opening_faults",
     "opening_panels",

@@ -23,6 +23,7 @@ from experiments.study.lifecycle import (
     bring_back,
     copy_study,
     delete_draft,
+    hand_over,
     remove_member,
     save_details,
     save_member,
@@ -136,11 +137,49 @@ class AddPerson(Settings):
         return redirect("study:settings", self.study.slug)
 
 
-class RemovePerson(StudyView):
-    """Takes a researcher's role in the study away, after asking."""
+class MemberPage(StudyView):
+    """Asks before something is done with one of the people who work on the study."""
 
     changes_need = "owner"
     template_name = "studies/confirm.html"
+
+    def _member(self, user_id: int) -> Any:
+        return get_object_or_404(get_user_model(), pk=user_id, memberships__study=self.study)
+
+
+class HandOver(MemberPage):
+    """Makes one of the people who work on the study its owner, after asking."""
+
+    def get(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
+        member = self._member(user_id)
+        return self.page(
+            heading=_("Make %(name)s the owner of this study?") % {"name": member},
+            sentences=[
+                _(
+                    "%(name)s will be able to do everything with the study: add and remove people, erase participants, "
+                    "delete a draft. The owner until now stays as somebody who can edit and analyse."
+                )
+                % {"name": member},
+                _("Only %(name)s, or an administrator, can give the study back.") % {"name": member},
+            ],
+            button=_("Hand the study over"),
+            is_settings=True,
+            cancel_url="../../../",
+        )
+
+    def post(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
+        member = self._member(user_id)
+        try:
+            hand_over(self.study, member, request.user)
+        except LifecycleRefusal as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("%(name)s owns the study now.") % {"name": member})
+        return redirect("study:settings", self.study.slug)
+
+
+class RemovePerson(MemberPage):
+    """Takes a researcher's role in the study away, after asking."""
 
     def get(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
         member = self._member(user_id)
@@ -160,9 +199,6 @@ class RemovePerson(StudyView):
         remove_member(self.study, member, request.user)
         messages.success(request, _("%(name)s was removed from the study.") % {"name": member})
         return redirect("study:settings", self.study.slug)
-
-    def _member(self, user_id: int) -> Any:
-        return get_object_or_404(get_user_model(), pk=user_id, memberships__study=self.study)
 
 
 class Copy(StudyView):

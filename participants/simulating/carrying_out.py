@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from participants.models import Simulation
 from participants.session.starting import why_closed
 from participants.simulation import SimulationFailure, Summary, VirtualVisitor, numbers_from, served
+from participants.watching.simulations import erase_simulated, simulated
 
 logger = logging.getLogger(__name__)
 SLICE_SECONDS = 4.0
@@ -73,9 +74,12 @@ def _slice(simulation: Simulation, *, until: float) -> None:
                 study, number=numbers_from(study), seed=simulation.seed, base_url=address, summary=summary
             )
             visitor.take_part(drops_out=visitor.network.random() < simulation.dropout)
-            Simulation.objects.filter(pk=simulation.pk).update(
+            goes_on = Simulation.objects.filter(pk=simulation.pk, status=Simulation.Status.RUNNING).update(
                 done=F("done") + 1, claimed_until=timezone.now() + timedelta(seconds=CLAIM_SECONDS)
             )
+            if not goes_on:  # cancelled, or all of them removed, while this one was taking part
+                erase_simulated(simulated(study).filter(pseudonym=summary.pseudonyms[-1]))
+                return
             # After one at least: a machine that is busy goes on too.
             if time.monotonic() >= until:
                 return

@@ -77,17 +77,24 @@ def remove_simulated(study: Study, *, user: Any) -> int:
     """
     with transaction.atomic():
         cancel(study, user=user)
-        sessions = Session.objects.filter(study=study, is_simulated=True)
-        list(sessions.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-        # In bulk and from the leaves up, as in a withdrawal.
-        EventBatch.objects.filter(trial__session__in=sessions).delete()
-        Response.objects.filter(trial__session__in=sessions).delete()
-        Trial.objects.filter(session__in=sessions).delete()
-        BrowserError.objects.filter(session__in=sessions).delete()
-        number = simulated(study).count()
-        simulated(study).delete()
+        number = erase_simulated(simulated(study))
         if number:
             record(study, action="simulated participants removed", user=user, detail=f"Participants: {number}.")
+    return number
+
+
+@transaction.atomic
+def erase_simulated(participants: QuerySet[Participant]) -> int:
+    """Erase some of the simulated participants with everything that hangs on them; return how many there were."""
+    sessions = Session.objects.filter(participant__in=participants, is_simulated=True)
+    list(sessions.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    # In bulk and from the leaves up, as in a withdrawal.
+    EventBatch.objects.filter(trial__session__in=sessions).delete()
+    Response.objects.filter(trial__session__in=sessions).delete()
+    Trial.objects.filter(session__in=sessions).delete()
+    BrowserError.objects.filter(session__in=sessions).delete()
+    number = participants.count()
+    participants.delete()
     return number
 
 

@@ -96,13 +96,27 @@ def test_who_is_a_researcher_no_more_stays_outside(university: Provider, client:
 def test_administrators_are_named_by_the_university_at_every_log_in(
     university: Provider, django_user_model: Any
 ) -> None:
+    django_user_model.objects.create_superuser("root", password="a long enough word")
     university.person = person("lectern-admins")
     come_in(Client(), university)
-    assert django_user_model.objects.get().is_superuser
+    grace = django_user_model.objects.get(username="grace")
+    assert grace.is_superuser
     university.person = person("staff")
     come_in(Client(), university)
-    assert not django_user_model.objects.get().is_superuser
+    grace.refresh_from_db()
+    assert not grace.is_superuser
     assert AuditEntry.objects.get(action="role changed").detail.startswith("grace. no administrator any more")
+
+
+def test_the_last_administrator_stays_one_whatever_the_university_says(
+    university: Provider, client: Client, django_user_model: Any
+) -> None:
+    university.person = person("lectern-admins")
+    come_in(client, university)
+    university.person = person("staff")
+    come_in(Client(), university)
+    assert django_user_model.objects.get().is_superuser
+    assert not AuditEntry.objects.filter(action="role changed").exists()
 
 
 def test_a_role_that_was_taken_away_here_does_not_come_back(

@@ -53,7 +53,7 @@ ROWS: dict[str, str] = {
         study:wording study:upload_wording study:remove_wording study:language_file study:labels
         study:preview study:open study:personal_links study:change_status study:settings study:add_person
         study:look study:parts study:remove_part study:part_questions study:screening study:sources study:remove_source
-        study:remove_person study:copy study:archive study:shelf study:delete
+        study:hand_over study:remove_person study:copy study:archive study:shelf study:delete
         watch:watch watch:supervision watch:discard_code watch:hold_session watch:release_session watch:participants
         watch:simulate watch:simulation_progress watch:cancel_simulation watch:remove_simulated
         watch:erase_identities watch:payment watch:erase_all watch:participant watch:replay watch:exclude watch:readmit

@@ -12,7 +12,7 @@ from django.utils import timezone
 from experiments.models import AuditEntry, Membership, Study
 from participants.models import Participant, Response, Session, Simulation, Tombstone
 from participants.simulating.carrying_out import carry_out_some
-from participants.simulation import simulate
+from participants.simulation import VirtualVisitor, simulate
 from participants.watching.simulations import filling, waiting
 from tests.participants.studies import Browser, open_study
 from tests.participants.test_simulating import answers
@@ -160,3 +160,22 @@ def test_all_simulated_participants_are_removed_and_nobody_else(owner: Client, s
     assert Tombstone.objects.count() == 0
     entry = AuditEntry.objects.get(action="simulated participants removed")
     assert (entry.user, entry.detail) == (study.owner, "Participants: 2.")
+
+
+@pytest.mark.parametrize("address", ["cancel/", "remove/"])
+def test_whoever_was_taking_part_when_they_were_cancelled_or_removed_goes_too(
+    address: str, owner: Client, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(owner, study)
+    (pk,) = waiting()
+    takes_part = VirtualVisitor.take_part
+
+    def meanwhile_stopped(visitor: VirtualVisitor, **given: Any) -> None:
+        assert owner.post(PAGE.format(study.slug) + address).status_code == 302
+        takes_part(visitor, **given)
+
+    monkeypatch.setattr(VirtualVisitor, "take_part", meanwhile_stopped)
+    assert carry_out_some(pk)
+    assert Simulation.objects.get().status == "cancelled"
+    assert not Participant.objects.exists()
+    assert not Session.objects.exists()

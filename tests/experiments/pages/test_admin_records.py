@@ -62,3 +62,11 @@ def test_a_researcher_without_superuser_rights_sees_no_accounts(client_of):
 def test_logging_in_leads_to_the_studies(researcher, client):
     answer = client.post(reverse("admin:login"), {"username": "ada", "password": "a long password"})
     assert answer.url == "/admin/"
+
+
+def test_the_history_is_filtered_by_what_happened_in_the_language_of_the_page(ready, owner):
+    page = owner.get(reverse("admin:experiments_auditentry_changelist"), headers={"Accept-Language": "de"})
+    shown = page.content.decode()
+    assert "?action=created" in shown
+    assert "Angelegt" in shown
+    assert ">created<" not in shown.replace(" ", "").replace("\n", "")

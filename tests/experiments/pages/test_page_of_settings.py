@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Group
 from django.urls import reverse
+from django.utils import timezone
 
-from experiments.models import Membership, Study
+from experiments.models import AuditEntry, Membership, Study
 from experiments.procedure.texts import current_text
+from experiments.study.access import GUESTS
 from experiments.study.lifecycle import open_study
 from experiments.study.parts import add_part, copy_part, save_questions_of_part
 from experiments.views.settings import losses_of
@@ -51,6 +54,33 @@ def test_a_researcher_is_added_and_removed(ready, owner, other_researcher, clien
     assert "will no longer see this study" in asked.content.decode()
     owner.post(reverse("study:remove_person", args=[ready.slug, other_researcher.pk]))
     assert client.get(page).status_code == 404
+
+
+def test_a_study_is_handed_over_to_somebody_who_works_on_it(ready, owner, researcher, other_researcher):
+    address = reverse("study:hand_over", args=[ready.slug, other_researcher.pk])
+    assert owner.get(address).status_code == 404
+    Membership.objects.create(study=ready, user=other_researcher, role="viewer")
+    Study.objects.filter(pk=ready.pk).update(retention_noticed_for="2030-01-01", retention_noticed_at=timezone.now())
+    assert "the owner of this study?" in owner.get(address).content.decode()
+    assert ready.owner == researcher
+    owner.post(address)
+    ready.refresh_from_db()
+    assert (ready.owner, ready.retention_noticed_for) == (other_researcher, None)
+    assert [(one.user, one.role) for one in Membership.objects.all()] == [(researcher, "editor")]
+    entry = AuditEntry.objects.get(action="owner changed")
+    assert (entry.user, entry.detail) == (researcher, f"{researcher} to {other_researcher}")
+    # Who gave it away cannot take it back.
+    Membership.objects.create(study=ready, user=other_researcher, role="viewer")
+    assert owner.post(address).status_code == 403
+
+
+def test_no_study_is_handed_over_to_a_guest(ready, owner, researcher, other_researcher):
+    Membership.objects.create(study=ready, user=other_researcher, role="viewer")
+    other_researcher.groups.add(Group.objects.create(name=GUESTS))
+    said = owner.post(reverse("study:hand_over", args=[ready.slug, other_researcher.pk]), follow=True)
+    assert "cannot own a study" in said.content.decode()
+    ready.refresh_from_db()
+    assert ready.owner == researcher
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nobody", "Nobody here has the user name"), ("ada", "already owns")])

@@ -170,7 +170,9 @@ class WithoutSequential(OfPlanned):
     @transaction.atomic
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
         plan = self.plan_to_change()
-        self.analysis(plan, index).pop("sequential", None)
+        if self.analysis(plan, index).pop("sequential", None) is None:
+            messages.error(request, _("The plan has changed since you saw it. Nothing was taken out now; look again."))
+            return self.back()
         return keep(request, self.study, plan, said=_("The study has no sequential plan any more."))
 
 

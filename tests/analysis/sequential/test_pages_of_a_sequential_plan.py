@@ -61,9 +61,12 @@ def test_a_sequential_plan_is_stated_shown_and_taken_out_again(client, draft):
     draft.refresh_from_db()
     assert draft.plan["analyses"][0]["sequential"] == {**SEQUENTIAL, "spending": "obrien-fleming"}
     assert "marker decides at 8, 12 and 16 people" in saved.text
-    client.post(url("without_sequential", draft, 0))
+    said = client.post(url("without_sequential", draft, 0), follow=True)
+    assert "no sequential plan any more" in said.text
     draft.refresh_from_db()
     assert "sequential" not in draft.plan["analyses"][0]
+    # A second click, or an analysis that meanwhile stands elsewhere in the plan.
+    assert "has changed since you saw it" in client.post(url("without_sequential", draft, 0), follow=True).text
 
 
 @pytest.mark.parametrize(

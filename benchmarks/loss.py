@@ -1,13 +1,14 @@
 """What becomes of participants' answers when things break: Lectern beside plain jsPsych, planned to stored.
 
-    python -m benchmarks.loss [--sessions 10000] [--trials 20] [--seed 1] [--results FOLDER]
+    python -m benchmarks.loss [--sessions 10000] [--trials 20] [--seed 1] [--only CONDITION] [--results FOLDER]
 
 Three ways to take part, each over the same lossy proxy and under the same faults, by clients that do over HTTP what the
 pages do: Lectern (outbox, acknowledgement after the commit, sending again), jsPsych with the usual POST at the end, and
 jsPsych with a POST after every trial to a bare endpoint. Everybody comes back after a killed page. The sessions are
-divided among the conditions. Counted are answers: planned, given, acknowledged to the page, stored, stored twice;
-*lost* is given and not stored, *broken promises* are acknowledged and not stored. Writes `loss.json` and `loss.md` into
-benchmarks/results/. Exit code 1 where Lectern lost anything.
+divided among the conditions; with `--only` one of them has its share, and the rows of the others stay as they were
+written. Counted are answers: planned, given, acknowledged to the page, stored, stored twice; *lost* is given and not
+stored, *broken promises* are acknowledged and not stored. Writes `loss.json` and `loss.md` into benchmarks/results/.
+Exit code 1 where Lectern lost anything.
 
 `make drill` runs the long form.
 """
@@ -160,7 +161,7 @@ def counted(tally: Tally, stored: list[tuple[str, str]]) -> dict[str, Any]:
 
 def table(outcome: dict[str, Any]) -> str:
     """Return the outcome as a page of Markdown."""
-    names = ("planned", "answered", "acknowledged", "stored", "stored twice", "lost", "broken promises")
+    names = ("sessions", "planned", "answered", "acknowledged", "stored", "stored twice", "lost", "broken promises")
     return f"""# What becomes of answers when things break
 
 Written by `python -m benchmarks loss` on {outcome["at"][:10]} (seed {outcome["seed"]}, Python {outcome["python"]}):
@@ -185,12 +186,13 @@ def rows_of(outcome: Mapping[str, Any], names: Sequence[str]) -> str:
     return "\n".join([head, "|" + "---|" * (len(names) + 3), *lines])
 
 
-def options_of(description: str, *, sessions: int) -> argparse.ArgumentParser:
+def options_of(description: str, conditions: Sequence[Condition], *, sessions: int) -> argparse.ArgumentParser:
     """Return what may be said on the command line, with the number of sessions that is usual."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--sessions", type=int, default=sessions, help="for each kind of page, over all conditions")
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=[condition.name for condition in conditions], help="one condition")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
     return parser
 
@@ -208,8 +210,13 @@ def compare(
     Ends the process with exit code 1 where Lectern lost anything.
     """
     each = -(-options.sessions // len(conditions))
+    path = options.results / f"{name}.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))["rows"] if options.only and path.exists() else []
     rows = []
     for condition in conditions:
+        if options.only not in (None, condition.name):
+            rows += [row for row in kept if row["condition"] == condition.name]
+            continue
         for arm in ARMS:
             row = run(arm, condition, sessions=each, trials=options.trials, seed=options.seed)
             rows.append({"condition": condition.name, "arm": arm, **row})
@@ -218,12 +225,12 @@ def compare(
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "seed": options.seed,
-        "sessions": each * len(conditions),
+        "sessions": sum(row["sessions"] for row in rows if row["arm"] == ARMS[0]),
         "trials": options.trials,
         "rows": rows,
     }
     options.results.mkdir(parents=True, exist_ok=True)
-    (options.results / f"{name}.json").write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(outcome, indent=2) + "\n", encoding="utf-8")
     (options.results / f"{name}.md").write_text(table(outcome), encoding="utf-8")
     print(table(outcome))
     if any(row["lost"] or row["broken promises"] or row["stored twice"] for row in rows if row["arm"] == ARMS[0]):
@@ -231,7 +238,7 @@ def compare(
 
 
 def main() -> None:
-    parser = options_of("What becomes of answers when things break.", sessions=1_400)
+    parser = options_of("What becomes of answers when things break.", CONDITIONS, sessions=1_400)
     compare(parser.parse_args(), CONDITIONS, run, table, name="loss")
 
 

@@ -1,6 +1,6 @@
 """What becomes of participants' answers in real browsers: Lectern's pages beside jsPsych's, killed in the middle.
 
-    python -m benchmarks.loss_browsers [--sessions 200] [--trials 20] [--seed 1] [--results FOLDER]
+    python -m benchmarks.loss_browsers [--sessions 200] [--trials 20] [--seed 1] [--only CONDITION] [--results FOLDER]
 
 The browser form of `benchmarks.loss`: the same servers, faults and lossy proxy, but the real pages in Chromium, each
 participant with a profile of their own, who type a number that nobody else types (Lectern) or press a key (jsPsych). A
@@ -333,7 +333,7 @@ to hear from the server.
 
 
 def main() -> None:
-    parser = options_of("What becomes of answers in browsers that are killed.", sessions=200)
+    parser = options_of("What becomes of answers in browsers that are killed.", CONDITIONS, sessions=200)
     options = parser.parse_args()
     if options.trials <= OTHER_TRIALS + 2:
         parser.error(f"--trials: at least {OTHER_TRIALS + 3}")

@@ -278,6 +278,8 @@ def shown_stimulus(stimulus: SessionStimulus, media: Mapping[str, Mapping[str, A
 
 def _media_of(stimulus: SessionStimulus, snapshot: StudySnapshot) -> dict[str, Mapping[str, Any]]:
     """Return what the browser needs of the files that a stimulus names, by column; a missing file is left out."""
+    if not snapshot.media:
+        return {}
     named = snapshot.paradigm.media_names(stimulus.extra)
     return {key: snapshot.media[name] for key, (name, _alt) in named.items() if name in snapshot.media}
 

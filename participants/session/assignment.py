@@ -36,7 +36,7 @@ from participants.models import Session, SessionList
 from participants.prepared import Prepared
 from participants.refusals import Refusal
 from participants.session.planned_exclusion import judge_finished
-from participants.session.rows import locked_study_row, with_parts
+from participants.session.rows import locked_study_row, rows_of_design, with_parts
 
 STALE_AFTER_MINUTES = 180
 COMPLETE, RUNNING = Session.Status.COMPLETE.value, Session.Status.RUNNING.value
@@ -293,7 +293,7 @@ def assign(
         raise _full()
     parts = parts_for(study, group)
     of_task: dict[int, dict[int, int]] = {part.pk: {} for part in parts if part.kind == Part.Kind.TASK}
-    for pk, part in _lists_of(study.pk):
+    for pk, part in rows_of_design(_lists_of, study):
         if part in of_task:
             of_task[part][pk] = taken.lists.get((group, pk), 0)
     if not all(of_task.values()) or not (of_task or parts):

@@ -66,7 +66,8 @@ def open_session(
     now = now or timezone.now()
     refuse_changed_package(session.study)
     # Planned before the lock is taken, and stored in the transaction that opens the session.
-    planned = None if has_trials(session) else planned_parts(session)
+    is_new = session.status == Session.Status.RUNNING and session.lease_until is None
+    planned = planned_parts(session) if is_new or not has_trials(session) else None
     with transaction.atomic():
         session = locked_session(session)
         if planned is not None and not has_trials(session):
@@ -103,7 +104,7 @@ def open_session(
 
 def locked_session(session: Session) -> Session:
     """Return the session as it is now, locked until the transaction ends. Raises Refusal `no-session`."""
-    fresh = locked_session_row(session.pk)
+    fresh = locked_session_row(session)
     if fresh is None:
         raise no_session()
     return fresh

@@ -193,5 +193,5 @@ def ensure_trials(session: Session) -> None:
     # Planned before the lock is taken: nobody has to wait for it.
     planned = planned_parts(session)
     with transaction.atomic():
-        if locked_session_row(session.pk) is not None and not has_trials(session):
+        if locked_session_row(session) is not None and not has_trials(session):
             store_trials(session, planned)

@@ -6,6 +6,7 @@ A class that starts at once reads them hundreds of times a second; making the SQ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -46,11 +47,15 @@ _by_token_for_results = Prepared(
         Session.objects.filter(token_hash=token_hash).filter(study__slug=slug).order_by().values_list(*_FOR_RESULTS)
     )
 )
-_by_key = Prepared(lambda pk: Session.objects.filter(pk=pk).order_by().values_list(*_WHOLE))
-_locked = Prepared(lambda pk: Session.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list("pk"))
+_locked_session = Prepared(
+    lambda pk: Session.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list(*_SESSION)
+)
 _study_by_slug = Prepared(lambda slug: Study.objects.filter(slug=slug).order_by().values_list(*_STUDY))
 _PART = _columns(Part)
 _parts_of = Prepared(lambda study: Part.objects.filter(study_id=study).order_by("position", "pk").values_list(*_PART))
+# What cannot change any more; the moment of its creation tells a study from any other.
+_frozen: dict[tuple[Prepared, int, datetime], list[Any]] = {}
+_MOST_FROZEN = 200
 _locked_study = Prepared(
     lambda pk: Study.objects.select_for_update(no_key=True).filter(pk=pk).order_by().values_list(*_STUDY)
 )
@@ -67,12 +72,13 @@ def session_for_results(token: str, slug: str) -> Session | None:
     return next((_session(row, *names) for row in _by_token_for_results(digest(token), slug)), None)
 
 
-def locked_session_row(pk: int) -> Session | None:
-    """Return a session as it is now, with its study and participant, locked until the transaction ends."""
-    # Only the session's own row is locked, so the others are read by a statement of their own.
-    if not _locked(pk):
-        return None
-    return next((_session(row, _SESSION, _STUDY, _PARTICIPANT) for row in _by_key(pk)), None)
+def locked_session_row(session: Session) -> Session | None:
+    """Return a session as it is now, locked until the transaction ends; its study and participant as they were read."""
+    for row in _locked_session(session.pk):
+        fresh = _made(Session, _SESSION, iter(row))
+        fresh.study, fresh.participant = session.study, session.participant
+        return fresh
+    return None
 
 
 def study_by_slug(slug: str) -> Study | None:
@@ -90,8 +96,21 @@ def locked_study_row(pk: int) -> Study:
 def with_parts(study: Study) -> Study:
     """Return the study with its parts read, unless they have been."""
     if "_parts" not in study.__dict__:
-        study.ordered_parts = [_made(Part, _PART, iter(row)) for row in _parts_of(study.pk)]
+        study.ordered_parts = [_made(Part, _PART, iter(row)) for row in rows_of_design(_parts_of, study)]
     return study
+
+
+def rows_of_design(read: Prepared, study: Study) -> list[Any]:
+    """Return what a statement reads of a study's design; once the study was opened, it is read once and remembered."""
+    if not study.is_frozen:
+        return read(study.pk)
+    key = (read, study.pk, study.created_at)
+    rows = _frozen.get(key)
+    if rows is None:
+        if len(_frozen) >= _MOST_FROZEN:
+            _frozen.clear()
+        rows = _frozen[key] = read(study.pk)
+    return rows
 
 
 def _session(row: Sequence[Any], of_session: list[str], of_study: list[str], of_participant: list[str]) -> Session:

@@ -135,7 +135,8 @@ class _Start:
 def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tuple[Session, bool]:
     simulation = asked.simulation
     rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
-    pseudonym = _free_pseudonym(study, rng)
+    # Whoever draws one that is taken draws again; a simulation would draw the same one again.
+    pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
     with transaction.atomic():
         study = lock_study(study)
         known = _known_session(study, start_key=asked.start_key, identity=asked.arrival.identity, current=current)
@@ -259,9 +260,9 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
     return session
 
 
-def _free_pseudonym(study: Study, rng: random.Random | None) -> str:
+def _free_pseudonym(study: Study, rng: random.Random) -> str:
     while True:
-        pseudonym = f"SIM-{new_pseudonym(rng)}" if rng else new_pseudonym()
+        pseudonym = f"SIM-{new_pseudonym(rng)}"
         if not _with_pseudonym(study.pk, pseudonym):
             return pseudonym
 

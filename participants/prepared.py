@@ -98,7 +98,8 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
             ]
             typed = ", ".join(f"{quote(column)} {kind}" for column, kind in zip(columns, types, strict=True))
             given = json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
-            cursor.execute(f"{into} SELECT * FROM json_to_recordset(%s) AS given({typed})", [given])
+            # Only names and types of columns stand in the SQL itself.
+            cursor.execute(f"{into} SELECT * FROM json_to_recordset(%s) AS given({typed})", [given])  # noqa: S608
         else:
             marks = ", ".join(["%s"] * len(columns))
             prepared = [

@@ -63,12 +63,21 @@ class Journal:
 
 
 class Client:
-    """Takes part again and again, each time as somebody new, until it is over."""
+    """Takes part again and again, each time as somebody new, until it is over; sends after every `pause` seconds."""
 
     def __init__(
-        self, port: int, slug: str, journal: Journal, over: Event, *, seed: int, batches: Sequence[int]
+        self,
+        port: int,
+        slug: str,
+        journal: Journal,
+        over: Event,
+        *,
+        seed: int,
+        batches: Sequence[int],
+        pause: float = 0.0,
     ) -> None:
         self.port, self.slug, self.journal, self.over, self.batches = port, slug, journal, over, batches
+        self.pause = pause
         self.rng = random.Random(f"client {seed}")
         self.connection: http.client.HTTPConnection | None = None
         self.cookie = ""
@@ -100,6 +109,7 @@ class Client:
                 return
             self.journal.write(digest(key), receipt["results"])
             sent, turn = sent + size, turn + 1
+            time.sleep(self.pause)
 
     def post(self, path: str, body: Any) -> Any:
         """Send until there is an answer and return it; None where it is over before."""

@@ -1,6 +1,7 @@
 """The web server is killed again and again under load, and every acknowledged result is looked for afterwards.
 
     python -m tests.faults.kills [--kills 300] [--results 1000000] [--seed 1] [--report docs/drills/kills.md]
+    python -m tests.faults.kills --idle --kills 30 --results 3000 [--report docs/drills/kills_idle.md]
 
 Clients of this drill's own send results to a platform on a database of its own, partly one by one and partly in
 batches, and write every acknowledgement (session, position, hash) into a journal that lies outside the platform.
@@ -8,6 +9,10 @@ Meanwhile a supervisor kills the gunicorn master, a web process, or both at once
 the server again where it has ended. In the end the journal is compared with the database, row by row, SQLite checks
 the file's integrity and `check_data` the invariants. Exit code 1 where anything acknowledged is missing, different or
 twice.
+
+With `--idle` one client sends a result every 50 ms: the form for how soon somebody is answered again on a machine that
+has nothing else to do. Exit code 1 also where that takes more than 5 s after a killed web process, or where the next
+server has the port more than 2 s after a killed master.
 
 On SQLite unless DATABASE_URL names an empty PostgreSQL database. `make drill` runs the long form.
 """
@@ -39,10 +44,27 @@ from tests.faults.supervised import Supervised  # noqa: E402
 SLUG = "kills"
 KINDS = ("master SIGKILL", "worker SIGKILL", "both SIGKILL", "master SIGTERM", "worker SIGTERM", "both SIGTERM")
 ITEMS = 480
-CLIENTS = 8
-# One request with one result, then one with a batch: half of the commits are of either kind.
-BATCHES = (1, 50)
 LONGEST_WAIT = 120.0
+# Seconds on an idle machine: to an answer after a killed web process, to the port after a killed master.
+LONGEST_ANSWER, LONGEST_PORT = 5.0, 2.0
+
+
+@dataclass(frozen=True)
+class Load:
+    """Who sends results meanwhile, how many in each request in turn, and after how many seconds the next."""
+
+    clients: int = 8
+    # One request with one result, then one with a batch: half of the commits are of either kind.
+    batches: tuple[int, ...] = (1, 50)
+    pause: float = 0.0
+
+    def __str__(self) -> str:
+        if self.pause:
+            return f"One client sends a result every {self.pause * 1000:g} ms"
+        return f"{self.clients} clients send results one by one and in batches of {max(self.batches)}"
+
+
+UNDER_LOAD, IDLE = Load(), Load(clients=1, batches=(1,), pause=0.05)
 
 
 @dataclass
@@ -58,23 +80,26 @@ class Outcome:
     port_seconds: list[float] = field(default_factory=list)
     answer_seconds: dict[str, list[float]] = field(default_factory=dict)
     database: str = ""
+    load: Load = UNDER_LOAD
+    machine: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
 
 def drill(
-    folder: Path, *, kills: int, results: int, seed: int = 1, clients: int = CLIENTS, minutes: float = math.inf
+    folder: Path, *, kills: int, results: int, seed: int = 1, load: Load = UNDER_LOAD, minutes: float = math.inf
 ) -> Outcome:
     """Kill the server `kills` times and more, until `results` results have been acknowledged or the time is over."""
     rng = random.Random(f"kills {seed}")
     over = Event()
     journal = Journal(folder / "journal.txt")
     server = Supervised(folder, slug=SLUG, data=an_open_study(SLUG, items=ITEMS, fillers=0))
-    outcome = Outcome()
+    outcome = Outcome(load=load)
     began = time.monotonic()
     server.start()
     crowd = [
-        Client(server.port, SLUG, journal, over, seed=seed * 1000 + one, batches=BATCHES) for one in range(clients)
+        Client(server.port, SLUG, journal, over, seed=seed * 1000 + one, batches=load.batches, pause=load.pause)
+        for one in range(load.clients)
     ]
     threads = [Thread(target=client.run, daemon=True) for client in crowd]
     try:
@@ -87,6 +112,7 @@ def drill(
             wait_for(journal, journal.results + int(rng.uniform(0.5, 1.5) * share) + 1)
             time.sleep(rng.uniform(0, 0.3))
             kind = KINDS[number % len(KINDS)]
+            outcome.machine.append(os.getloadavg()[0])
             measured = server.kill(kind)
             outcome.kills[kind] += 1
             outcome.answer_seconds.setdefault(kind, []).append(measured.answer)
@@ -123,6 +149,17 @@ def wait_for(journal: Journal, results: int) -> None:
             raise TimeoutError(f"Nothing has been acknowledged for {LONGEST_WAIT:g} seconds.")
 
 
+def slow(outcome: Outcome) -> list[str]:
+    """Return a sentence for everything that took longer than it may on an idle machine."""
+    found = []
+    answer, port = max(outcome.answer_seconds.get("worker SIGKILL", [0.0])), max(outcome.port_seconds, default=0.0)
+    if answer > LONGEST_ANSWER:
+        found.append(f"Nobody was answered for {answer:.1f} s after a killed web process.")
+    if port > LONGEST_PORT:
+        found.append(f"The next server had the port {port:.1f} s after a killed master.")
+    return found
+
+
 def table(outcome: Outcome) -> str:
     """Return the outcome as a page of Markdown."""
     kinds = "\n".join(
@@ -133,18 +170,20 @@ def table(outcome: Outcome) -> str:
     )
     counts = (outcome.kills.total(), outcome.requests, outcome.acknowledged)
     counted = " | ".join([*(f"{number:,}" for number in counts), *map(str, (outcome.lost, outcome.different))])
-    return f"""# The server killed under load
+    title = "The server of an idle machine killed" if outcome.load.pause else "The server killed under load"
+    return f"""# {title}
 
-Written by `python -m tests.faults.kills` ({outcome.database}; Python {platform.python_version()}, {os.cpu_count()}
-processors, {outcome.seconds / 60:.0f} minutes). {CLIENTS} clients send results one by one and in batches of
-{max(BATCHES)}; every acknowledgement is written to a journal outside the platform before the next request, and the
-journal is compared with the database afterwards.
+Written by `python -m tests.faults.kills{" --idle" * bool(outcome.load.pause)}` ({outcome.database}; Python
+{platform.python_version()}, {os.cpu_count()} processors, {outcome.seconds / 60:.0f} minutes; load of the machine
+{quantile(outcome.machine, 0.5):.1f}, median over the kills). {outcome.load};
+every acknowledgement is written to a journal outside the platform before the next request, and the journal is compared
+with the database afterwards.
 
 | kills | requests answered | results acknowledged | lost | stored otherwise | stored twice |
 |---|---|---|---|---|---|
 | {counted} | {outcome.twice} |
 
-Seconds from the kill (with SIGTERM: from the end of the server) until somebody was answered again, under this load:
+Seconds from the kill (with SIGTERM: from the end of the server) until somebody was answered again:
 
 | killed | times | median | longest |
 |---|---|---|---|
@@ -171,13 +210,21 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--results", type=int, default=1_000_000)
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop earlier, with what has been counted")
+    parser.add_argument("--idle", action="store_true", help="one client that sends now and then")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=Path, help="where the table goes, beside the standard output")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lectern-kills-") as folder:
         outcome = drill(
-            Path(folder), kills=options.kills, results=options.results, seed=options.seed, minutes=options.minutes
+            Path(folder),
+            kills=options.kills,
+            results=options.results,
+            seed=options.seed,
+            load=IDLE if options.idle else UNDER_LOAD,
+            minutes=options.minutes,
         )
+    if options.idle:
+        outcome.faults += slow(outcome)
     page = table(outcome)
     say(page)
     for sentence in outcome.faults:

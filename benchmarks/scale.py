@@ -3,7 +3,8 @@
 `python -m benchmarks.scale` measures, on each database and with each number of processes:
 
 - a class: 200 people press Start in the same instant and open their session as soon as they may; three classes, each of
-  a study of its own. Times count from the press. How far the lists differ afterwards is counted in the database.
+  a study of its own. Times count from the press, and the web processes' own time is divided by the people. How far the
+  lists differ afterwards is counted in the database.
 - starts one after the other on an idle server, saturated requests beside the bare insert, and 200 paced people, all as
   `benchmarks.intake` measures them.
 
@@ -58,7 +59,9 @@ def class_of(port: int, study: Any, people: int) -> dict[str, Any]:
         answer = yield type(opened)(name="first trial", raw=opened.raw, due=0.0)
         assert json.loads(answer.body)["trials"]
 
+    before = processor_seconds(os.getpid())
     times = run([person(number) for number in range(people)], port)
+    used = processor_seconds(os.getpid()) - before
     from django.db import connection
     from django.db.models import Count
 
@@ -66,7 +69,20 @@ def class_of(port: int, study: Any, people: int) -> dict[str, Any]:
     counts = list(lists)
     connection.close()
     assert sum(counts) == people
-    return {"milliseconds": {name: quantiles(of) for name, of in times.of.items()}, "spread": max(counts) - min(counts)}
+    return {
+        "milliseconds": {name: quantiles(of) for name, of in times.of.items()},
+        "processor_milliseconds": 1000 * used / people,
+        "spread": max(counts) - min(counts),
+    }
+
+
+def processor_seconds(process: int) -> float:
+    """Return for how long the processes that this one started, and those that they started, have computed."""
+    seconds = 0.0
+    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        user, system = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]
+        seconds += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") + processor_seconds(int(child))
+    return seconds
 
 
 def classes(port: int, name: str, *, number: int, people: int) -> dict[str, Any]:
@@ -76,6 +92,7 @@ def classes(port: int, name: str, *, number: int, people: int) -> dict[str, Any]
         "people": people,
         "classes": number,
         "spread": max(one["spread"] for one in measured),
+        "processor_milliseconds": round(statistics.median(one["processor_milliseconds"] for one in measured), 1),
         "milliseconds": {
             step: {
                 share: round(statistics.median(one["milliseconds"][step][share] for one in measured), 1)
@@ -143,6 +160,7 @@ def table(outcome: dict[str, Any]) -> str:
         pressed, first = (row["class"]["milliseconds"][step] for step in ("start", "first trial"))
         cells = [names[row["database"]], row["processes"], row["class"]["spread"]]
         cells += [f"{of[share] / 1000:.2f}" for of in (pressed, first) for share in ("p50", "p95")]
+        cells.append(row["class"]["processor_milliseconds"])
         if "saturated" in row:
             rates = row["saturated"]["trials_per_second"]
             cells += [row["starts"]["milliseconds"]["both"]["p50"]]
@@ -156,6 +174,7 @@ def table(outcome: dict[str, Any]) -> str:
             )
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     heads = ["database", "web processes", "spread of the lists", "start p50, s", "p95", "first trial p50, s", "p95"]
+    heads.append("processor a person, ms")
     if rule:
         heads += ["start and open alone, ms", "bare inserts/s", "single results/s", "ratio", "in batches/s"]
         heads += ["result p50, ms", "p99"]
@@ -167,7 +186,8 @@ Written by `python -m benchmarks scale` on {outcome["at"][:10]}: {outcome["proce
 database and load share; load of the machine before the run {outcome["load"]}; Python {outcome["python"]}.
 
 {PEOPLE} people press Start in the same instant ({ITEMS + 2} trials each, {CONDITIONS} lists); times count from the
-press, medians over the classes. *Bare inserts* are a Django REST framework view that stores one row; *ratio* is single
+press, medians over the classes. *Processor* is the web processes' own time to start and open a session.
+*Bare inserts* are a Django REST framework view that stores one row; *ratio* is single
 results against them, in the same run. The last two columns are {PEOPLE} people who answer every {PACE:g} s.
 
 {table_of_all}

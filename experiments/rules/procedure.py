@@ -15,6 +15,7 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.paradigms.pieces.fields import switch, whole_number
 from experiments.sentences import Sentence
 
 DEFAULT_PROCEDURE: Mapping[str, Any] = {
@@ -86,38 +87,33 @@ class ProcedureForm(forms.Form):
         (_("Recruitment"), ("redirect_url", "recruitment_parameters")),
     )
 
-    practice_first = forms.BooleanField(
-        label=_("Practice comes first"),
-        required=False,
-        initial=DEFAULT_PROCEDURE["practice_first"],
-        help_text=_("In the order of the materials. Otherwise practice texts are spread among the others."),
+    practice_first = switch(
+        _("Practice comes first"),
+        DEFAULT_PROCEDURE["practice_first"],
+        _("In the order of the materials. Otherwise practice texts are spread among the others."),
     )
-    leading_fillers = forms.IntegerField(
-        label=_("Fillers at the start"),
-        initial=DEFAULT_PROCEDURE["leading_fillers"],
-        min_value=0,
-        max_value=100,
-        help_text=_("So many fillers before the first item, while people settle in."),
+    leading_fillers = whole_number(
+        _("Fillers at the start"),
+        DEFAULT_PROCEDURE["leading_fillers"],
+        _("So many fillers before the first item, while people settle in."),
+        high=100,
     )
-    max_same_condition_run = forms.IntegerField(
-        label=_("At most … of one condition in a row"),
-        initial=DEFAULT_PROCEDURE["max_same_condition_run"],
-        min_value=0,
-        max_value=100,
-        help_text=_("0 means no limit. A filler between two items does not end the run."),
+    max_same_condition_run = whole_number(
+        _("At most … of one condition in a row"),
+        DEFAULT_PROCEDURE["max_same_condition_run"],
+        _("0 means no limit. A filler between two items does not end the run."),
+        high=100,
     )
-    max_target_run = forms.IntegerField(
-        label=_("At most … items without a filler"),
-        initial=DEFAULT_PROCEDURE["max_target_run"],
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no limit: fillers are spread at random."),
+    max_target_run = whole_number(
+        _("At most … items without a filler"),
+        DEFAULT_PROCEDURE["max_target_run"],
+        _("0 means no limit: fillers are spread at random."),
+        high=1_000,
     )
-    blocked = forms.BooleanField(
-        label=_("Conditions in blocks"),
-        required=False,
-        initial=DEFAULT_PROCEDURE["blocked"],
-        help_text=_("All items of one condition stand together; the order of the blocks is random."),
+    blocked = switch(
+        _("Conditions in blocks"),
+        DEFAULT_PROCEDURE["blocked"],
+        _("All items of one condition stand together; the order of the blocks is random."),
     )
     conditions = forms.ChoiceField(
         label=_("Conditions of an item"),
@@ -147,18 +143,17 @@ class ProcedureForm(forms.Form):
         initial=DEFAULT_PROCEDURE["resume"],
         help_text=_("What happens when somebody reloads the page or comes back later."),
     )
-    stale_after_minutes = forms.IntegerField(
-        label=_("A session counts as dropped out after … minutes"),
-        initial=DEFAULT_PROCEDURE["stale_after_minutes"],
-        min_value=5,
-        max_value=60 * 24 * 60,
-        help_text=_("Without any result; its place in the list is then free again."),
+    stale_after_minutes = whole_number(
+        _("A session counts as dropped out after … minutes"),
+        DEFAULT_PROCEDURE["stale_after_minutes"],
+        _("Without any result; its place in the list is then free again."),
+        low=5,
+        high=60 * 24 * 60,
     )
-    supervised = forms.BooleanField(
-        label=_("Supervised in a laboratory"),
-        required=False,
-        initial=DEFAULT_PROCEDURE["supervised"],
-        help_text=_(
+    supervised = switch(
+        _("Supervised in a laboratory"),
+        DEFAULT_PROCEDURE["supervised"],
+        _(
             "Every session is started with a code that an experimenter makes under Watch, runs in full screen, and "
             "after full screen was left goes on only when the experimenter lets it."
         ),

@@ -25,10 +25,10 @@ from experiments.paradigms import paradigm_named
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-    from django.utils.functional import _StrPromise
+
+    from experiments.sentences import Words
 
     Reader = AbstractBaseUser | AnonymousUser
-    Words = str | _StrPromise
 
 StateKind = Literal["done", "missing", "number", "waiting"]
 

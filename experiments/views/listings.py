@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-    from django.utils.functional import _StrPromise
 
-    Words = str | _StrPromise
+    from experiments.sentences import Words
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.design.together import TogetherDesign, together_design
+from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
     NO_SOUND,
     REPLAY,
@@ -57,18 +58,14 @@ class ComparisonSettings(forms.Form):
         max_length=500,
         help_text=_("Stands above the texts. Empty: “Which text is better?” and the like, in the study's language."),
     )
-    no_difference = forms.BooleanField(
-        label=_("“No difference” is an answer"),
-        required=False,
-        initial=False,
-        help_text=_("For two texts alone. Without it people have to choose."),
+    no_difference = switch(
+        _("“No difference” is an answer"), False, _("For two texts alone. Without it people have to choose.")
     )
-    options = forms.IntegerField(
-        label=_("Texts on a page"),
-        initial=0,
-        min_value=0,
-        max_value=MOST_OPTIONS,
-        help_text=_("0: two where the better is chosen, otherwise one in each condition, up to eight."),
+    options = whole_number(
+        _("Texts on a page"),
+        0,
+        _("0: two where the better is chosen, otherwise one in each condition, up to eight."),
+        high=MOST_OPTIONS,
     )
     design = forms.ChoiceField(
         label=_("Which conditions meet"),
@@ -84,19 +81,15 @@ class ComparisonSettings(forms.Form):
             "certain; do not test hypotheses about single pairs with it. “Conditions of an item” does not matter here."
         ),
     )
-    per_item = forms.IntegerField(
-        label=_("Comparisons of each item, per person"),
-        initial=1,
-        min_value=1,
-        max_value=120,
-        help_text=_("Each with another pair (or block) of conditions; without a meaning where everybody sees all."),
+    per_item = whole_number(
+        _("Comparisons of each item, per person"),
+        1,
+        _("Each with another pair (or block) of conditions; without a meaning where everybody sees all."),
+        low=1,
+        high=120,
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … comparisons"),
-        initial=20,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last comparison."),
+    break_every = break_every_field(
+        _("Break after every … comparisons"), 20, _("0 means no breaks. There is none after the last comparison.")
     )
     sound = compared_sound_field()
     sound_check = sound_check_field()

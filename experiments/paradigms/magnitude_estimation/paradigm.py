@@ -25,6 +25,7 @@ from experiments.paradigms.base import (
 )
 from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParticipant
 from experiments.paradigms.pieces import line_length
+from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
@@ -64,33 +65,21 @@ class MagnitudeSettings(forms.Form):
     )
     # The form takes a draft without it; the study does not open without it.
     modulus_text.needed_to_open = True  # type: ignore[attr-defined]
-    allow_zero = forms.BooleanField(
-        label=_("Zero is allowed"),
-        required=False,
-        initial=False,
-        help_text=_("0 as the lowest judgement. A zero has no logarithm, so such trials drop out of log analyses."),
+    allow_zero = switch(
+        _("Zero is allowed"),
+        False,
+        _("0 as the lowest judgement. A zero has no logarithm, so such trials drop out of log analyses."),
     )
-    line_length_training = forms.BooleanField(
-        label=_("Training with lines"),
-        required=False,
-        initial=True,
-        help_text=_(
-            "Participants first estimate the lengths of lines: it teaches ratios and shows who can judge them."
-        ),
+    line_length_training = switch(
+        _("Training with lines"),
+        True,
+        _("Participants first estimate the lengths of lines: it teaches ratios and shows who can judge them."),
     )
-    line_length_trials = forms.IntegerField(
-        label=_("Number of lines"),
-        initial=6,
-        min_value=3,
-        max_value=20,
-        help_text=_("At least 3, or the slope of the training cannot be estimated."),
+    line_length_trials = whole_number(
+        _("Number of lines"), 6, _("At least 3, or the slope of the training cannot be estimated."), low=3, high=20
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … judgements"),
-        initial=36,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last judgement."),
+    break_every = break_every_field(
+        _("Break after every … judgements"), 36, _("0 means no breaks. There is none after the last judgement.")
     )
     question = forms.CharField(
         label=_("Question"),

@@ -8,6 +8,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.pieces.comprehension import comprehension_threshold_field
+from experiments.paradigms.pieces.fields import (
+    break_every_field,
+    milliseconds,
+    optional_text,
+    percentage,
+    switch,
+)
 
 END, REDO = "end", "redo"
 # What stands beside the first word, where nothing has been read that a distractor could contradict.
@@ -46,27 +53,21 @@ class MazeSettings(forms.Form):
         initial=END,
         help_text=_("Where it is redone, the times of the first choice and of the right one are both kept."),
     )
-    error_delay_ms = forms.IntegerField(
-        label=_("Pause after a wrong choice in milliseconds"),
-        initial=1_000,
-        min_value=0,
-        max_value=10_000,
-        help_text=_("So long no choice counts. 0 for no pause."),
+    error_delay_ms = milliseconds(
+        _("Pause after a wrong choice in milliseconds"),
+        1_000,
+        _("So long no choice counts. 0 for no pause."),
+        high=10_000,
     )
-    error_message = forms.CharField(
-        label=_("Message after a wrong choice"),
-        required=False,
-        initial="",
-        max_length=200,
-        help_text=_("Empty for the sentence of the study's language."),
+    error_message = optional_text(
+        _("Message after a wrong choice"), "", _("Empty for the sentence of the study's language."), longest=200
     )
     left_key = KeyField(label=_("Key of the left word"), initial="e", help_text=_("One letter or digit."))
     right_key = KeyField(label=_("Key of the right word"), initial="i", help_text=_("One letter or digit."))
-    buttons = forms.BooleanField(
-        label=_("Words can be touched or clicked"),
-        required=False,
-        initial=True,
-        help_text=_(
+    buttons = switch(
+        _("Words can be touched or clicked"),
+        True,
+        _(
             "Then the study also runs on telephones. Without this a real keyboard is asked for, and devices without "
             "one are turned away."
         ),
@@ -82,20 +83,14 @@ class MazeSettings(forms.Form):
         initial="A",
         help_text=_("A label: it is written into the data and changes nothing else."),
     )
-    accuracy_threshold = forms.IntegerField(
-        label=_("Flag sessions with fewer than … % right choices"),
-        initial=0,
-        min_value=0,
-        max_value=100,
-        help_text=_("First choices count. 0 flags nobody. Flagged sessions are never excluded by this."),
+    accuracy_threshold = percentage(
+        _("Flag sessions with fewer than … % right choices"),
+        0,
+        _("First choices count. 0 flags nobody. Flagged sessions are never excluded by this."),
     )
     comprehension_threshold = comprehension_threshold_field()
-    break_every = forms.IntegerField(
-        label=_("Break after every … texts"),
-        initial=24,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last text."),
+    break_every = break_every_field(
+        _("Break after every … texts"), 24, _("0 means no breaks. There is none after the last text.")
     )
 
     def clean(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure
+from experiments.paradigms.pieces.fields import break_every_field, percentage, switch, whole_number
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
 
@@ -113,52 +114,38 @@ class ReadingSettings(forms.Form):
         taken=TAKEN,
         help_text=_("In this order. Leave it empty to ask nothing."),
     )
-    comprehension_threshold = forms.IntegerField(
-        label=_("Least comprehension (%)"),
-        initial=0,
-        min_value=0,
-        max_value=100,
-        help_text=_(
+    comprehension_threshold = percentage(
+        _("Least comprehension (%)"),
+        0,
+        _(
             "Participants with a smaller share of right answers to the questions in the materials are flagged. 0 flags "
             "nobody."
         ),
     )
-    allow_drag = forms.BooleanField(
-        label=_("Reading by dragging is allowed"),
-        required=False,
-        initial=False,
-        help_text=_(
-            "On touch screens an area is open while a finger rests on it. Its times are those of another task."
-        ),
+    allow_drag = switch(
+        _("Reading by dragging is allowed"),
+        False,
+        _("On touch screens an area is open while a finger rests on it. Its times are those of another task."),
     )
-    allow_keyboard = forms.BooleanField(
-        label=_("Reading by keyboard is allowed"),
-        required=False,
-        initial=True,
-        help_text=_("The arrow keys open the areas, for people who cannot use a pointer. The data tell how was read."),
+    allow_keyboard = switch(
+        _("Reading by keyboard is allowed"),
+        True,
+        _("The arrow keys open the areas, for people who cannot use a pointer. The data tell how was read."),
     )
-    record_path = forms.BooleanField(
-        label=_("Record the path of the pointer"),
-        required=False,
-        initial=False,
-        help_text=_("Every movement, from which the visits are computed again and compared. Makes the data larger."),
+    record_path = switch(
+        _("Record the path of the pointer"),
+        False,
+        _("Every movement, from which the visits are computed again and compared. Makes the data larger."),
     )
-    full_screen = forms.BooleanField(
-        label=_("Full screen"), required=False, initial=False, help_text=_("Leaving it pauses the text.")
+    full_screen = switch(_("Full screen"), False, _("Leaving it pauses the text."))
+    areas_in_columns = whole_number(
+        _("Areas with columns of their own"),
+        3,
+        _("The first … areas of a text get columns in the table of trials: time_1, pace_1, visits_1."),
+        high=MOST_AREAS_IN_COLUMNS,
     )
-    areas_in_columns = forms.IntegerField(
-        label=_("Areas with columns of their own"),
-        initial=3,
-        min_value=0,
-        max_value=MOST_AREAS_IN_COLUMNS,
-        help_text=_("The first … areas of a text get columns in the table of trials: time_1, pace_1, visits_1."),
-    )
-    break_every = forms.IntegerField(
-        label=_("Break after every … texts"),
-        initial=8,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last text."),
+    break_every = break_every_field(
+        _("Break after every … texts"), 8, _("0 means no breaks. There is none after the last text.")
     )
 
 

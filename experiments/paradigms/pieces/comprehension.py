@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure, StimulusColumn
+from experiments.paradigms.pieces.fields import percentage
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 from experiments.sentences import Sentence
 
@@ -31,12 +32,10 @@ QUESTION_MEASURES = (
 
 def comprehension_threshold_field() -> forms.IntegerField:
     """Return the field for the share of right answers below which a session is flagged: `comprehension_threshold`."""
-    return forms.IntegerField(
-        label=_("Flag sessions with fewer than … % right answers"),
-        initial=0,
-        min_value=0,
-        max_value=100,
-        help_text=_("To the questions about the texts. 0 flags nobody. Flagged sessions are never excluded by this."),
+    return percentage(
+        _("Flag sessions with fewer than … % right answers"),
+        0,
+        _("To the questions about the texts. 0 flags nobody. Flagged sessions are never excluded by this."),
     )
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from experiments.paradigms.base import Measure, TrialPlan
+from experiments.paradigms.pieces.fields import switch
 from experiments.paradigms.pieces.payloads import CountField, ExactPayload, TruthField
 
 HEADPHONES_CHECK = "headphones-check"
@@ -49,11 +50,10 @@ HEADPHONES_MEASURES = (
 
 def headphones_check_field() -> forms.BooleanField:
     """Return the field of a settings form that asks for the headphones check."""
-    return forms.BooleanField(
-        label=_("Headphones check"),
-        required=False,
-        initial=False,
-        help_text=_(
+    return switch(
+        _("Headphones check"),
+        False,
+        _(
             "Before the first trial participants say six times which of three tones is the quietest, which is hard to "
             "tell without headphones. Whoever fails is asked to put them on and tries once more; the result is stored. "
             "Only where there are sounds."

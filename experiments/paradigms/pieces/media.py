@@ -26,6 +26,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from experiments.paradigms.base import Measure, MediaKind, ShownStimulus, TrialPlan, alt_column
+from experiments.paradigms.pieces.fields import switch
 from experiments.paradigms.pieces.headphones import (
     HEADPHONES_CHECK,
     HEADPHONES_MEASURES,
@@ -78,11 +79,8 @@ def sound_field() -> forms.ChoiceField:
 
 def sound_check_field() -> forms.BooleanField:
     """Return the field of a settings form that asks for the sound check."""
-    return forms.BooleanField(
-        label=_("Sound check"),
-        required=False,
-        initial=True,
-        help_text=_("Before the first trial participants count a few tones. Only where there are sounds."),
+    return switch(
+        _("Sound check"), True, _("Before the first trial participants count a few tones. Only where there are sounds.")
     )
 
 

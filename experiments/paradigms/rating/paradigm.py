@@ -26,6 +26,7 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
+from experiments.paradigms.pieces.fields import break_every_field
 from experiments.paradigms.pieces.media import (
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
@@ -101,12 +102,8 @@ class RatingSettings(forms.Form):
             "balanced; it is stored."
         ),
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … pages"),
-        initial=20,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last page."),
+    break_every = break_every_field(
+        _("Break after every … pages"), 20, _("0 means no breaks. There is none after the last page.")
     )
     sound = sound_field()
     sound_check = sound_check_field()

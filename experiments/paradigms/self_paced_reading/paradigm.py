@@ -35,6 +35,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.fields import break_every_field, milliseconds
 from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
     critical_faults,
@@ -77,27 +78,19 @@ class SelfPacedSettings(forms.Form):
             "have a window of its own in the column 'window'."
         ),
     )
-    region_ms = forms.IntegerField(
-        label=_("By itself: a region stays … ms"),
-        initial=300,
-        min_value=30,
-        max_value=10_000,
-        help_text=_("Rapid serial visual presentation. Every display is measured."),
+    region_ms = milliseconds(
+        _("By itself: a region stays … ms"),
+        300,
+        _("Rapid serial visual presentation. Every display is measured."),
+        low=30,
+        high=10_000,
     )
-    blank_ms = forms.IntegerField(
-        label=_("By itself: nothing for … ms between regions"),
-        initial=0,
-        min_value=0,
-        max_value=10_000,
-        help_text=_("0 for one region right after the other."),
+    blank_ms = milliseconds(
+        _("By itself: nothing for … ms between regions"), 0, _("0 for one region right after the other."), high=10_000
     )
     comprehension_threshold = comprehension_threshold_field()
-    break_every = forms.IntegerField(
-        label=_("Break after every … texts"),
-        initial=24,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last text."),
+    break_every = break_every_field(
+        _("Break after every … texts"), 24, _("0 means no breaks. There is none after the last text.")
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.paradigms.pieces.fields import break_every_field, milliseconds, percentage, switch, whole_number
+
 WHOLE, WORD_BY_WORD = "whole", "word-by-word"
 
 
@@ -28,52 +30,42 @@ class RecallSettings(forms.Form):
         initial=WHOLE,
         help_text=_("Word by word, each word replaces the one before it at the same place."),
     )
-    ms_per_word = forms.IntegerField(
-        label=_("Milliseconds per word"),
-        initial=500,
-        min_value=50,
-        max_value=5_000,
-        help_text=_(
-            "A whole sentence stays for its number of words times this; word by word, each word stays so long."
-        ),
+    ms_per_word = milliseconds(
+        _("Milliseconds per word"),
+        500,
+        _("A whole sentence stays for its number of words times this; word by word, each word stays so long."),
+        low=50,
+        high=5_000,
     )
-    minimum_display_ms = forms.IntegerField(
-        label=_("Shortest display in milliseconds"),
-        initial=0,
-        min_value=0,
-        max_value=60_000,
-        help_text=_("Whole sentences only: short ones stay at least so long. 0 means no limit."),
+    minimum_display_ms = milliseconds(
+        _("Shortest display in milliseconds"),
+        0,
+        _("Whole sentences only: short ones stay at least so long. 0 means no limit."),
+        high=60_000,
     )
-    maximum_display_ms = forms.IntegerField(
-        label=_("Longest display in milliseconds"),
-        initial=0,
-        min_value=0,
-        max_value=120_000,
-        help_text=_("Whole sentences only: long ones stay no longer than this. 0 means no limit."),
+    maximum_display_ms = milliseconds(
+        _("Longest display in milliseconds"),
+        0,
+        _("Whole sentences only: long ones stay no longer than this. 0 means no limit."),
+        high=120_000,
     )
-    fixation_ms = forms.IntegerField(
-        label=_("Fixation cross in milliseconds"),
-        initial=500,
-        min_value=0,
-        max_value=10_000,
-        help_text=_("Shown before the sentence, where it is about to appear. 0 means no cross."),
+    fixation_ms = milliseconds(
+        _("Fixation cross in milliseconds"),
+        500,
+        _("Shown before the sentence, where it is about to appear. 0 means no cross."),
+        high=10_000,
     )
-    blank_ms = forms.IntegerField(
-        label=_("Blank in milliseconds"),
-        initial=500,
-        min_value=0,
-        max_value=10_000,
-        help_text=_("Empty screen after the sentence. 0 means none."),
+    blank_ms = milliseconds(
+        _("Blank in milliseconds"), 500, _("Empty screen after the sentence. 0 means none."), high=10_000
     )
-    arithmetic_problems = forms.IntegerField(
-        label=_("Arithmetic problems"),
-        initial=2,
-        min_value=0,
-        max_value=10,
-        help_text=_(
+    arithmetic_problems = whole_number(
+        _("Arithmetic problems"),
+        2,
+        _(
             "Between sentence and recall, with numbers from 10 to 99, half of them additions and half subtractions. "
             "Without them people recall from the sound of the sentence. 0 means none."
         ),
+        high=10,
     )
     arithmetic_order = forms.ChoiceField(
         label=_("Order of the problems"),
@@ -85,59 +77,43 @@ class RecallSettings(forms.Form):
         initial="random",
         help_text=_("The numbers are drawn anew for every trial from the seed of the session."),
     )
-    carry_only = forms.BooleanField(
-        label=_("Only problems that carry or borrow"),
-        required=False,
-        initial=False,
-        help_text=_("Such as 27 + 45 or 71 − 18: harder than 23 + 45 or 78 − 11."),
+    carry_only = switch(
+        _("Only problems that carry or borrow"), False, _("Such as 27 + 45 or 71 − 18: harder than 23 + 45 or 78 − 11.")
     )
-    non_negative = forms.BooleanField(
-        label=_("No negative results"),
-        required=False,
-        initial=True,
-        help_text=_("The first number of a subtraction is never the smaller one."),
+    non_negative = switch(
+        _("No negative results"), True, _("The first number of a subtraction is never the smaller one.")
     )
-    time_limit_ms = forms.IntegerField(
-        label=_("Time limit of a problem in milliseconds"),
-        initial=0,
-        min_value=0,
-        max_value=120_000,
-        help_text=_("When it is over the next problem comes, and the answer counts as missing. 0 means no limit."),
+    time_limit_ms = milliseconds(
+        _("Time limit of a problem in milliseconds"),
+        0,
+        _("When it is over the next problem comes, and the answer counts as missing. 0 means no limit."),
+        high=120_000,
     )
-    feedback_in_practice = forms.BooleanField(
-        label=_("Feedback in practice"),
-        required=False,
-        initial=True,
-        help_text=_("Practice says after each problem whether the answer was right. Afterwards there is no feedback."),
+    feedback_in_practice = switch(
+        _("Feedback in practice"),
+        True,
+        _("Practice says after each problem whether the answer was right. Afterwards there is no feedback."),
     )
-    accuracy_threshold = forms.IntegerField(
-        label=_("Flag sessions with fewer right answers than … per cent"),
-        initial=70,
-        min_value=0,
-        max_value=100,
-        help_text=_(
+    accuracy_threshold = percentage(
+        _("Flag sessions with fewer right answers than … per cent"),
+        70,
+        _(
             "Who does not do the arithmetic can rehearse the sentence. Such sessions are pointed out under Watch and "
             "excluded by nobody but you. Practice does not count. 0 flags nobody."
         ),
     )
-    keystroke_log = forms.BooleanField(
-        label=_("Keystroke log"),
-        required=False,
-        initial=False,
-        help_text=_("Every change of the recall with its time, in events.csv. Say so in the consent text."),
+    keystroke_log = switch(
+        _("Keystroke log"),
+        False,
+        _("Every change of the recall with its time, in events.csv. Say so in the consent text."),
     )
-    full_screen = forms.BooleanField(
-        label=_("Full screen required"),
-        required=False,
-        initial=False,
-        help_text=_("The page asks for full screen, and asks again where somebody leaves it. Exits are counted."),
+    full_screen = switch(
+        _("Full screen required"),
+        False,
+        _("The page asks for full screen, and asks again where somebody leaves it. Exits are counted."),
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … sentences"),
-        initial=13,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last sentence."),
+    break_every = break_every_field(
+        _("Break after every … sentences"), 13, _("0 means no breaks. There is none after the last sentence.")
     )
 
     def clean(self) -> dict[str, Any]:

@@ -7,6 +7,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.paradigms.pieces.fields import (
+    break_every_field,
+    milliseconds,
+    optional_text,
+    percentage,
+    switch,
+)
 from experiments.paradigms.timed_choice.answers import answer_faults, answers_in
 from experiments.paradigms.timed_choice.planned import WORD_BY_WORD
 
@@ -14,12 +21,6 @@ FIXED, COUNTERBALANCED = "fixed", "counterbalanced"
 KEYS, BUTTONS, BOTH = "keys", "buttons", "both"
 ONSET, END = "onset", "end"
 DEFAULT_ANSWERS = "no | f\nyes | j"
-LONGEST_MS = 60_000
-
-
-def milliseconds(label: Any, initial: int, help_text: Any, *, low: int = 0, high: int = LONGEST_MS) -> Any:
-    """Return a field for a number of milliseconds."""
-    return forms.IntegerField(label=label, initial=initial, min_value=low, max_value=high, help_text=help_text)
 
 
 class ChoiceSettings(forms.Form):
@@ -49,11 +50,10 @@ class ChoiceSettings(forms.Form):
             "participants see. Keys are one character each, or space, left, right, up, down."
         ),
     )
-    scored = forms.BooleanField(
-        label=_("Answers are right or wrong"),
-        required=False,
-        initial=True,
-        help_text=_("The column 'correct' of the materials then names the right answer of every text."),
+    scored = switch(
+        _("Answers are right or wrong"),
+        True,
+        _("The column 'correct' of the materials then names the right answer of every text."),
     )
     mapping = forms.ChoiceField(
         label=_("Which key means which answer"),
@@ -93,34 +93,25 @@ class ChoiceSettings(forms.Form):
         _("Deadline in milliseconds"), 3_000, _("Then the trial ends without an answer. 0 means none.")
     )
     fixation_ms = milliseconds(_("Fixation in milliseconds"), 500, _("Shown first. 0 means none."), high=10_000)
-    feedback_in_practice = forms.BooleanField(
-        label=_("Feedback in practice"),
-        required=False,
-        initial=True,
-        help_text=_("Practice says after each answer whether it was right."),
+    feedback_in_practice = switch(
+        _("Feedback in practice"), True, _("Practice says after each answer whether it was right.")
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … trials"),
-        initial=40,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last trial."),
+    break_every = break_every_field(
+        _("Break after every … trials"), 40, _("0 means no breaks. There is none after the last trial.")
     )
 
-    forward_mask = forms.CharField(
-        label=_("Forward mask"),
-        required=False,
-        initial="#",
-        max_length=100,
-        help_text=_("One character is repeated to the length of the text. The column 'forward_mask' goes before this."),
+    forward_mask = optional_text(
+        _("Forward mask"),
+        "#",
+        _("One character is repeated to the length of the text. The column 'forward_mask' goes before this."),
+        longest=100,
     )
     forward_mask_ms = milliseconds(_("Forward mask in milliseconds"), 0, _("0 means none."), high=10_000)
-    prime = forms.CharField(
-        label=_("Prime"),
-        required=False,
-        initial="",
-        max_length=200,
-        help_text=_("For rows without a cell in the column 'prime'. Without either, the screen is blank for its time."),
+    prime = optional_text(
+        _("Prime"),
+        "",
+        _("For rows without a cell in the column 'prime'. Without either, the screen is blank for its time."),
+        longest=200,
     )
     prime_ms = milliseconds(
         _("Prime in milliseconds"),
@@ -131,22 +122,18 @@ class ChoiceSettings(forms.Form):
         ),
         high=10_000,
     )
-    backward_mask = forms.CharField(
-        label=_("Backward mask"),
-        required=False,
-        initial="",
-        max_length=100,
-        help_text=_(
-            "Between prime and target; left empty, the screen is blank. The column 'backward_mask' goes first."
-        ),
+    backward_mask = optional_text(
+        _("Backward mask"),
+        "",
+        _("Between prime and target; left empty, the screen is blank. The column 'backward_mask' goes first."),
+        longest=100,
     )
     backward_mask_ms = milliseconds(_("Backward mask in milliseconds"), 0, _("0 means none."), high=10_000)
 
-    feedback_in_main = forms.BooleanField(
-        label=_("Feedback in the main trials"),
-        required=False,
-        initial=False,
-        help_text=_("After each answer. Without it the browser never learns which answer is right."),
+    feedback_in_main = switch(
+        _("Feedback in the main trials"),
+        False,
+        _("After each answer. Without it the browser never learns which answer is right."),
     )
     feedback_ms = milliseconds(_("Feedback in milliseconds"), 700, _("How long it stays."), low=100, high=10_000)
     error_pause_ms = milliseconds(
@@ -162,35 +149,29 @@ class ChoiceSettings(forms.Form):
         high=20_000,
     )
 
-    fixation = forms.CharField(
-        label=_("Fixation"),
-        required=False,
-        initial="+",
-        max_length=100,
-        help_text=_("Left empty, the screen is blank for that time. The column 'fixation' goes first."),
+    fixation = optional_text(
+        _("Fixation"),
+        "+",
+        _("Left empty, the screen is blank for that time. The column 'fixation' goes first."),
+        longest=100,
     )
     target_ms = milliseconds(
         _("Target in milliseconds"), 0, _("How long it stays; 0: until the answer. Not for sounds or word by word.")
     )
-    with_text = forms.BooleanField(
-        label=_("Text beside picture or sound"),
-        required=False,
-        initial=True,
-        help_text=_("Rows with a picture or a sound show their text as well."),
+    with_text = switch(
+        _("Text beside picture or sound"), True, _("Rows with a picture or a sound show their text as well.")
     )
-    prompt = forms.CharField(
-        label=_("After the target"),
-        required=False,
-        initial="?",
-        max_length=200,
-        help_text=_("Shown until the answer where the target has gone: word by word, or after a set time."),
+    prompt = optional_text(
+        _("After the target"),
+        "?",
+        _("Shown until the answer where the target has gone: word by word, or after a set time."),
+        longest=200,
     )
-    signal = forms.CharField(
-        label=_("Answer that counts as signal"),
-        required=False,
-        initial="",
-        max_length=40,
-        help_text=_("The name of an answer, such as word; d′ and criterion are then suggested. Empty for none."),
+    signal = optional_text(
+        _("Answer that counts as signal"),
+        "",
+        _("The name of an answer, such as word; d′ and criterion are then suggested. Empty for none."),
+        longest=40,
     )
     too_fast_ms = milliseconds(
         _("Too fast below … milliseconds"),
@@ -198,12 +179,10 @@ class ChoiceSettings(forms.Form):
         _("Such answers are marked in the data, and stay in them unless the plan leaves them out."),
         high=10_000,
     )
-    accuracy_threshold = forms.IntegerField(
-        label=_("Flag sessions with fewer than … % right answers"),
-        initial=0,
-        min_value=0,
-        max_value=100,
-        help_text=_("0 flags nobody. Flagged sessions are never excluded by this."),
+    accuracy_threshold = percentage(
+        _("Flag sessions with fewer than … % right answers"),
+        0,
+        _("0 flags nobody. Flagged sessions are never excluded by this."),
     )
 
     def clean_answers(self) -> str:

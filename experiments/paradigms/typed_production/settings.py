@@ -7,6 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from experiments.paradigms.pieces.fields import (
+    break_every_field,
+    milliseconds,
+    optional_text,
+    percentage,
+    switch,
+    whole_number,
+)
 from experiments.paradigms.pieces.media import headphones_check_field, sound_check_field, sound_field
 from experiments.paradigms.typed_production.answers import spelling_faults
 from experiments.paradigms.typed_production.lengths import MAX_CHARACTERS
@@ -41,71 +49,52 @@ class ProductionSettings(forms.Form):
             "A gap is ___ (three underscores or more) in the text. Pictures stand in the column image, sounds in audio."
         ),
     )
-    prompt = forms.CharField(
-        label=_("What people are asked"),
-        required=False,
-        initial="",
-        max_length=300,
-        help_text=_("Stands above the text in every trial. Left empty, it is a sentence that suits the task."),
+    prompt = optional_text(
+        _("What people are asked"),
+        "",
+        _("Stands above the text in every trial. Left empty, it is a sentence that suits the task."),
+        longest=300,
     )
-    number_of_fields = forms.IntegerField(
-        label=_("Fields to type into"),
-        initial=1,
-        min_value=1,
-        max_value=MAX_FIELDS,
-        help_text=_("In texts with gaps, the most gaps that a text has: each gap is a field."),
+    number_of_fields = whole_number(
+        _("Fields to type into"),
+        1,
+        _("In texts with gaps, the most gaps that a text has: each gap is a field."),
+        low=1,
+        high=MAX_FIELDS,
     )
-    one_word = forms.BooleanField(
-        label=_("One word only"),
-        required=False,
-        initial=False,
-        help_text=_("An answer with a blank in it is refused, with the reason."),
-    )
+    one_word = switch(_("One word only"), False, _("An answer with a blank in it is refused, with the reason."))
     length_unit = forms.ChoiceField(
         label=_("Length is counted in"),
         choices=[("characters", _("characters")), ("words", _("words"))],
         initial="characters",
     )
-    minimum_length = forms.IntegerField(
-        label=_("Shortest answer"),
-        initial=1,
-        min_value=1,
-        max_value=500,
-        help_text=_("Shorter ones are refused, with the reason."),
+    minimum_length = whole_number(
+        _("Shortest answer"), 1, _("Shorter ones are refused, with the reason."), low=1, high=500
     )
-    maximum_length = forms.IntegerField(
-        label=_("Longest answer"),
-        initial=0,
-        min_value=0,
-        max_value=MAX_CHARACTERS,
-        help_text=_("Longer ones are refused, with the reason. 0 means no limit but that of 2,000 characters."),
+    maximum_length = whole_number(
+        _("Longest answer"),
+        0,
+        _("Longer ones are refused, with the reason. 0 means no limit but that of 2,000 characters."),
+        high=MAX_CHARACTERS,
     )
-    may_be_empty = forms.BooleanField(
-        label=_("Nothing may be answered"),
-        required=False,
-        initial=True,
-        help_text=_("An empty field is taken at the second try. Otherwise people answer before they go on."),
+    may_be_empty = switch(
+        _("Nothing may be answered"),
+        True,
+        _("An empty field is taken at the second try. Otherwise people answer before they go on."),
     )
-    time_limit_ms = forms.IntegerField(
-        label=_("Time limit in milliseconds"),
-        initial=0,
-        min_value=0,
-        max_value=600_000,
-        help_text=_("When it is over, what has been typed is the answer. 0 means no limit."),
+    time_limit_ms = milliseconds(
+        _("Time limit in milliseconds"),
+        0,
+        _("When it is over, what has been typed is the answer. 0 means no limit."),
+        high=600_000,
     )
-    fold_accents = forms.BooleanField(
-        label=_("Accents do not matter"),
-        required=False,
-        initial=False,
-        help_text=_(
-            "In response_folded and for targets: café and cafe are one answer. Capitals and blanks never matter."
-        ),
+    fold_accents = switch(
+        _("Accents do not matter"),
+        False,
+        _("In response_folded and for targets: café and cafe are one answer. Capitals and blanks never matter."),
     )
-    fold_punctuation = forms.BooleanField(
-        label=_("Punctuation around an answer does not matter"),
-        required=False,
-        initial=True,
-        help_text=_("“butter.” and “butter” are one answer."),
+    fold_punctuation = switch(
+        _("Punctuation around an answer does not matter"), True, _("“butter.” and “butter” are one answer.")
     )
     spellings = forms.CharField(
         label=_("Spellings"),
@@ -114,37 +103,24 @@ class ProductionSettings(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         help_text=_("One per line, as it is typed and as it is meant: colour = color."),
     )
-    coding = forms.BooleanField(
-        label=_("People code the answers"),
-        required=False,
-        initial=False,
-        help_text=_("Adds the step Code, with codes to begin with that you may change."),
+    coding = switch(
+        _("People code the answers"), False, _("Adds the step Code, with codes to begin with that you may change.")
     )
-    keyboard_required = forms.BooleanField(
-        label=_("Real keyboard required"),
-        required=False,
-        initial=False,
-        help_text=_("Telephones are refused. Use it where the time of the first key matters."),
+    keyboard_required = switch(
+        _("Real keyboard required"), False, _("Telephones are refused. Use it where the time of the first key matters.")
     )
-    keystroke_log = forms.BooleanField(
-        label=_("Keystroke log"),
-        required=False,
-        initial=False,
-        help_text=_("Every change of an answer with its time, in events.csv. Say so in the consent text."),
+    keystroke_log = switch(
+        _("Keystroke log"),
+        False,
+        _("Every change of an answer with its time, in events.csv. Say so in the consent text."),
     )
-    empty_threshold = forms.IntegerField(
-        label=_("Flag sessions with more empty answers than … per cent"),
-        initial=30,
-        min_value=0,
-        max_value=100,
-        help_text=_("Such sessions are pointed out under Watch and excluded by nobody but you. 100 flags nobody."),
+    empty_threshold = percentage(
+        _("Flag sessions with more empty answers than … per cent"),
+        30,
+        _("Such sessions are pointed out under Watch and excluded by nobody but you. 100 flags nobody."),
     )
-    break_every = forms.IntegerField(
-        label=_("Break after every … texts"),
-        initial=20,
-        min_value=0,
-        max_value=1_000,
-        help_text=_("0 means no breaks. There is none after the last text."),
+    break_every = break_every_field(
+        _("Break after every … texts"), 20, _("0 means no breaks. There is none after the last text.")
     )
     sound = sound_field()
     sound_check = sound_check_field()

@@ -50,7 +50,8 @@ from experiments.paradigms.pieces.media import (
     media_params,
     sound_check_trials,
 )
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, measured_break
 
 PLUGIN = "comparison"
 
@@ -170,18 +171,10 @@ class Comparison(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(group.is_practice for group in shown)
-        n_main = len(shown) - n_practice
         trials = sound_check_trials(settings, rng)
-        practised = done = 0
-        for group in shown:
-            if group.is_practice:
-                practised += 1
-                trials.append(_trial(group, settings, index=practised, total=n_practice))
-                continue
-            done += 1
-            trials.append(_trial(group, settings, index=done, total=n_main))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for group, place in zip(shown, places_of(shown), strict=True):
+            trials.append(_trial(group, settings, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -202,11 +195,7 @@ class Comparison(Paradigm):
         return list(params["stimuli"])
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [
-            (params, payload["ranks"])
-            for plugin, params, payload in answered
-            if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        main = [(params, payload["ranks"]) for params, payload in main_trials(answered, PLUGIN)]
         decided = [ranks for _params, ranks in main if max(ranks) > 1]
         easy = [ranks[params["own_place"]] == 1 for params, ranks in main if not params["conditions"]]
         return {
@@ -255,7 +244,7 @@ def shown_option(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[s
     return {"text": stimulus.text, **media_params(stimulus, settings)}
 
 
-def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
+def _trial(group: ShownStimulus, settings: Mapping[str, Any], place: Place) -> TrialPlan:
     texts = group.group
     named = [text.condition for text in texts if text.condition is not None]
     private: dict[str, Any] = {
@@ -265,7 +254,7 @@ def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, tot
         "stimuli": [text.stimulus_id for text in texts],
     }
     if not named:
-        private["own_place"] = next(place for place, text in enumerate(texts) if is_own(text))
+        private["own_place"] = next(at for at, text in enumerate(texts) if is_own(text))
     files = [str(text.extra.get(IMAGE) or "") for text in texts]
     if any(files):
         private["files"] = files
@@ -273,17 +262,16 @@ def _trial(group: ShownStimulus, settings: Mapping[str, Any], *, index: int, tot
     if any(sounds) and has_sound(settings):
         private["sounds"] = sounds
     return TrialPlan(
-        "practice" if group.is_practice else "main",
+        place.phase,
         PLUGIN,
         {
-            "kind": "practice" if group.is_practice else "target",
+            "kind": place.kind,
             "task": settings["task"],
             "question": settings["question"],
             "context": group.extra.get("context", ""),
             "options": [shown_option(text, settings) for text in texts],
             "no_difference": settings["no_difference"],
-            "index": index,
-            "total": total,
+            **place.progress,
         },
         texts[0].stimulus_id,
         private,

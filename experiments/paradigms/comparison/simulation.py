@@ -7,11 +7,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.comparison.payload import BESIDE, BEST, BETWEEN, WORST
-from experiments.paradigms.pieces.media import SOUND_RESPONSES, simulated_sound_check, simulated_sound_check_ms
 from experiments.paradigms.pieces.named_effects import spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
 # On the log scale: a difference of 1 means odds of 2.7 to 1.
 CONDITION_EFFECT = 1.5
@@ -23,27 +21,15 @@ NO_DIFFERENCE = 0.5
 FILLER_EFFECT = 3.0
 
 
-class Comparer(VirtualParticipant):
+class Comparer(SimulatedParticipant):
     """A participant with worths of its own around those of all, a leaning to the first place, and a pace."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.pace_ms = rng.lognormvariate(8.4, 0.3)
         self.own: dict[str, float] = {}
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check(params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         worths = [FIRST_PLACE if place == 0 else 0.0 for place in range(len(params["options"]))]
         for place, condition in enumerate(params["conditions"]):
             if condition not in self.own:
@@ -93,11 +79,7 @@ class Comparer(VirtualParticipant):
         """Return one of these places, with odds by their worths."""
         return self.rng.choices(places, weights=[math.exp(worths[place]) for place in places])[0]
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check_ms(payload, self.rng)
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         return round(float(payload["answer_ms"]) + self.rng.lognormvariate(6.0, 0.4), 1)
 
 

@@ -39,7 +39,8 @@ from experiments.paradigms.pieces.media import (
     sound_field,
 )
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
 
 PLUGIN = "magnitude-estimation"
@@ -178,7 +179,7 @@ class MagnitudeEstimation(Paradigm):
         Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),
         Measure("refused_attempts", "integer", "How often Enter was pressed on a text that was refused.", "attempts"),
         Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
@@ -194,17 +195,9 @@ class MagnitudeEstimation(Paradigm):
         if settings["line_length_training"]:
             trials += line_length.training(settings["line_length_trials"], rng=rng)
         trials.append(self._modulus(settings))
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
-        practised = done = 0
-        for stimulus in shown:
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(self._judgement(stimulus, settings, index=practised, total=n_practice))
-                continue
-            done += 1
-            trials.append(self._judgement(stimulus, settings, index=done, total=n_main))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(self._judgement(stimulus, settings, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def _modulus(self, settings: Mapping[str, Any]) -> TrialPlan:
@@ -220,20 +213,19 @@ class MagnitudeEstimation(Paradigm):
         facts = settings.get("media", {}).get("modulus_image")
         return None if facts is None else {**facts, "alt": settings["modulus_text"]}
 
-    def _judgement(self, stimulus: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int) -> TrialPlan:
+    def _judgement(self, stimulus: ShownStimulus, settings: Mapping[str, Any], place: Place) -> TrialPlan:
         params = {
-            "kind": "practice" if stimulus.is_practice else "target",
+            "kind": place.kind,
             "text": stimulus.text,
             "modulus_text": settings["modulus_text"],
             "allow_zero": settings["allow_zero"],
-            "index": index,
-            "total": total,
+            **place.progress,
             **media_params(stimulus, settings),
             **_question_of(settings),
         }
         if picture := self._modulus_picture(settings):
             params["modulus_image"] = picture
-        return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id)
+        return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id)
 
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
@@ -266,9 +258,7 @@ class MagnitudeEstimation(Paradigm):
             for plugin, params, payload in answered
             if plugin == line_length.PLUGIN
         ]
-        ratings = [
-            payload["number"] for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        ratings = [payload["number"] for _params, payload in main_trials(answered, PLUGIN)]
         return {
             **line_length.fit(lines),
             "distinct_ratings": len(set(ratings)),

@@ -18,16 +18,9 @@ from itertools import combinations
 from typing import Any
 
 from experiments.formats.numbers import number_from
-from experiments.paradigms.base import VirtualParticipant
-from experiments.paradigms.pieces import line_length
-from experiments.paradigms.pieces.media import (
-    SOUND_RESPONSES,
-    simulated_media,
-    simulated_sound_check,
-    simulated_sound_check_ms,
-)
+from experiments.paradigms.pieces.media import simulated_media
 from experiments.paradigms.pieces.named_effects import spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
 # All in natural logarithms: 0.1 is about ten per cent.
 BASE = 0.3
@@ -59,11 +52,11 @@ def simulated_item_effect(item: str) -> float:
     return ITEM_EFFECT * spread(f"item {item}")
 
 
-class MagnitudeParticipant(VirtualParticipant):
+class MagnitudeParticipant(SimulatedParticipant):
     """A participant with a modulus number, a compressed scale, a rounding habit and a pace of its own."""
 
     def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.allow_zero = bool(settings.get("allow_zero", False))
         self.modulus = rng.choice((1, 5, 10, 10, 20, 50, 100, 100))
         self.compression = rng.lognormvariate(0.0, 0.3)
@@ -74,27 +67,15 @@ class MagnitudeParticipant(VirtualParticipant):
         self.uses_comma = rng.random() < 0.2
         self.uses_zero = self.allow_zero and rng.random() < 0.3
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """Return the payload for one trial. `carried` holds `modulus_number` once the modulus has been judged."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check(params, self.rng)
-        if plugin == line_length.PLUGIN:
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
+        """Return the payload for one trial; `params` holds `modulus_number` once the modulus has been judged."""
+        if "reference" in params:
             ratio = params["length"] / params["reference"]
             estimate = params["reference_number"] * ratio**self.line_exponent * self.rng.lognormvariate(0, 0.1)
             return self._typed(estimate)
         if params["kind"] == "modulus":
             return {**self._typed(self.modulus), "modulus_number": None}
-        modulus = carried["modulus_number"]
+        modulus = params["modulus_number"]
         log_ratio = (
             self.compression * (BASE + simulated_effect(levels))
             + simulated_item_effect(item)
@@ -105,12 +86,8 @@ class MagnitudeParticipant(VirtualParticipant):
         judged = self._typed(modulus * math.exp(log_ratio))
         return {**judged, "modulus_number": modulus, **simulated_media(params, self.rng)}
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time to submission: the first key, then typing."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check_ms(payload, self.rng)
         first_key: float = payload["first_key_ms"]
         typing = len(payload["typed"]) * self.rng.lognormvariate(5.2, 0.3)
         return round(first_key + typing + self.rng.lognormvariate(6.0, 0.4), 1)

@@ -34,6 +34,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.places import main_trials, places_of
 from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
     critical_faults,
@@ -41,7 +42,7 @@ from experiments.paradigms.pieces.regions import (
     region_faults,
     regions_of,
 )
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
 
 PLUGIN = "maze"
@@ -77,7 +78,7 @@ class MazeReading(Paradigm):
         Measure("regions_flagged", "integer", "Regions that came up late; see regions.csv.", "regions"),
         Measure("distractor_kind", "text", "How the distractors were made.", values=DISTRACTOR_KINDS),
         *QUESTION_MEASURES,
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
@@ -99,8 +100,6 @@ class MazeReading(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
         regions = [regions_of(stimulus.text, stimulus.extra, unit="word") for stimulus in shown]
         sides = balanced_sides(
             [len(of_text) for of_text in regions],
@@ -109,15 +108,11 @@ class MazeReading(Paradigm):
             rng=rng,
         )
         trials: list[TrialPlan] = []
-        practised = done = 0
-        for stimulus, of_text, of_sides in zip(shown, regions, sides, strict=True):
-            practised += stimulus.is_practice
-            done += not stimulus.is_practice
-            index, total = (practised, n_practice) if stimulus.is_practice else (done, n_main)
+        for stimulus, place, of_text, of_sides in zip(shown, places_of(shown), regions, sides, strict=True):
             question, private = planned_question(stimulus.extra, rng)
             beside = distractors_of(stimulus.extra)[: len(of_text)]
             params = {
-                "kind": "practice" if stimulus.is_practice else "target",
+                "kind": place.kind,
                 "text": without_marks(stimulus.text),
                 "regions": of_text,
                 "distractors": [*beside, *[MISSING] * (len(of_text) - len(beside))],
@@ -130,13 +125,10 @@ class MazeReading(Paradigm):
                 "buttons": settings["buttons"],
                 "distractor_kind": settings["distractor_kind"],
                 "question": question,
-                "index": index,
-                "total": total,
+                **place.progress,
             }
-            phase = "practice" if stimulus.is_practice else "main"
-            trials.append(TrialPlan(phase, PLUGIN, params, stimulus.stimulus_id, private))
-            if not stimulus.is_practice:
-                trials += break_after(done, of=n_main, every=settings["break_every"])
+            trials.append(TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id, private))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -167,9 +159,7 @@ class MazeReading(Paradigm):
         return region_rows(params, payload) if table == REGIONS.name and "pairs" in payload else []
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [
-            (params, payload) for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        main = main_trials(answered, PLUGIN)
         # The first choice has a side that is given away by x-x-x.
         rows = [row for params, payload in main for row in region_rows(params, payload)[1:]]
         times = [row["rt_ms"] for row in rows]

@@ -20,13 +20,12 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.maze.pairs import LEFT, RIGHT
 from experiments.paradigms.maze.payload import KEY, TOUCH
 from experiments.paradigms.maze.settings import REDO
 from experiments.paradigms.pieces.comprehension import simulated_question
 from experiments.paradigms.pieces.named_effects import level_effect, spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
 BASE = 6.45
@@ -61,11 +60,11 @@ def simulated_errors(levels: Mapping[str, str]) -> float:
     return level_effect(levels, size=ERROR_EFFECT, what="error ")
 
 
-class MazeParticipant(VirtualParticipant):
+class MazeParticipant(SimulatedParticipant):
     """A reader with a speed, a carelessness and a share of right answers of its own, by keys or by touch."""
 
     def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.speed = rng.gauss(0, SPEED)
         self.noise = NOISE * rng.lognormvariate(0, 0.15)
         self.carelessness = rng.gauss(0, CARELESSNESS)
@@ -73,17 +72,7 @@ class MazeParticipant(VirtualParticipant):
         touches = rng.random() < 0.3
         self.input = TOUCH if touches and settings.get("buttons", True) else KEY
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         pairs: list[dict[str, Any]] = []
         now, has_ended = 0.0, False
         for number, (region, side) in enumerate(zip(params["regions"], params["sides"], strict=True), start=1):
@@ -109,9 +98,7 @@ class MazeParticipant(VirtualParticipant):
             "question": None if has_ended else simulated_question(params, attention=self.attention, rng=self.rng),
         }
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         question = payload["question"]
         return float(round(payload["pairs"][-1]["tries"][-1]["ms"] + (question["rt_ms"] if question else 0.0), 3))
 

@@ -36,9 +36,10 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.places import Place, places_of
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
 
 PLUGIN = "mouse-contingent-reading"
@@ -104,7 +105,7 @@ class MouseContingentReading(Paradigm):
             "Whether the visits computed again from the path of the pointer are the same; empty without a path.",
         ),
         *QUESTION_MEASURES,
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
@@ -131,21 +132,10 @@ class MouseContingentReading(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
         trials: list[TrialPlan] = []
-        practised = done = 0
-        for stimulus in shown:
-            first = not trials
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(
-                    self._reading(stimulus, settings, rng, index=practised, total=n_practice, ask_device=first)
-                )
-                continue
-            done += 1
-            trials.append(self._reading(stimulus, settings, rng, index=done, total=n_main, ask_device=first))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(self._reading(stimulus, settings, rng, place, ask_device=not trials))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def _reading(
@@ -153,15 +143,14 @@ class MouseContingentReading(Paradigm):
         stimulus: ShownStimulus,
         settings: Mapping[str, Any],
         rng: random.Random,
+        place: Place,
         *,
-        index: int,
-        total: int,
         ask_device: bool,
     ) -> TrialPlan:
         areas = areas_of(stimulus.text, unit=settings["unit"], **_marks(stimulus.extra))
         question, private = planned_question(stimulus.extra, rng)
         params = {
-            "kind": "practice" if stimulus.is_practice else "target",
+            "kind": place.kind,
             "text": without_marks(stimulus.text),
             "unit": settings["unit"],
             "arrangement": "bands" if settings["unit"] == "sentence" else settings["arrangement"],
@@ -173,11 +162,9 @@ class MouseContingentReading(Paradigm):
             "question": question,
             "record_path": settings["record_path"],
             "full_screen": settings["full_screen"],
-            "index": index,
-            "total": total,
+            **place.progress,
         }
-        phase = "practice" if stimulus.is_practice else "main"
-        return TrialPlan(phase, PLUGIN, params, stimulus.stimulus_id, private)
+        return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id, private)
 
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]

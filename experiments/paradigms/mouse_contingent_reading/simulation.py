@@ -16,11 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.mouse_contingent_reading.columns import packed
 from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.ratings import SimulatedRater
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
 ITEM_SLOWING = 0.08
 ITEM_GOODNESS = 0.25
@@ -65,11 +64,11 @@ def _from_name(name: str) -> ReadingEffect:
     return ReadingEffect(0.1 * size, -0.5 * size, 0.03 * max(size, 0.0))
 
 
-class SimulatedReader(VirtualParticipant):
+class SimulatedReader(SimulatedParticipant):
     """A reader with a pace, a habit of going back, a device and a way of rating."""
 
     def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.rater = SimulatedRater(rng)
         self.pace_ms = rng.lognormvariate(5.65, 0.25)
         self.noise = NOISE * rng.lognormvariate(0, 0.2)
@@ -77,18 +76,8 @@ class SimulatedReader(VirtualParticipant):
         self.device = rng.choice(("mouse", "mouse", "touchpad"))
         self.hand = rng.choice(("right",) * 9 + ("left",))
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         """Return the payload for one trial. A target without levels is a filler."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
         is_filler = not levels and params["kind"] == "target"
         effect = FILLER if is_filler else reading_effect(levels)
         visits = self._visits(params["areas"], effect, item)
@@ -110,10 +99,8 @@ class SimulatedReader(VirtualParticipant):
         }
         return packed(payload)
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return when the text was finished."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
         return float(payload["finished_ms"])
 
     def _visits(self, areas: Sequence[Mapping[str, Any]], effect: ReadingEffect, item: str) -> list[list[Any]]:

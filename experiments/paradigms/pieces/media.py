@@ -10,9 +10,8 @@ A paradigm that shows them writes
     {…, **measured_media(params, payload)}                  # in `measure`; `media_measures` in `measures_of`
     {…, **simulated_media(params, rng)}                                 # the answer of a virtual participant
 
-and puts `sound_check_trials(settings, rng)` before its trials. To whatever is in `SOUND_RESPONSES` its virtual
-participants answer with `simulated_sound_check`, in `simulated_sound_check_ms`. Its other half is
-`frontend/src/page/media.ts`.
+and puts `sound_check_trials(settings, rng)` before its trials. To whatever is in `SOUND_RESPONSES` every
+`SimulatedParticipant` answers. Its other half is `frontend/src/page/media.ts`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.paradigms.base import Measure, Paradigm, TrialPlan
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.questionnaire.answers import answer_faults
 from experiments.questionnaire.planned import MOST_ATTEMPTS
@@ -19,6 +19,8 @@ from experiments.questionnaire.variables import values_of
 BACKGROUND_QUESTIONS = "background-questions"
 PAGES = "pages"
 BREAK = "break"
+
+BREAK_MEASURE = Measure("break_ms", "number", "Breaks only: how long the break took.", "ms")
 
 
 class AnswerTime(ExactPayload):
@@ -156,6 +158,7 @@ def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Rando
 __all__ = [
     "BACKGROUND_QUESTIONS",
     "BREAK",
+    "BREAK_MEASURE",
     "PAGES",
     "SHARED_RESPONSES",
     "BackgroundAnswers",

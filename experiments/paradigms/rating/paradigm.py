@@ -36,13 +36,12 @@ from experiments.paradigms.pieces.media import (
     media_measures,
     media_params,
     simulated_media,
-    simulated_sound_check,
-    simulated_sound_check_ms,
     sound_check_field,
     sound_check_trials,
     sound_field,
 )
 from experiments.paradigms.pieces.named_effects import level_effect, spread
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.rating_questions import (
     ERROR_SPANS,
     KINDS_WITH_SPANS,
@@ -52,13 +51,8 @@ from experiments.paradigms.pieces.rating_questions import (
 )
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
 from experiments.paradigms.pieces.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
-from experiments.paradigms.pieces.shared_pages import (
-    SHARED_RESPONSES,
-    break_after,
-    measured_break,
-    simulated_answer,
-    simulated_page_ms,
-)
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 from experiments.sentences import Sentence
 
 PLUGIN = "rating"
@@ -71,7 +65,7 @@ ITEM_EFFECT = 0.4
 OWN_MEASURES = (
     Measure("texts_shown", "integer", "How many texts stood on the page, the rated one included.", "texts"),
     Measure("text_place", "integer", "Place of the rated text among them, from the left or the top, counted from 1."),
-    Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    BREAK_MEASURE,
 )
 
 
@@ -181,18 +175,10 @@ class Rating(Paradigm):
         pages = [[stimulus] for stimulus in shown]
         if settings["presentation"] == SIDE_BY_SIDE:
             pages = _pages_of_items(shown, rng)
-        n_practice = sum(page[0].is_practice for page in pages)
-        n_main = len(pages) - n_practice
         trials: list[TrialPlan] = sound_check_trials(settings, rng)
-        practised = done = 0
-        for page in pages:
-            if page[0].is_practice:
-                practised += 1
-                trials += _trials(page, settings, index=practised, total=n_practice)
-                continue
-            done += 1
-            trials += _trials(page, settings, index=done, total=n_main)
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for page, place in zip(pages, places_of(page[0] for page in pages), strict=True):
+            trials += _trials(page, settings, place)
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -208,11 +194,7 @@ class Rating(Paradigm):
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        rated = [
-            (params, payload["ratings"])
-            for plugin, params, payload in answered
-            if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        rated = [(params, payload["ratings"]) for params, payload in main_trials(answered, PLUGIN)]
         given: dict[str, list[float]] = {}
         for _params, ratings in rated:
             for name, answer in ratings.items():
@@ -269,35 +251,19 @@ class Rating(Paradigm):
         return RatingParticipant(rng)
 
 
-class RatingParticipant(VirtualParticipant):
+class RatingParticipant(SimulatedParticipant):
     """A participant with a scale and a pace of its own; conditions differ by `simulated_goodness`."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.rater = SimulatedRater(rng)
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check(params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         goodness = simulated_goodness(levels, item=item)
         ratings = self.rater.answers(params["questions"], goodness, words=params.get("words", ()))
         return {"ratings": ratings, **simulated_media(params, self.rng)}
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check_ms(payload, self.rng)
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         times = [answer["rt_ms"] or 0.0 for answer in payload["ratings"].values()]
         return round(sum(times) + self.rng.lognormvariate(6.0, 0.4), 1)
 
@@ -342,29 +308,27 @@ def _pages_of_items(shown: Sequence[ShownStimulus], rng: random.Random) -> list[
     return pages
 
 
-def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], *, index: int, total: int) -> list[TrialPlan]:
-    is_practice = page[0].is_practice
+def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], place: Place) -> list[TrialPlan]:
     marks_errors = spans_question(settings["questions"]) is not None
     return [
         TrialPlan(
-            "practice" if is_practice else "main",
+            place.phase,
             PLUGIN,
             {
-                "kind": "practice" if is_practice else "target",
+                "kind": place.kind,
                 "text": stimulus.text,
                 "texts": [other.text for other in page],
                 **_media_of_page(page, stimulus, settings),
-                "active": place,
+                "active": at,
                 "context": stimulus.extra.get("context", ""),
                 "questions": list(settings["questions"]),
                 **({"words": words_to_mark(stimulus.text)} if marks_errors else {}),
                 "layout": settings["layout"],
-                "index": index,
-                "total": total,
+                **place.progress,
             },
             stimulus.stimulus_id,
         )
-        for place, stimulus in enumerate(page)
+        for at, stimulus in enumerate(page)
     ]
 
 

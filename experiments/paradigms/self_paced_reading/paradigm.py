@@ -36,6 +36,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_measures,
 )
 from experiments.paradigms.pieces.fields import break_every_field, milliseconds
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
     critical_faults,
@@ -43,7 +44,7 @@ from experiments.paradigms.pieces.regions import (
     region_faults,
     regions_of,
 )
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.self_paced_reading.payload import REGIONS, WINDOWS, SelfPaced, region_rows, total_ms
 from experiments.paradigms.self_paced_reading.simulation import SelfPacedParticipant
 from experiments.sentences import Sentence
@@ -121,7 +122,7 @@ class SelfPacedReading(Paradigm):
         Measure("regions_flagged", "integer", "Regions that came up late; see regions.csv.", "regions"),
         Measure("touches", "integer", "Taps and clicks on the text, which uncover nothing.", "taps"),
         *QUESTION_MEASURES,
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
         Measure("window", "text", "How the text was shown.", values=WINDOWS),
         Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts"),
     )
@@ -139,18 +140,10 @@ class SelfPacedReading(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
         trials: list[TrialPlan] = []
-        practised = done = 0
-        for stimulus in shown:
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(_reading(stimulus, settings, rng, index=practised, total=n_practice))
-                continue
-            done += 1
-            trials.append(_reading(stimulus, settings, rng, index=done, total=n_main))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(_reading(stimulus, settings, rng, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -179,9 +172,7 @@ class SelfPacedReading(Paradigm):
         return region_rows(params, payload) if table == REGIONS.name and "first_key_ms" in payload else []
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [
-            (params, payload) for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        main = main_trials(answered, PLUGIN)
         rows = [row for params, payload in main for row in region_rows(params, payload)]
         times = [row["rt_ms"] for row in rows if row["rt_ms"] is not None]
         return {
@@ -251,12 +242,10 @@ class SelfPacedReading(Paradigm):
         return SelfPacedParticipant(rng)
 
 
-def _reading(
-    stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, *, index: int, total: int
-) -> TrialPlan:
+def _reading(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
     question, private = planned_question(stimulus.extra, rng)
     params = {
-        "kind": "practice" if stimulus.is_practice else "target",
+        "kind": place.kind,
         "text": without_marks(stimulus.text),
         "regions": regions_of(stimulus.text, stimulus.extra, unit=settings["unit"]),
         "critical_region": critical_region(stimulus.extra),
@@ -264,7 +253,6 @@ def _reading(
         "region_ms": settings["region_ms"],
         "blank_ms": settings["blank_ms"],
         "question": question,
-        "index": index,
-        "total": total,
+        **place.progress,
     }
-    return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id, private)
+    return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id, private)

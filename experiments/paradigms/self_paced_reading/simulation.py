@@ -15,10 +15,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.pieces.comprehension import simulated_question
 from experiments.paradigms.pieces.named_effects import level_effect, spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 from experiments.paradigms.self_paced_reading.payload import RSVP, total_ms
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
@@ -40,26 +39,16 @@ def simulated_slowing(levels: Mapping[str, str]) -> float:
     return level_effect(levels, size=CONDITION_EFFECT)
 
 
-class SelfPacedParticipant(VirtualParticipant):
+class SelfPacedParticipant(SimulatedParticipant):
     """A reader with a speed and a share of right answers of its own."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.speed = rng.gauss(0, 0.2)
         self.noise = NOISE * rng.lognormvariate(0, 0.15)
         self.attention = rng.betavariate(14, 2)
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         begun = round(self.rng.lognormvariate(6.8, 0.5), 3)
         if params["window"] == RSVP:
             return {
@@ -93,9 +82,7 @@ class SelfPacedParticipant(VirtualParticipant):
             "question": simulated_question(params, attention=self.attention, rng=self.rng),
         }
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         question = payload["question"]
         return float(round(total_ms(payload) + (question["rt_ms"] if question else 0.0), 3))
 

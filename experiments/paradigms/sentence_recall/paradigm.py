@@ -20,7 +20,8 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.sentence_recall.arithmetic import draw_problems, number_correct, problems_of
 from experiments.paradigms.sentence_recall.payload import RecalledSentence, display_measures
 from experiments.paradigms.sentence_recall.settings import WORD_BY_WORD, RecallSettings
@@ -94,28 +95,20 @@ class SentenceRecall(Paradigm):
         Measure("drop_attempts", "integer", "Attempts to drop a text into the recall box, all refused.", "attempts"),
         Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts"),
         Measure("full_screen_exits", "integer", "How often full screen was left during the trial.", "exits"),
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
-        practised = done = 0
         trials = []
-        for stimulus in shown:
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(self._recall(stimulus, settings, index=practised, total=n_practice, rng=rng))
-                continue
-            done += 1
-            trials.append(self._recall(stimulus, settings, index=done, total=n_main, rng=rng))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(self._recall(stimulus, settings, rng, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def _recall(
-        self, stimulus: ShownStimulus, settings: Mapping[str, Any], *, index: int, total: int, rng: random.Random
+        self, stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place
     ) -> TrialPlan:
         regions = str(stimulus.extra.get("regions", ""))
         try:
@@ -132,7 +125,7 @@ class SentenceRecall(Paradigm):
             rng=rng,
         )
         params = {
-            "kind": "practice" if stimulus.is_practice else "target",
+            "kind": place.kind,
             "text": stimulus.text,
             "words": words,
             "presentation": settings["presentation"],
@@ -146,10 +139,9 @@ class SentenceRecall(Paradigm):
             "feedback": bool(settings["feedback_in_practice"] and stimulus.is_practice),
             "keystroke_log": bool(settings["keystroke_log"]),
             "full_screen": bool(settings["full_screen"]),
-            "index": index,
-            "total": total,
+            **place.progress,
         }
-        return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id)
+        return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id)
 
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
@@ -186,9 +178,7 @@ class SentenceRecall(Paradigm):
         return {"correct": question["answer"] == problems[number].answer}
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [
-            (params, payload) for plugin, params, payload in answered if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        main = main_trials(answered, PLUGIN)
         measured = [self.measure(params, payload, []) for params, payload in main]
         problems = sum(trial["arithmetic_total"] for trial in measured)
         correct = sum(trial["arithmetic_correct"] for trial in measured)

@@ -26,10 +26,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.pieces.displays import is_off
 from experiments.paradigms.pieces.named_effects import level_effect
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 from experiments.paradigms.pieces.typed_text import simulated_attempts
 from experiments.paradigms.sentence_recall.arithmetic import Problem, problems_of
 from experiments.paradigms.sentence_recall.payload import intended_displays
@@ -86,28 +85,17 @@ def logistic(logit: float) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-class RecallParticipant(VirtualParticipant):
+class RecallParticipant(SimulatedParticipant):
     """A participant with a memory, an arithmetic and a typing speed of its own."""
 
     def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.forgetfulness = rng.gauss(0, FORGETFULNESS)
         self.accuracy = rng.betavariate(18, 2)
         self.solving_ms = rng.lognormvariate(8.2, 0.3)
         self.key_ms = rng.lognormvariate(5.2, 0.25)
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """Return the payload for one trial."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         recall = self.recalled(params["text"], levels=levels)
         return {
             "displays": self._displays(params),
@@ -123,10 +111,8 @@ class RecallParticipant(VirtualParticipant):
             "full_screen_exits": 0,
         }
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time from the recall box to its submission: thinking, typing, reading it over."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
         thinking: float = payload["first_key_ms"] or self.rng.lognormvariate(8.5, 0.3)
         typing: float = payload["typing_ms"]
         return round(thinking + typing + self.rng.lognormvariate(6.8, 0.4), 1)

@@ -22,7 +22,8 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.pieces.media import MEDIA_COLUMNS
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.timed_choice.answers import answers_in, placed
 from experiments.paradigms.timed_choice.payload import BY, DISPLAYS, TimedAnswer, answer_measures, display_rows
 from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, displays_of, has_media, media_of
@@ -71,7 +72,7 @@ class TimedChoice(Paradigm):
         Measure("prime_ms", "number", "How long the prime was on the screen.", "ms"),
         Measure("prime_flagged", "boolean", "True where the prime was off by half a frame or more, or may have been."),
         Measure("displays_flagged", "integer", "Displays of the trial that were off; see displays.csv.", "displays"),
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )  # fmt: skip
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
@@ -125,18 +126,10 @@ class TimedChoice(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
-        practised = done = 0
         trials: list[TrialPlan] = []
-        for stimulus in shown:
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(_choice(stimulus, settings, rng, index=practised, total=n_practice))
-                continue
-            done += 1
-            trials.append(_choice(stimulus, settings, rng, index=done, total=n_main))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(_choice(stimulus, settings, rng, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -168,8 +161,7 @@ class TimedChoice(Paradigm):
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         main = [
             answer_measures(params, payload) | {"rt_ms": payload["rt_ms"]}
-            for plugin, params, payload in answered
-            if plugin == PLUGIN and params["kind"] == "target"
+            for params, payload in main_trials(answered, PLUGIN)
         ]
         right = [trial["correct"] for trial in main if trial["correct"] is not None]
         fast = [trial["too_fast"] for trial in main if trial["too_fast"] is not None]
@@ -210,9 +202,7 @@ class TimedChoice(Paradigm):
         return ChoiceParticipant(rng)
 
 
-def _choice(
-    stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, *, index: int, total: int
-) -> TrialPlan:
+def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
     answers = answers_in(str(settings["answers"]))
     variant = int(settings.get(VARIANT, 0))
     displays = displays_of(stimulus.text, stimulus.extra, settings)
@@ -220,7 +210,7 @@ def _choice(
     is_timed = any(display["kind"] == TARGET for display in displays)
     feedback = settings["feedback_in_practice"] if stimulus.is_practice else settings["feedback_in_main"]
     params = {
-        "kind": "practice" if stimulus.is_practice else "target",
+        "kind": place.kind,
         "text": stimulus.text,
         "displays": displays,
         "stays": not is_timed,
@@ -236,8 +226,7 @@ def _choice(
         "feedback": bool(settings["scored"] and feedback),
         "feedback_ms": settings["feedback_ms"],
         "error_pause_ms": settings["error_pause_ms"] if settings["scored"] else 0,
-        "index": index,
-        "total": total,
+        **place.progress,
     }
     correct = str(stimulus.extra.get("correct", "") or "").strip()
     private = {
@@ -245,4 +234,4 @@ def _choice(
         "first_answer": answers[0].name,
         "too_fast_ms": settings["too_fast_ms"],
     }
-    return TrialPlan("practice" if stimulus.is_practice else "main", PLUGIN, params, stimulus.stimulus_id, private)
+    return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id, private)

@@ -20,10 +20,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
 from experiments.paradigms.pieces.displays import FRAME_MS
 from experiments.paradigms.pieces.named_effects import spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
 BASE = 6.4
@@ -67,27 +66,16 @@ def simulated_log_odds(levels: Mapping[str, str]) -> float:
     return -ERRORS_PER_SLOWING * simulated_slowing(levels)
 
 
-class ChoiceParticipant(VirtualParticipant):
+class ChoiceParticipant(SimulatedParticipant):
     """A participant with a speed and a care of its own."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.speed = rng.gauss(0, SPEED)
         self.care = rng.gauss(0, CARE)
         self.uses_buttons = rng.random() < BUTTON
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """Return the payload for one trial."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         rt_ms = self._reaction_ms(levels, item)
         early = int(self.rng.random() < EARLY_PRESS)
         displays = self._displays(params)
@@ -98,10 +86,8 @@ class ChoiceParticipant(VirtualParticipant):
         place = self._place(params, levels, item)
         return {"displays": displays, "answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time from onset to answer, in milliseconds; a little more than nothing where none was given."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
         return float(payload["rt_ms"] if payload["rt_ms"] is not None else FRAME_MS)
 
     def _by_button(self, params: Mapping[str, Any]) -> bool:

@@ -29,7 +29,8 @@ from experiments.paradigms.pieces.media import (
     media_params,
     sound_check_trials,
 )
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, break_after, measured_break
+from experiments.paradigms.pieces.places import Place, main_trials, places_of
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.pieces.typed_text import ATTEMPT_MEASURES, ATTEMPTS
 from experiments.paradigms.typed_production.answers import (
     BETWEEN_FIELDS,
@@ -110,7 +111,7 @@ class TypedProduction(Paradigm):
         Measure("matches_target", "boolean", "Whether every field that has a target was answered by it, both folded."),
         Measure("timed_out", "boolean", "True where the time ran out; the answer is what had been typed by then."),
         *ATTEMPT_MEASURES,
-        Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+        BREAK_MEASURE,
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
@@ -129,21 +130,13 @@ class TypedProduction(Paradigm):
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:
-        n_practice = sum(stimulus.is_practice for stimulus in shown)
-        n_main = len(shown) - n_practice
         folding: dict[str, Any] = {"folds": folds_of(settings)}
         folding |= {"numbered": settings["number_of_fields"] > 1}
         folding |= {"spellings": spellings_in(str(settings.get("spellings") or ""), folding["folds"])}
-        practised = done = 0
         trials = sound_check_trials(settings, rng)
-        for stimulus in shown:
-            if stimulus.is_practice:
-                practised += 1
-                trials.append(_trial(stimulus, settings, folding, index=practised, total=n_practice))
-                continue
-            done += 1
-            trials.append(_trial(stimulus, settings, folding, index=done, total=n_main))
-            trials += break_after(done, of=n_main, every=settings["break_every"])
+        for stimulus, place in zip(shown, places_of(shown), strict=True):
+            trials.append(_trial(stimulus, settings, folding, place))
+            trials += place.break_after(settings["break_every"])
         return trials
 
     def measure(
@@ -193,11 +186,7 @@ class TypedProduction(Paradigm):
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [
-            self.measure(params, payload, [])
-            for plugin, params, payload in answered
-            if plugin == PLUGIN and params["kind"] == "target"
-        ]
+        main = [self.measure(params, payload, []) for params, payload in main_trials(answered, PLUGIN)]
         begun = [trial["first_key_ms"] for trial in main if trial["first_key_ms"] is not None]
         matched = [trial["matches_target"] for trial in main if trial.get("matches_target") is not None]
         n_empty = sum(not trial["n_characters"] for trial in main)
@@ -269,13 +258,11 @@ class TypedProduction(Paradigm):
         return ProducingParticipant(rng)
 
 
-def _trial(
-    stimulus: ShownStimulus, settings: Mapping[str, Any], folding: Mapping[str, Any], *, index: int, total: int
-) -> TrialPlan:
+def _trial(stimulus: ShownStimulus, settings: Mapping[str, Any], folding: Mapping[str, Any], place: Place) -> TrialPlan:
     is_gapped = settings["task"] == COMPLETION and gaps_in(stimulus.text) > 0
     segments = segments_of(stimulus.text) if is_gapped else []
     params = {
-        "kind": "practice" if stimulus.is_practice else "target",
+        "kind": place.kind,
         "task": settings["task"],
         "prompt": str(settings.get("prompt") or "").strip(),
         # The text of a picture or a sound is often its name.
@@ -291,12 +278,10 @@ def _trial(
         "may_be_empty": bool(settings["may_be_empty"]),
         "time_limit_ms": settings["time_limit_ms"] or None,
         "keystroke_log": bool(settings["keystroke_log"]),
-        "index": index,
-        "total": total,
+        **place.progress,
     }
     private = {name: stimulus.extra[name] for name in ("target", "simulated") if stimulus.extra.get(name)}
-    phase = "practice" if stimulus.is_practice else "main"
-    return TrialPlan(phase, PLUGIN, params, stimulus.stimulus_id, {**private, **folding})
+    return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id, {**private, **folding})
 
 
 def _joined(answers: Sequence[str]) -> str:

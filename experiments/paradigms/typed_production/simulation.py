@@ -21,15 +21,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.paradigms.base import VirtualParticipant
-from experiments.paradigms.pieces.media import (
-    SOUND_RESPONSES,
-    simulated_media,
-    simulated_sound_check,
-    simulated_sound_check_ms,
-)
+from experiments.paradigms.pieces.media import simulated_media
 from experiments.paradigms.pieces.named_effects import level_effect, spread
-from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulated_answer, simulated_page_ms
+from experiments.paradigms.pieces.simulated import SimulatedParticipant
 from experiments.paradigms.pieces.typed_text import simulated_attempts
 from experiments.paradigms.typed_production.answers import BETWEEN_ACCEPTED, BETWEEN_FIELDS, targets_in
 from experiments.paradigms.typed_production.lengths import length_fault
@@ -97,30 +91,17 @@ def _no_share(entry: str) -> ValueError:
     return ValueError(Sentence("'{entry}' is no answer with its probability, such as butter=0.6.", entry=entry.strip()))
 
 
-class ProducingParticipant(VirtualParticipant):
+class ProducingParticipant(SimulatedParticipant):
     """A participant with a vocabulary, a pace and a typing speed of its own."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.knowledge = rng.gauss(0, KNOWLEDGE)
         self.slowness = rng.gauss(0, SLOWNESS)
         self.key_ms = rng.lognormvariate(5.2, 0.25)
         self.limit: float | None = None
 
-    def respond(
-        self,
-        plugin: str,
-        params: Mapping[str, Any],
-        *,
-        levels: Mapping[str, str],
-        item: str,
-        carried: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """Return the payload for one trial."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_answer(plugin, params, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check(params, self.rng)
+    def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
         self.limit = params["time_limit_ms"]
         fields = params["fields"]
         shares = shares_in(params.get("simulated"), fields=fields)
@@ -155,12 +136,8 @@ class ProducingParticipant(VirtualParticipant):
             **simulated_media(params, self.rng),
         }
 
-    def response_ms(self, plugin: str, payload: Mapping[str, Any]) -> float:
+    def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time from the onset to the submission: thinking, typing, reading it over."""
-        if plugin in SHARED_RESPONSES:
-            return simulated_page_ms(plugin, payload, self.rng)
-        if plugin in SOUND_RESPONSES:
-            return simulated_sound_check_ms(payload, self.rng)
         if payload["timed_out"] and self.limit is not None:
             return float(self.limit)
         begun = [answer["first_key_ms"] for answer in payload["responses"] if answer["first_key_ms"] is not None]

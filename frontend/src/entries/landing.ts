@@ -2,7 +2,7 @@
 
 import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";
-import { element } from "../page/blocks";
+import { buttonSaying, element } from "../page/blocks";
 import { pageConfig } from "../page/page-config";
 import { recoverCookie } from "../recovery";
 import { type Answer, isRecord, refusalIn, type Send, sender } from "../server/api";
@@ -114,7 +114,7 @@ export class Landing {
       next.focus();
       return;
     }
-    const again = element("button", { type: "button", class: "plain" }, this.messages.checkAgain);
+    const again = buttonSaying(this.messages.checkAgain, "plain");
     again.addEventListener("click", () => void this.check());
     list.append(element("li", { class: "again" }, again));
     again.focus();
@@ -218,7 +218,7 @@ export class Landing {
     const { messages } = this;
     const { code, message } = refusalIn(answer);
     const known = code === null ? undefined : messages.startRefused[code];
-    const reload = element("button", { type: "button", class: "primary" }, messages.reload);
+    const reload = buttonSaying(messages.reload);
     reload.addEventListener("click", () => window.location.reload());
     const text = known ?? message ?? messages.startRefusedOther;
     const whenFull = document.getElementById("when-full");

@@ -6,7 +6,7 @@
  */
 
 import type { JsPsych } from "jspsych";
-import { element } from "../page/blocks";
+import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { checked, isRecord, type Send } from "../server/api";
 import type { Carried, OpenAnswer, RunConfig, TrialData, TrialDescription } from "../server/contract";
@@ -240,7 +240,7 @@ export class Preview {
   }
 
   private control(label: string, action: () => void): HTMLElement {
-    const button = element("button", { type: "button", class: "plain" }, label);
+    const button = buttonSaying(label, "plain");
     button.addEventListener("click", action);
     this.controls.push(button);
     return button;

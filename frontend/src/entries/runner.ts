@@ -2,7 +2,6 @@
 
 import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
-import { element } from "../page/blocks";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
 import { clock } from "../plugins/clock";
@@ -32,14 +31,7 @@ async function start(): Promise<void> {
     }
   } catch (error) {
     errors.report(error, "running the session");
-    const button = element("button", { type: "button", class: "primary" }, messages.reload);
-    button.addEventListener("click", () => window.location.reload());
-    stage.showPage({
-      heading: messages.failureHeading,
-      content: [messages.failureText],
-      actions: [button],
-      contact: true,
-    });
+    stage.showFault(messages.failureHeading, messages.failureText);
     throw error;
   }
 }

@@ -39,6 +39,11 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
+/** The button that goes on, or a plain one beside it. */
+export function buttonSaying(text: string, look: "primary" | "plain" = "primary"): HTMLButtonElement {
+  return element("button", { type: "button", class: look }, text);
+}
+
 export function renderBlocks(blocks: readonly Block[]): HTMLElement[] {
   return blocks.map(renderBlock);
 }

@@ -13,7 +13,7 @@ import type { sounds } from "../languages/english";
 import { textsOf } from "../languages/messages";
 import type { AudioParam, ImageParam } from "../media/params";
 import type { PlayedSound } from "../media/playing";
-import { element } from "./blocks";
+import { buttonSaying, element } from "./blocks";
 
 export type { AudioParam, ImageParam } from "../media/params";
 
@@ -62,7 +62,7 @@ export class TrialMedia {
       this.mark = element("p", { class: "sound-mark" }, `♪ ${messages.listen}`);
       elements.push(this.mark);
       if (this.audio.replay) {
-        const again = element("button", { type: "button", class: "plain" }, messages.playAgain);
+        const again = buttonSaying(messages.playAgain, "plain");
         // Whoever hears it again while typing goes on typing.
         again.addEventListener("mousedown", (event) => event.preventDefault());
         again.addEventListener("click", () => this.play());

@@ -5,7 +5,7 @@
 
 import type { Messages } from "../languages/messages";
 import { readNumber } from "../languages/number";
-import { element } from "./blocks";
+import { buttonSaying, element } from "./blocks";
 
 export interface NumberAnswer {
   readonly typed: string;
@@ -36,7 +36,6 @@ const MOST_REFUSALS_RECORDED = 50;
 export class NumberField {
   /** Label, field and message. */
   readonly element: HTMLElement;
-  readonly actions: HTMLElement;
   readonly input: HTMLInputElement;
   readonly button: HTMLButtonElement;
   readonly answer: Promise<NumberAnswer>;
@@ -64,7 +63,7 @@ export class NumberField {
       maxlength: String(LONGEST_TYPED),
       "aria-describedby": this.message.id,
     });
-    this.button = element("button", { type: "button", class: "primary" }, options.messages.submit);
+    this.button = buttonSaying(options.messages.submit);
     this.element = element(
       "div",
       { class: "field number" },
@@ -72,7 +71,6 @@ export class NumberField {
       this.input,
       this.message,
     );
-    this.actions = element("p", { class: "actions" }, this.button);
     this.answer = new Promise((resolve) => {
       this.resolve = resolve;
     });

@@ -5,13 +5,15 @@ import { element } from "./blocks";
 export function sheet(options: {
   readonly name: string;
   readonly content: readonly (Node | string)[];
-  readonly actions: HTMLElement;
+  /** Buttons, or what to do where there are none. */
+  readonly actions: readonly HTMLElement[] | string;
 }): HTMLElement {
+  const { actions } = options;
   return element(
     "section",
     { class: `sheet ${options.name}` },
     element("div", { class: "sheet-content" }, ...options.content),
-    options.actions,
+    element("p", { class: typeof actions === "string" ? "actions quiet" : "actions" }, ...[actions].flat()),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { Messages } from "../languages/messages";
 import type { Ending, RunConfig } from "../server/contract";
-import { type Block, element, renderBlocks } from "./blocks";
+import { type Block, buttonSaying, element, renderBlocks } from "./blocks";
 
 export class Stage {
   private display = element("div", { id: "trial" });
@@ -79,6 +79,13 @@ export class Stage {
       ),
     );
     heading.focus({ preventScroll: true });
+  }
+
+  /** What only loading the page again can help. */
+  showFault(heading: string, text: string): void {
+    const button = buttonSaying(this.messages.reload);
+    button.addEventListener("click", () => window.location.reload());
+    this.showPage({ heading, content: [text], actions: [button], contact: true });
   }
 
   /** The page while answers are on their way; the count is read out as it changes. */
@@ -159,7 +166,7 @@ export class Stage {
 
   private code(label: string, code: string): HTMLElement {
     const { messages } = this;
-    const copy = element("button", { type: "button", class: "plain" }, messages.copy);
+    const copy = buttonSaying(messages.copy, "plain");
     copy.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code);
       copy.textContent = messages.copied;

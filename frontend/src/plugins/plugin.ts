@@ -1,6 +1,8 @@
-/** What all plugins have in common: the data they yield and how they are simulated. */
+/** What all plugins have in common: where their trials stand, the data they yield and how they are simulated. */
 
 import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "jspsych";
+import { messagesIn } from "../languages/messages";
+import { element } from "../page/blocks";
 import type { TrialData } from "../server/contract";
 import { clock, type Onset } from "./clock";
 
@@ -25,6 +27,36 @@ export const TRIAL_DATA = {
   /** By how much the onset may be off. */
   onset_error_ms: { type: ParameterType.FLOAT },
 } as const;
+
+/** Where a trial stands among those of its kind. */
+export interface Place {
+  readonly kind: "practice" | "target";
+  readonly index: number;
+  readonly total: number;
+  readonly language: string;
+}
+
+/** The parameters of a plugin that say where its trial stands. */
+export const PLACE = {
+  /** "practice" or "target". */
+  kind: { type: ParameterType.STRING, default: "target" },
+  index: { type: ParameterType.INT, default: 1 },
+  total: { type: ParameterType.INT, default: 1 },
+  language: { type: ParameterType.STRING, default: "en" },
+} as const;
+
+type Placed = Omit<Place, "kind"> & { readonly kind?: string };
+
+export function whereOf(trial: Placed): string {
+  const messages = messagesIn(trial.language);
+  const place = messages.trialOf(trial.index, trial.total);
+  return trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
+}
+
+/** The line above the trial that says where it stands. */
+export function whereLine(trial: Placed): HTMLElement {
+  return element("p", { class: "label where" }, whereOf(trial));
+}
 
 /** What every trial says about its onset. */
 export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms"> {

@@ -1,5 +1,6 @@
 /** A question about a text that was read, answered by one key or click. Plugins share it. */
 
+import type { JsPsych } from "jspsych";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock } from "./clock";
@@ -17,16 +18,22 @@ export interface QuestionOutcome {
   readonly answered: number;
 }
 
+interface AskedBy {
+  /** The name of the page. */
+  readonly name: string;
+  /** What to do, by the number of choices. */
+  readonly hint: (most: number) => string;
+  /** Has a simulation answer. */
+  readonly simulate: (answer: () => void) => void;
+}
+
+/** Asks the question of a trial; resolves with null where it has none. */
 export async function askQuestion(
   display: HTMLElement,
-  question: TextQuestion,
-  options: {
-    /** The name of its page. */
-    readonly name: string;
-    readonly hint: string;
-    readonly onPage: (choose: (choice: number) => void) => void;
-  },
-): Promise<QuestionOutcome> {
+  question: TextQuestion | null,
+  asked: AskedBy,
+): Promise<QuestionOutcome | null> {
+  if (question === null) return null;
   const prompt = element("p", { class: "stimulus", id: "question-prompt" }, question.prompt);
   const buttons = question.choices.map((choice, index) =>
     element(
@@ -42,9 +49,9 @@ export async function askQuestion(
     ...buttons,
   );
   const page = sheet({
-    name: options.name,
-    content: [prompt, group, element("p", { class: "quiet" }, options.hint)],
-    actions: element("p", { class: "actions" }),
+    name: asked.name,
+    content: [prompt, group, element("p", { class: "quiet" }, asked.hint(buttons.length))],
+    actions: [],
   });
   const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
   const { choice, time } = await new Promise<{ choice: number; time: number }>((resolve) => {
@@ -66,8 +73,20 @@ export async function askQuestion(
     for (const [index, button] of buttons.entries()) {
       button.addEventListener("click", (event) => answer(index, event.timeStamp), { once: true });
     }
-    options.onPage((index) => buttons[index]?.click());
+    asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
   });
   const onset = await showing.onset({ before: time });
   return { choice, rt_ms: time - onset.time, answered: time };
+}
+
+/** What the payload of the trial says of it. */
+export function questionPayload(outcome: QuestionOutcome | null) {
+  return outcome === null ? null : { choice: outcome.choice, rt_ms: outcome.rt_ms };
+}
+
+/** What a participant might have answered, without a page. */
+export function simulatedQuestion(question: TextQuestion | null, chance: JsPsych["randomization"]) {
+  if (question === null) return null;
+  const choice = chance.randomInt(0, question.choices.length - 1);
+  return { choice, rt_ms: chance.sampleExGaussian(1200, 200, 1 / 300, true) };
 }

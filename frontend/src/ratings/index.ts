@@ -7,7 +7,7 @@
  */
 
 import { messagesIn } from "../languages/messages";
-import { element } from "../page/blocks";
+import { buttonSaying, element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock, type Onset } from "../plugins/clock";
 import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
@@ -75,7 +75,7 @@ async function askPage(
   const { makeField = ratingField } = options;
   const messages = messagesIn(options.language);
   const texts = ratingMessagesIn(options.language);
-  const button = element("button", { type: "button", class: "primary" }, messages.submit);
+  const button = buttonSaying(messages.submit);
   let confirm: (time: number) => void = () => {};
   const fields = questions.map((question, at) =>
     makeField({ question, id: `rating-${index + at}`, messages, texts, confirm: (time) => confirm(time) }),
@@ -85,7 +85,7 @@ async function askPage(
   const page = sheet({
     name: `${options.name} ratings`,
     content: [...(options.above ?? []), ...fields.map((field) => field.element), ...hint],
-    actions: element("p", { class: "actions" }, button),
+    actions: [button],
   });
   const first = index === 0 ? options.stimulus : undefined;
   const stimulus = first ?? page.querySelector<HTMLElement>(".rating-text") ?? null;

@@ -4,7 +4,7 @@ import { media } from "../media/loader";
 import { mediaMessagesIn } from "../media/messages";
 import { mediaIn } from "../media/params";
 import { unlock } from "../media/playing";
-import { element } from "../page/blocks";
+import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import type { TrialDescription } from "../server/contract";
 
@@ -59,7 +59,7 @@ export class MediaGate {
   /** A browser plays nothing before something was pressed on the page, as after it was loaded again. */
   private async askForSound(): Promise<void> {
     const texts = mediaMessagesIn(this.language);
-    const button = element("button", { type: "button", class: "primary" }, texts.soundButton);
+    const button = buttonSaying(texts.soundButton);
     this.stage.showPage({ heading: texts.soundHeading, content: [texts.soundText], actions: [button] });
     button.focus();
     await new Promise<void>((resolve) => {

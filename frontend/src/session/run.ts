@@ -2,7 +2,6 @@
 
 import type { JsPsych } from "jspsych";
 import type { Messages } from "../languages/messages";
-import { element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { type Answer, checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
 import type {
@@ -22,6 +21,7 @@ import { randomName } from "../server/random-name";
 import type { Supervision } from "../supervision";
 import { Attention, isTranslated } from "./attention";
 import { clientFacts } from "./client-facts";
+import { Notices } from "./notices";
 import { carriedBy } from "./registry";
 import { remainingWork, type Work } from "./session";
 import { becomeOnlyTab } from "./tabs";
@@ -48,9 +48,11 @@ export class Run {
   private oneGo = false;
   private supervision: Supervision | null = null;
   private readonly loader: TrialLoader;
+  private readonly notices: Notices;
 
   constructor(private readonly options: RunOptions) {
     this.loader = new TrialLoader(options.stage, options.config.modules);
+    this.notices = new Notices(options);
   }
 
   /** Resolves when a page is shown that ends this visit. */
@@ -66,7 +68,7 @@ export class Run {
       tab = await this.database.browserName(randomName);
     } catch (error) {
       this.options.errors.report(error, "opening the storage");
-      return this.showStorageFault();
+      return stage.showFault(messages.storageHeading, messages.storageText);
     }
     this.listen();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -94,7 +96,7 @@ export class Run {
       this.oneGo = false;
       if ((await this.finish()) === "ended") return;
     }
-    this.showStuck(0);
+    this.notices.showStuck(0);
   }
 
   /** Opens the session and sends what an earlier visit left behind, so that the server decides on what it really has. */
@@ -111,7 +113,7 @@ export class Run {
   }
 
   private async openSession(tab: string): Promise<OpenAnswer | null> {
-    const { config, messages, stage, send } = this.options;
+    const { messages, stage, send } = this.options;
     for (let takeOver = false; ; takeOver = true) {
       const body = JSON.stringify({ tab, take_over: takeOver, client: clientFacts() });
       const answer = await persistently(
@@ -123,20 +125,19 @@ export class Run {
         const participant = isRecord(answer.body) ? answer.body.participant : null;
         if (refusalIn(answer).code === "closed" && typeof participant === "string")
           await this.finishClosed(participant, tab, answer);
-        else this.showCannotOpen(answer, config.slug);
+        else this.notices.showCannotOpen(answer);
         return null;
       }
-      await this.askToTakeOver();
+      await this.notices.askToTakeOver();
     }
   }
 
   /** A study that was closed meanwhile takes what waits here, and completes whoever had answered everything. */
   private async finishClosed(participant: string, tab: string, refusal: Answer): Promise<void> {
-    const { config } = this.options;
     if (this.database === null) return;
     this.outbox ??= await this.openOutbox(this.database, participant, tab);
     this.outbox.start();
-    await this.finish(() => this.showCannotOpen(refusal, config.slug));
+    await this.finish(() => this.notices.showCannotOpen(refusal));
   }
 
   private async openOutbox(database: Database, participant: string, tab: string): Promise<Outbox> {
@@ -238,24 +239,13 @@ export class Run {
     }
   }
 
-  /** Waits until everything has arrived and asks what comes next. "again" where the server wants trials that nobody has. */
+  /** Asks what comes next. "again" where the server wants trials that nobody has. */
   private async advance(before: number, language: string): Promise<Work | "ended" | "again"> {
-    const { messages, stage, send } = this.options;
-    const stopped = await this.everythingSent();
-    if (stopped !== null) return this.showStopped(stopped);
-    const answer = await persistently(
-      () => send("session/advance/", "{}"),
-      () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
-    );
-    this.uploading = false;
-    if (answer.status !== 200 || !isRecord(answer.body)) {
-      this.showCannotOpen(answer, this.options.config.slug);
-      return "ended";
-    }
-    const next = answer.body as unknown as AdvanceAnswer;
+    const next = await this.askOnceAllIsSent<AdvanceAnswer>("session/advance/");
+    if (next === null) return "ended";
     if (next.missing.length > 0) return this.showMissing(next.missing, []);
     if (next.ending !== undefined) {
-      stage.showEnding(next.ending);
+      this.options.stage.showEnding(next.ending);
       return "ended";
     }
     await this.loader.loadScripts(next.trials, language);
@@ -263,44 +253,19 @@ export class Run {
     return { trials: next.trials, done: before, total, carried: {}, cut: new Set(), ended: false };
   }
 
-  /** Shows how much is still to be sent, until all is; returns why sending stopped, if it did. */
-  private async everythingSent(): Promise<OutboxState["stopped"]> {
-    const { outbox } = this;
-    if (outbox === null) throw new Error("A session cannot finish before it was opened.");
-    if (outbox.state.unsent > 0 && outbox.state.stopped === null) {
-      this.uploading = true;
-      this.outboxChanged(outbox.state);
-      await outbox.drained();
-    }
-    if (outbox.state.stopped !== null) return outbox.state.stopped;
-    this.uploading = true;
-    this.options.stage.showUploading({ unsent: 0, offline: false });
-    return null;
-  }
-
   /**
-   * Waits until everything has arrived and asks for the end. "again" where the server wants trials that nobody has;
-   * `unfinished` shows what comes instead where there is no going on.
+   * Asks for the end. "again" where the server wants trials that nobody has; `unfinished` shows what comes instead where
+   * there is no going on.
    */
   private async finish(unfinished?: () => void): Promise<"ended" | "again"> {
-    const { messages, stage, send } = this.options;
-    const stopped = await this.everythingSent();
-    if (stopped !== null) return this.showStopped(stopped);
-    const answer = await persistently(
-      () => send("session/complete/", "{}"),
-      () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
-    );
-    this.uploading = false;
-    if (answer.status !== 200 || !isRecord(answer.body)) {
-      this.showCannotOpen(answer, this.options.config.slug);
-      return "ended";
-    }
-    const outcome = answer.body as unknown as CompleteAnswer;
+    const outcome = await this.askOnceAllIsSent<CompleteAnswer>("session/complete/");
+    if (outcome === null) return "ended";
     if (!outcome.complete) {
       if (unfinished === undefined) return this.showMissing(outcome.missing, outcome.missing_events ?? []);
       unfinished();
       return "ended";
     }
+    const { stage } = this.options;
     stage.showProgress(1, 1);
     stage.showEnd({
       debriefing: outcome.debriefing.blocks,
@@ -316,6 +281,31 @@ export class Run {
     return "ended";
   }
 
+  /** Shows how much is still to be sent, until all is, and asks then; null where a page was shown that ends this visit. */
+  private async askOnceAllIsSent<T>(address: string): Promise<T | null> {
+    const { outbox } = this;
+    const { messages, stage, send } = this.options;
+    if (outbox === null) throw new Error("A session cannot finish before it was opened.");
+    this.uploading = outbox.state.stopped === null;
+    if (this.uploading && outbox.state.unsent > 0) {
+      this.outboxChanged(outbox.state);
+      await outbox.drained();
+    }
+    if (outbox.state.stopped !== null) {
+      this.notices.showStopped(outbox.state.stopped);
+      return null;
+    }
+    stage.showUploading({ unsent: 0, offline: false });
+    const answer = await persistently(
+      () => send(address, "{}"),
+      () => stage.showUploading({ unsent: 0, offline: true, text: messages.openingText }),
+    );
+    this.uploading = false;
+    if (answer.status === 200 && isRecord(answer.body)) return answer.body as unknown as T;
+    this.notices.showCannotOpen(answer);
+    return null;
+  }
+
   private showMissing(missing: readonly number[], missingEvents: readonly unknown[]): "ended" | "again" {
     const lacking = new Set(missing);
     const refused = (this.outbox?.problems ?? []).filter(
@@ -323,7 +313,7 @@ export class Run {
     );
     if (refused.length === 0 && missingEvents.length === 0) return "again";
     this.options.errors.report(new Error(`The session cannot complete: ${missing.length} trials are missing.`));
-    this.showStuck(Math.max(refused.length, missingEvents.length));
+    this.notices.showStuck(Math.max(refused.length, missingEvents.length));
     return "ended";
   }
 
@@ -350,65 +340,6 @@ export class Run {
       const unsent = (this.outbox?.state.unsent ?? 0) > 0 && this.outbox?.state.stopped === null;
       if (unsent || this.oneGo) event.preventDefault();
     });
-  }
-
-  private askToTakeOver(): Promise<void> {
-    const { messages, stage } = this.options;
-    const button = element("button", { type: "button", class: "primary" }, messages.goOnHere);
-    stage.showPage({
-      heading: messages.otherDeviceHeading,
-      content: [messages.otherDeviceText],
-      actions: [button],
-    });
-    return new Promise((resolve) => {
-      button.addEventListener("click", () => {
-        button.disabled = true;
-        resolve();
-      });
-    });
-  }
-
-  private showStopped(reason: "lease-lost" | "no-session"): "ended" {
-    const { messages, stage, config } = this.options;
-    if (reason === "lease-lost")
-      stage.showPage({ heading: messages.leaseLostHeading, content: [messages.leaseLostText] });
-    else this.showNoSession(config.slug);
-    return "ended";
-  }
-
-  private showCannotOpen(answer: Answer, slug: string): void {
-    const { messages, stage } = this.options;
-    if (answer.status === 404) {
-      this.showNoSession(slug);
-      return;
-    }
-    const { code, message } = refusalIn(answer);
-    const text = (code === null ? null : messages.startRefused[code]) ?? message ?? messages.failureText;
-    stage.showPage({ heading: messages.notRunningHeading, content: [text], contact: true });
-  }
-
-  private showNoSession(slug: string): void {
-    const { messages, stage } = this.options;
-    const link = element("a", { class: "primary", href: `/s/${slug}/` }, messages.toLanding);
-    stage.showPage({ heading: messages.noSessionHeading, content: [messages.noSessionText], actions: [link] });
-  }
-
-  private showStorageFault(): void {
-    const { messages, stage } = this.options;
-    const button = element("button", { type: "button", class: "primary" }, messages.reload);
-    button.addEventListener("click", () => window.location.reload());
-    stage.showPage({
-      heading: messages.storageHeading,
-      content: [messages.storageText],
-      actions: [button],
-      contact: true,
-    });
-  }
-
-  private showStuck(count: number): void {
-    const { messages, stage } = this.options;
-    const text = count > 0 ? messages.stuckText(count) : messages.failureText;
-    stage.showPage({ heading: messages.stuckHeading, content: [text], contact: true });
   }
 }
 

@@ -5,7 +5,7 @@
  * Nothing of this touches a trial that is running: full screen that is left during a trial is noticed before the next.
  */
 
-import { element } from "../page/blocks";
+import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { isRecord, type Send } from "../server/api";
 import { type SupervisionMessages, supervisionMessagesIn } from "./messages";
@@ -132,7 +132,7 @@ export class Supervision {
   private async goToFullScreen(): Promise<void> {
     const { messages } = this;
     while (document.fullscreenElement === null) {
-      const button = element("button", { type: "button", class: "primary" }, messages.fullScreenButton);
+      const button = buttonSaying(messages.fullScreenButton);
       const message = element("p", { class: "message", role: "alert" });
       this.options.stage.showPage({
         heading: messages.fullScreenHeading,

@@ -2,7 +2,7 @@
 
 import type { attempts } from "../../languages/english";
 import { messagesIn, textsOf } from "../../languages/messages";
-import { type Block, element, renderBlocks } from "../../page/blocks";
+import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import { clock } from "../clock";
 
@@ -28,13 +28,13 @@ export async function readAgain(
   const shown = pages.length > 0 ? pages : [[]];
   for (const [at, blocks] of shown.entries()) {
     const isLast = at === shown.length - 1;
-    const next = element("button", { type: "button", class: "primary" }, isLast ? texts.toQuestions : messages.next);
+    const next = buttonSaying(isLast ? texts.toQuestions : messages.next);
     const text = element("div", { class: "text", tabindex: "-1" }, ...renderBlocks(blocks));
     const said = at === 0 ? [element("p", { class: "example", role: "alert" }, texts.checkFailed)] : [];
     const page = sheet({
       name: "pages",
       content: [...said, text],
-      actions: element("p", { class: "actions" }, next),
+      actions: [next],
     });
     const read = goesOn(next);
     await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });

@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Onset } from "../clock";
@@ -90,12 +90,12 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     const fields = questions.map((question, index) =>
       questionField({ question, index, messages, texts, language: trial.language }),
     );
-    const next = element("button", { type: "button", class: "primary" }, messages.next);
+    const next = buttonSaying(messages.next);
     const heading = element("h2", { tabindex: "-1" }, trial.title || messages.questionsHeading);
     const page = sheet({
       name: "questions",
       content: [heading, ...fields.map((field) => field.element)],
-      actions: element("p", { class: "actions" }, next),
+      actions: [next],
     });
     let shown = update(questions, fields);
     for (const type of ["input", "change"]) {

@@ -1,7 +1,7 @@
 /** The languages that somebody knows: one row for each, with age, years and self-rated skills. */
 
 import { readNumber } from "../../languages/number";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { type LanguageMessages, languageMessagesIn } from "./language-messages";
 import { type AnswerValue, type Language, MAX_LANGUAGES, MOST_SKILL, OLDEST, SKILLS } from "./question";
 import { BoxedField, type FieldOptions } from "./question-field";
@@ -28,7 +28,7 @@ export class LanguagesField extends BoxedField {
   constructor(options: FieldOptions) {
     super(options, "fieldset");
     this.own = languageMessagesIn(options.language);
-    this.add = element("button", { type: "button", class: "plain" }, this.own.addLanguage);
+    this.add = buttonSaying(this.own.addLanguage, "plain");
     this.add.addEventListener("click", () => {
       this.addRow().language.focus();
       this.changed();

@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { type Block, element, renderBlocks } from "../../page/blocks";
+import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
@@ -32,7 +32,7 @@ export default class Break extends TimedPlugin<Info> implements JsPsychPlugin<In
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const messages = messagesIn(trial.language);
     const pages = (trial.pages ?? []) as readonly (readonly Block[])[];
-    const next = element("button", { type: "button", class: "primary" }, messages.next);
+    const next = buttonSaying(messages.next);
     const reopen = element(
       "button",
       { type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "instructions" },
@@ -48,7 +48,7 @@ export default class Break extends TimedPlugin<Info> implements JsPsychPlugin<In
       reopen.setAttribute("aria-expanded", String(!instructions.hidden));
       reopen.textContent = instructions.hidden ? messages.readInstructionsAgain : messages.hideInstructions;
     });
-    const actions = element("p", { class: "actions" }, next, ...(pages.length > 0 ? [reopen] : []));
+    const actions = pages.length > 0 ? [next, reopen] : [next];
     const page = sheet({
       name: "break",
       content: [

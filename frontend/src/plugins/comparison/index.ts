@@ -1,10 +1,10 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
 import { Cards, isOfPictures, type Option } from "./cards";
 import { messagesFor, soundMessagesIn } from "./messages";
@@ -14,8 +14,6 @@ const info = {
   name: "comparison",
   version: "1.0.0",
   parameters: {
-    /** "practice" or "target". */
-    kind: { type: ParameterType.STRING, default: "target" },
     /** "pair", "best-worst" or "ranking". */
     task: { type: ParameterType.STRING, default: "pair" },
     /** The texts in their places: { text, image, audio }, some of which may be missing. */
@@ -26,9 +24,7 @@ const info = {
     context: { type: ParameterType.STRING, default: "" },
     /** Whether two texts may be called equal. */
     no_difference: { type: ParameterType.BOOL, default: false },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -61,7 +57,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     const texts = messagesFor(options, trial.language);
     const sounds = await soundsOf(options, texts.textNamed, trial.language);
     const cards = new Cards(options, answering, texts, noDifference, sounds?.buttons);
-    const button = element("button", { type: "button", class: "primary" }, messagesIn(trial.language).submit);
+    const button = buttonSaying(messagesIn(trial.language).submit);
     const message = element("p", { class: "message", role: "alert" });
     const showing = await clock.show({
       draw: () => display.replaceChildren(this.page(trial, cards, message, button)),
@@ -105,15 +101,13 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
   }
 
   private page(trial: Shown<Info>, cards: Cards, message: HTMLElement, button: HTMLElement): HTMLElement {
-    const messages = messagesIn(trial.language);
     const texts = messagesFor(trial.options as readonly Option[], trial.language);
     const task = trial.task as Task;
-    const practice = trial.kind === "practice" ? `${messages.practice} · ` : "";
     const keys = [texts.keys[task], ...(cards.noDifference === null ? [] : [texts.keyOfNoDifference])].join(" ");
     return sheet({
       name: "comparison",
       content: [
-        element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`),
+        whereLine(trial),
         ...(trial.context ? [element("p", { class: "rating-context" }, trial.context)] : []),
         element("p", { id: "comparison-question", tabindex: "-1" }, trial.question || texts.questions[task]),
         element("div", { role: "group", "aria-labelledby": "comparison-question" }, cards.element),
@@ -121,7 +115,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         message,
         element("p", { class: "quiet keys" }, keys),
       ],
-      actions: element("p", { class: "actions" }, button),
+      actions: [button],
     });
   }
 

@@ -1,7 +1,7 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
 import { play, soundContext, unlock } from "../../media/playing";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
@@ -62,12 +62,12 @@ export default class HeadphonesCheck extends TimedPlugin<Info> implements JsPsyc
     const hint = element("p", {}, texts.text);
     const message = element("p", { class: "message", role: "alert" });
     const question = element("div", { class: "sound-question" });
-    const button = element("button", { type: "button", class: "primary" }, texts.play);
+    const button = buttonSaying(texts.play);
     const without = element("button", { type: "button", class: "plain", hidden: "" }, texts.withoutSound);
     const page = sheet({
       name: "sound-check",
       content: [where, heading, hint, message, question],
-      actions: element("p", { class: "actions" }, button, without),
+      actions: [button, without],
     });
     const rounds = trial.rounds as readonly Orders[];
     const notPlayed = soundCheckMessagesIn(trial.language).checkNotPlayed;
@@ -146,7 +146,7 @@ export default class HeadphonesCheck extends TimedPlugin<Info> implements JsPsyc
   private ask(question: HTMLElement, texts: HeadphonesMessages, order: readonly Tone[]) {
     return new Promise<{ place: number; time: number }>((resolve) => {
       const choices = order.map((_tone, place) => {
-        const choice = element("button", { type: "button", class: "plain" }, texts.soundNamed(place + 1));
+        const choice = buttonSaying(texts.soundNamed(place + 1), "plain");
         choice.addEventListener("click", (event) => resolve({ place, time: event.timeStamp }));
         return choice;
       });

@@ -6,7 +6,7 @@ import { NumberField, numberPayload, typeNumber } from "../../page/number-field"
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {
   name: "line-length",
@@ -16,9 +16,7 @@ const info = {
     reference: { type: ParameterType.FLOAT, default: undefined },
     length: { type: ParameterType.FLOAT, default: undefined },
     reference_number: { type: ParameterType.FLOAT, default: undefined },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -40,7 +38,7 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
       name: "line-length",
       content: [
         element("h2", {}, messages.lineHeading),
-        element("p", { class: "label where" }, messages.trialOf(trial.index, trial.total)),
+        whereLine(trial),
         element(
           "div",
           { class: "lines" },
@@ -54,7 +52,7 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
         ),
         field.element,
       ],
-      actions: field.actions,
+      actions: [field.button],
     });
     // Element Timing reports texts and images, not lines: the frame clock times these.
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });

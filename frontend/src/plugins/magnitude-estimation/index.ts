@@ -7,12 +7,13 @@ import { NumberField, numberPayload, typeNumber } from "../../page/number-field"
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
 import { clock } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {
   name: "magnitude-estimation",
   version: "1.0.0",
   parameters: {
+    ...PLACE,
     /** "modulus" asks for the number of the reference sentence, "practice" and "target" for one relative to it. */
     kind: { type: ParameterType.STRING, default: undefined },
     text: { type: ParameterType.STRING, default: undefined },
@@ -24,11 +25,8 @@ const info = {
     modulus_image: { type: ParameterType.COMPLEX, default: null },
     /** What is asked instead of how acceptable a sentence is. */
     question: { type: ParameterType.STRING, default: "" },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
     /** What earlier trials leave for this one: `modulus_number`. */
     carried: { type: ParameterType.OBJECT, default: {} },
-    language: { type: ParameterType.STRING, default: "en" },
   },
   data: TRIAL_DATA,
 } as const;
@@ -64,7 +62,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
         element("p", { class: "prompt" }, promptOf(trial, messages)),
         field.element,
       ],
-      actions: field.actions,
+      actions: [field.button],
     });
     const showing = await clock.show({
       draw: media.drawing(() => display.replaceChildren(page)),
@@ -120,13 +118,7 @@ function above(trial: Shown<Info>, messages: Messages): HTMLElement[] {
         element("strong", {}, number === null ? "–" : writeNumber(number, trial.language)),
       ),
     ),
-    element(
-      "p",
-      { class: "label where" },
-      trial.kind === "practice"
-        ? `${messages.practice} · ${messages.trialOf(trial.index, trial.total)}`
-        : messages.trialOf(trial.index, trial.total),
-    ),
+    whereLine(trial),
   ];
 }
 

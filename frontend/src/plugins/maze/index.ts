@@ -1,11 +1,10 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Showing } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
-import { askQuestion, type QuestionOutcome, type TextQuestion } from "../text-question";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
+import { askQuestion, questionPayload, type TextQuestion } from "../text-question";
 import { type Choice, Choosing, type Keys, pressKey, type Side } from "./choosing";
 import { type MazeMessages, mazeMessagesIn } from "./messages";
 import { PairOfWords } from "./pair";
@@ -16,8 +15,6 @@ const info = {
   name: "maze",
   version: "1.0.0",
   parameters: {
-    /** "practice" or "target". */
-    kind: { type: ParameterType.STRING, default: "target" },
     /** Words or regions in their order: text, words, before. */
     regions: { type: ParameterType.COMPLEX, array: true, default: undefined },
     /** What stands beside each of them. */
@@ -33,9 +30,7 @@ const info = {
     buttons: { type: ParameterType.BOOL, default: true },
     /** Null, or a prompt with its choices in their order. */
     question: { type: ParameterType.COMPLEX, default: null },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -81,7 +76,7 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     const ended = (last.tries[last.tries.length - 1] as Choice).time;
     const messageMs = last.isRight ? null : (await this.endedByError(display, trial, texts)) - ended;
     const question = last.isRight ? (trial.question as TextQuestion | null) : null;
-    const answer = question === null ? null : await this.answer(display, question, texts.answerWithKeys);
+    const answer = await this.answer(display, question, texts.answerWithKeys);
     const onsets = await Promise.all(
       pairs.map(({ showing, tries }) => showing.onset({ before: (tries[0] as Choice).time })),
     );
@@ -101,7 +96,7 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
         }),
         frame_interval_ms: clock.frameInterval,
         message_ms: messageMs,
-        question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
+        question: questionPayload(answer),
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
       ...onsetData(first),
@@ -113,15 +108,9 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     const { left, right } = trial.keys as Keys;
     return sheet({
       name: "maze",
-      content: [this.place(trial), pair.element, message],
-      actions: element("p", { class: "actions quiet" }, hint(left.toUpperCase(), right.toUpperCase())),
+      content: [whereLine(trial), pair.element, message],
+      actions: hint(left.toUpperCase(), right.toUpperCase()),
     });
-  }
-
-  private place(trial: Shown<Info>): HTMLElement {
-    const messages = messagesIn(trial.language);
-    const practice = trial.kind === "practice" ? `${messages.practice} · ` : "";
-    return element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`);
   }
 
   private async read(
@@ -172,10 +161,10 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     const page = sheet({
       name: "maze-ended",
       content: [
-        this.place(trial),
+        whereLine(trial),
         element("p", { class: "maze-ended-message", role: "alert" }, trial.message || texts.endedByError),
       ],
-      actions: element("p", { class: "actions" }, button),
+      actions: [button],
     });
     display.replaceChildren(page);
     await this.pause(page, trial.delay_ms);
@@ -186,17 +175,9 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     return gone;
   }
 
-  private answer(
-    display: HTMLElement,
-    question: TextQuestion,
-    hint: (most: number) => string,
-  ): Promise<QuestionOutcome> {
-    return askQuestion(display, question, {
-      name: "maze-question",
-      hint: hint(question.choices.length),
-      onPage: (choose) =>
-        void this.answerIfSimulated(() => choose(this.jsPsych.randomization.randomInt(0, question.choices.length - 1))),
-    });
+  private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {
+    const simulate = (answer: () => void) => void this.answerIfSimulated(answer);
+    return askQuestion(display, question, { name: "maze-question", hint, simulate });
   }
 
   protected override simulatedData(trial: Shown<Info>) {

@@ -1,7 +1,7 @@
 /** What a participant might have chosen, without a page. */
 
 import type { JsPsych } from "jspsych";
-import type { TextQuestion } from "../text-question";
+import { simulatedQuestion, type TextQuestion } from "../text-question";
 import type { Side } from "./choosing";
 
 const FRAME_MS = 1000 / 60;
@@ -34,13 +34,7 @@ export function simulatedMaze(
     if (!isRight) break;
     now += FRAME_MS;
   }
-  const answer =
-    !isRight || trial.question === null
-      ? null
-      : {
-          choice: chance.randomInt(0, trial.question.choices.length - 1),
-          rt_ms: chance.sampleExGaussian(1200, 200, 1 / 300, true),
-        };
+  const answer = simulatedQuestion(isRight ? trial.question : null, chance);
   return {
     payload: {
       pairs,

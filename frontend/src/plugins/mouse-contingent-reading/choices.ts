@@ -1,6 +1,6 @@
 /** Questions with choices on a page of their own, before or after a text. */
 
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../clock";
 
@@ -30,14 +30,14 @@ export async function askChoices(
   page: ChoicesPage,
   onPage: (choose: (choices: readonly number[]) => void) => void,
 ): Promise<ChoicesOutcome> {
-  const button = element("button", { type: "button", class: "primary" }, page.button);
+  const button = buttonSaying(page.button);
   const fields = page.questions.map((question, index) => new ChoiceField(question, index));
   const heading = element("h2", { tabindex: "-1" }, page.heading);
   const text = page.text === "" ? [] : [element("p", { class: "quiet" }, page.text)];
   const whole = sheet({
     name: "questions reading-questions",
     content: [heading, ...text, ...fields.map((field) => field.element)],
-    actions: element("p", { class: "actions" }, button),
+    actions: [button],
   });
   const submitted = new Promise<number>((resolve) => {
     const submit = (time: number) => {

@@ -1,8 +1,8 @@
 /** The page of a text: what to do, the button to start or to go on, the text, and the button to finish. Nothing on it moves. */
 
-import { messagesIn } from "../../languages/messages";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
+import { whereLine } from "../plugin";
 import { Cover } from "./cover";
 import type { ReadingMessages } from "./messages";
 import type { Mode, ReadingParams } from "./params";
@@ -21,15 +21,13 @@ export class Desk {
   private readonly notices: ReadonlyMap<Notice, HTMLElement>;
 
   constructor(trial: ReadingParams, texts: ReadingMessages) {
-    this.start = button(texts.start);
-    this.goOn = button(texts.go);
-    this.done = button(texts.done);
+    this.start = buttonSaying(texts.start);
+    this.goOn = buttonSaying(texts.go);
+    this.done = buttonSaying(texts.done);
     this.done.disabled = true;
     this.cover = new Cover({ label: texts.textLabel, arrangement: trial.arrangement });
     this.frame = element("div", { class: `reading-frame ${trial.arrangement}` }, this.cover.element);
     this.notices = new Map(noticesFor(trial.modes, texts));
-    const messages = messagesIn(trial.language);
-    const place = messages.trialOf(trial.index, trial.total);
     const above = element(
       "div",
       { class: "reading-above" },
@@ -38,12 +36,8 @@ export class Desk {
     );
     this.element = sheet({
       name: "reading",
-      content: [
-        element("p", { class: "label where" }, trial.kind === "practice" ? `${messages.practice} · ${place}` : place),
-        above,
-        this.frame,
-      ],
-      actions: element("p", { class: "actions" }, this.done),
+      content: [whereLine(trial), above, this.frame],
+      actions: [this.done],
     });
     this.show("start");
   }
@@ -68,10 +62,6 @@ function noticesFor(modes: readonly Mode[], texts: ReadingMessages): [Notice, HT
     ["paused", line(texts.paused)],
     ["left-full-screen", line(texts.leftFullScreen)],
   ];
-}
-
-function button(text: string): HTMLButtonElement {
-  return element("button", { type: "button", class: "primary" }, text);
 }
 
 /** Which way of reading somebody means who presses a button this way. */

@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import type { TrialData } from "../../server/contract";
-import { type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { PLACE, type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../plugin";
 import type { ReadingParams } from "./params";
 import type { ShownBy, TextTrial } from "./trial";
 
@@ -8,7 +8,6 @@ const info = {
   name: "mouse-contingent-reading",
   version: "1.0.0",
   parameters: {
-    kind: { type: ParameterType.STRING, default: "target" },
     text: { type: ParameterType.STRING, default: "" },
     unit: { type: ParameterType.STRING, default: "sentence" },
     /** "bands": each area a full-width band of its own. "flow": areas run on in lines. */
@@ -26,9 +25,7 @@ const info = {
     question: { type: ParameterType.COMPLEX, default: null },
     record_path: { type: ParameterType.BOOL, default: false },
     full_screen: { type: ParameterType.BOOL, default: false },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;

@@ -1,6 +1,7 @@
 /** What the server hands over for one text, and what goes back. */
 
 import type { RatingQuestion } from "../../ratings";
+import type { Place } from "../plugin";
 
 export type Mode = "pointer" | "drag" | "keyboard";
 export type MaskName = "bar" | "dashes" | "blur";
@@ -19,8 +20,7 @@ export interface ComprehensionQuestion {
   readonly choices: readonly string[];
 }
 
-export interface ReadingParams {
-  readonly kind: "practice" | "target";
+export interface ReadingParams extends Place {
   readonly areas: readonly Area[];
   readonly arrangement: Arrangement;
   readonly mask: MaskName;
@@ -30,9 +30,6 @@ export interface ReadingParams {
   readonly question: ComprehensionQuestion | null;
   readonly record_path: boolean;
   readonly full_screen: boolean;
-  readonly index: number;
-  readonly total: number;
-  readonly language: string;
 }
 
 /** Why an area was covered again. */

@@ -2,7 +2,7 @@
 
 import type { JsPsych } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { askRatings } from "../../ratings";
 import { simulatedRatings } from "../../ratings/simulated";
@@ -173,19 +173,17 @@ function pressOf(desk: Desk, modes: readonly Mode[]): Promise<Mode> {
 function showRefusal(display: HTMLElement, texts: ReadingMessages): void {
   const heading = element("h2", { tabindex: "-1" }, texts.refusedHeading);
   const content = [heading, element("p", { role: "alert" }, texts.refusedText)];
-  display.replaceChildren(sheet({ name: "reading-refused", content, actions: element("p", { class: "actions" }) }));
+  display.replaceChildren(sheet({ name: "reading-refused", content, actions: [] }));
   heading.focus({ preventScroll: true });
 }
 
 /** Goes on without where the browser does not give the whole screen. */
 async function offerFullScreen(display: HTMLElement, texts: ReadingMessages): Promise<void> {
   if (!document.fullscreenEnabled || document.fullscreenElement !== null) return;
-  const button = element("button", { type: "button", class: "primary" }, texts.fullScreenButton);
+  const button = buttonSaying(texts.fullScreenButton);
   const heading = element("h2", { tabindex: "-1" }, texts.fullScreenHeading);
   const content = [heading, element("p", {}, texts.fullScreenText)];
-  display.replaceChildren(
-    sheet({ name: "reading-full-screen", content, actions: element("p", { class: "actions" }, button) }),
-  );
+  display.replaceChildren(sheet({ name: "reading-full-screen", content, actions: [button] }));
   heading.focus({ preventScroll: true });
   await new Promise<void>((resolve) => {
     button.addEventListener("click", () => resolve(), { once: true });

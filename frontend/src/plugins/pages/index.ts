@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { type Block, element, renderBlocks } from "../../page/blocks";
+import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Onset } from "../clock";
@@ -36,14 +36,14 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
     let turned = 0;
     let first: Onset | null = null;
     while (page < pages.length) {
-      const next = element("button", { type: "button", class: "primary" }, messages.next);
-      const back = element("button", { type: "button", class: "plain" }, messages.back);
+      const next = buttonSaying(messages.next);
+      const back = buttonSaying(messages.back, "plain");
       const text = element("div", { class: "text", tabindex: "-1" }, ...renderBlocks(pages[page] ?? []));
       const content: HTMLElement[] = [text];
       if (pages.length > 1) {
         content.unshift(element("p", { class: "label where" }, messages.pageOf(page + 1, pages.length)));
       }
-      const actions = element("p", { class: "actions" }, next, ...(page > 0 ? [back] : []));
+      const actions = page > 0 ? [next, back] : [next];
       const turnedBack = new Promise<number>((resolve) => {
         back.addEventListener("click", (event) => resolve(event.timeStamp), { once: true });
       });

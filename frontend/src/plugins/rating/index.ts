@@ -1,19 +1,16 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page/media";
 import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from "../../ratings";
 import type { ErrorSpansMaker } from "../../ratings/error-spans";
 import type { TrialData } from "../../server/contract";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { ratingPageMessagesIn } from "./messages";
 
 const info = {
   name: "rating",
   version: "1.0.0",
   parameters: {
-    /** "practice" or "target". */
-    kind: { type: ParameterType.STRING, default: "target" },
     /** The texts of the page in their places, and which of them is rated in this trial. */
     texts: { type: ParameterType.STRING, array: true, default: undefined },
     active: { type: ParameterType.INT, default: 0 },
@@ -26,10 +23,8 @@ const info = {
     /** Where errors are marked: the words of the rated text, which joined are the text. */
     words: { type: ParameterType.STRING, array: true, default: [] },
     layout: { type: ParameterType.STRING, default: "together" },
-    /** Number of the page, not of the text. */
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    /** The place of the page, not of the text. */
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -100,11 +95,9 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
 }
 
 function textsOf(trial: Shown<Info>) {
-  const messages = messagesIn(trial.language);
   const own = ratingPageMessagesIn(trial.language);
   const texts = trial.texts as readonly string[];
-  const practice = trial.kind === "practice" ? `${messages.practice} · ` : "";
-  const where = element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`);
+  const where = whereLine(trial);
   const context = trial.context ? [element("p", { class: "rating-context" }, trial.context)] : [];
   const paragraphs = texts.map((text) => element("p", { class: "rated" }, text));
   const images = (trial.images ?? []) as readonly (ImageParam | null)[];

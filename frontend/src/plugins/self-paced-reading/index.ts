@@ -1,12 +1,11 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
 import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
-import { askQuestion, type QuestionOutcome, type TextQuestion } from "../text-question";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
+import { askQuestion, questionPayload, simulatedQuestion, type TextQuestion } from "../text-question";
 import { selfPacedMessagesIn } from "./messages";
 import { pressSpace, SpaceBar } from "./space-bar";
 import "./style.css";
@@ -16,8 +15,6 @@ const info = {
   name: "self-paced-reading",
   version: "1.0.0",
   parameters: {
-    /** "practice" or "target". */
-    kind: { type: ParameterType.STRING, default: "target" },
     /** Regions in their order: text, words, before. */
     regions: { type: ParameterType.COMPLEX, array: true, default: undefined },
     /** "moving", "cumulative" or "centred"; "rsvp": regions come by themselves. */
@@ -27,9 +24,7 @@ const info = {
     blank_ms: { type: ParameterType.INT, default: 0 },
     /** Null, or a prompt with its choices in their order. */
     question: { type: ParameterType.COMPLEX, default: null },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -77,7 +72,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
-    const answer = question === null ? null : await this.answer(display, question, texts.answerWithKeys);
+    const answer = await this.answer(display, question, texts.answerWithKeys);
     const shown = await covered.onset({ before: begun });
     const onsets = await Promise.all(
       showings.map((showing, index) => showing.onset({ before: presses[index + 1] as number })),
@@ -92,7 +87,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         onsets: onsets.map((onset, index) => Math.max(onset.time, presses[index] as number) - begun),
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
-        question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
+        question: questionPayload(answer),
         copy_attempts: watch.copyAttempts,
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
@@ -101,16 +96,10 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
   }
 
   private page(trial: Shown<Info>, reading: ReadingWindow, message: HTMLElement): HTMLElement {
-    const messages = messagesIn(trial.language);
-    const practice = trial.kind === "practice" ? `${messages.practice} · ` : "";
     return sheet({
       name: "self-paced-reading",
-      content: [
-        element("p", { class: "label where" }, `${practice}${messages.trialOf(trial.index, trial.total)}`),
-        reading.element,
-        message,
-      ],
-      actions: element("p", { class: "actions quiet" }, this.hint(trial)),
+      content: [whereLine(trial), reading.element, message],
+      actions: this.hint(trial),
     });
   }
 
@@ -140,10 +129,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const records = await shown.records();
     const displays = records.filter((_record, index) => trial.blank_ms === 0 || index % 2 === 0);
     const question = trial.question as TextQuestion | null;
-    const answer =
-      question === null
-        ? null
-        : await this.answer(display, question, selfPacedMessagesIn(trial.language).answerWithKeys);
+    const answer = await this.answer(display, question, selfPacedMessagesIn(trial.language).answerWithKeys);
     const covered = await on.covered.onset({ before: begun });
     const first = displays[0];
     if (first === undefined) throw new Error("A text without regions cannot be read.");
@@ -155,7 +141,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         displays: inOrder,
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
-        question: answer === null ? null : { choice: answer.choice, rt_ms: answer.rt_ms },
+        question: questionPayload(answer),
         copy_attempts: on.watch.copyAttempts,
       },
       rt_ms: answer === null ? (inOrder.at(-1)?.gone_ms ?? 0) : answer.answered - zero,
@@ -178,33 +164,18 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     return { presses, showings };
   }
 
-  private answer(
-    display: HTMLElement,
-    question: TextQuestion,
-    hint: (most: number) => string,
-  ): Promise<QuestionOutcome> {
-    return askQuestion(display, question, {
-      name: "self-paced-question",
-      hint: hint(question.choices.length),
-      onPage: (choose) =>
-        void this.answerIfSimulated(() => choose(this.jsPsych.randomization.randomInt(0, question.choices.length - 1))),
-    });
+  private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {
+    const simulate = (answer: () => void) => void this.answerIfSimulated(answer);
+    return askQuestion(display, question, { name: "self-paced-question", hint, simulate });
   }
 
   protected override simulatedData(trial: Shown<Info>) {
     const chance = this.jsPsych.randomization;
-    const question = trial.question as TextQuestion | null;
     const presses = [0];
     for (const _region of trial.regions as readonly Region[]) {
       presses.push((presses.at(-1) ?? 0) + chance.sampleExGaussian(320, 60, 1 / 80, true));
     }
-    const answer =
-      question === null
-        ? null
-        : {
-            choice: chance.randomInt(0, question.choices.length - 1),
-            rt_ms: chance.sampleExGaussian(1200, 200, 1 / 300, true),
-          };
+    const answer = simulatedQuestion(trial.question as TextQuestion | null, chance);
     if (trial.window === "rsvp") {
       const one = trial.region_ms + trial.blank_ms;
       const count = (trial.regions as readonly Region[]).length;

@@ -1,6 +1,6 @@
 /** One problem between sentence and recall: a whole number is typed, Enter submits. Right answers are known to the server alone. */
 
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { clock } from "../clock";
 import { answerFrom, LONGEST_ANSWER } from "./answer";
@@ -58,7 +58,7 @@ export class ProblemPage {
       maxlength: String(LONGEST_ANSWER),
       "aria-describedby": this.message.id,
     });
-    this.button = element("button", { type: "button", class: "primary" }, texts.goOn);
+    this.button = buttonSaying(texts.goOn);
     this.input.addEventListener("keydown", (event) => this.keyPressed(event));
     this.input.addEventListener("input", (event) => {
       this.firstKey ??= event.timeStamp;
@@ -99,7 +99,7 @@ export class ProblemPage {
         element("div", { class: "field number problem-field" }, problem, this.input),
         element("div", { class: "problem-words" }, this.message, this.verdict),
       ],
-      actions: element("p", { class: "actions" }, this.button),
+      actions: [this.button],
     });
   }
 

@@ -1,6 +1,6 @@
 /** Asking for full screen, and asking back those who have left it. */
 
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import { clock } from "../clock";
 import type { RecallMessages } from "./messages";
@@ -20,7 +20,7 @@ export async function fillScreen(
 ): Promise<boolean> {
   if (document.fullscreenElement !== null) return true;
   if (!document.fullscreenEnabled) return false;
-  const button = element("button", { type: "button", class: "primary" }, texts.fullScreenButton);
+  const button = buttonSaying(texts.fullScreenButton);
   const message = element("p", { class: "message", role: "alert" });
   const page = sheet({
     name: "full-screen",
@@ -29,7 +29,7 @@ export async function fillScreen(
       element("p", {}, options.again ? texts.fullScreenAgain : texts.fullScreenText),
       message,
     ],
-    actions: element("p", { class: "actions" }, button),
+    actions: [button],
   });
   await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
   button.focus({ preventScroll: true });

@@ -1,9 +1,8 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { messagesIn } from "../../languages/messages";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
 import { clock } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereOf } from "../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
 import { fillScreen } from "./full-screen";
 import { type RecallMessages, recallMessagesIn } from "./messages";
@@ -16,7 +15,6 @@ const info = {
   name: "sentence-recall",
   version: "1.0.0",
   parameters: {
-    kind: { type: ParameterType.STRING, default: "target" },
     text: { type: ParameterType.STRING, default: undefined },
     /** How many words the sentence has. */
     words: { type: ParameterType.INT, default: 0 },
@@ -37,9 +35,7 @@ const info = {
     feedback: { type: ParameterType.BOOL, default: false },
     keystroke_log: { type: ParameterType.BOOL, default: false },
     full_screen: { type: ParameterType.BOOL, default: false },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
     /** Asks the server about an answer. */
     check: { type: ParameterType.FUNCTION, default: () => Promise.resolve(null) },
   },
@@ -163,12 +159,6 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
 
 /** Whether this visit has filled the screen before: whoever is asked then has left it. */
 let hasFilledScreen = false;
-
-function whereOf(trial: RecallParams): string {
-  const messages = messagesIn(trial.language);
-  const place = messages.trialOf(trial.index, trial.total);
-  return trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
-}
 
 function rightIn(answer: Readonly<Record<string, unknown>> | null): boolean | null {
   return typeof answer?.correct === "boolean" ? answer.correct : null;

@@ -1,6 +1,7 @@
 /** What the server says about a trial of sentence recall. */
 
 import type { Check } from "../../server/contract";
+import type { Place } from "../plugin";
 
 export interface Problem {
   readonly a: number;
@@ -9,8 +10,7 @@ export interface Problem {
   readonly b: number;
 }
 
-export interface RecallParams {
-  readonly kind: "practice" | "target";
+export interface RecallParams extends Place {
   readonly text: string;
   readonly words: number;
   readonly presentation: "whole" | "word-by-word";
@@ -24,9 +24,6 @@ export interface RecallParams {
   readonly feedback: boolean;
   readonly keystroke_log: boolean;
   readonly full_screen: boolean;
-  readonly index: number;
-  readonly total: number;
-  readonly language: string;
   readonly check: Check;
 }
 

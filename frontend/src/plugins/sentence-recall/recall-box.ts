@@ -3,7 +3,7 @@
  * lines. An empty box needs a second press. Whatever would put a text there without typing is refused and counted.
  */
 
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import type { TypingEvent } from "../../typing/typing";
@@ -48,7 +48,7 @@ export class RecallBox {
       "aria-describedby": `recall-how ${this.message.id}`,
       ...UNAIDED,
     });
-    this.button = element("button", { type: "button", class: "primary" }, texts.goOn);
+    this.button = buttonSaying(texts.goOn);
     this.answered = new Promise((resolve) => {
       this.resolve = resolve;
     });
@@ -72,7 +72,7 @@ export class RecallBox {
         element("p", { class: "quiet", id: "recall-how" }, this.texts.recallHow),
         this.message,
       ],
-      actions: element("p", { class: "actions" }, this.button),
+      actions: [this.button],
     });
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
     this.box.focus({ preventScroll: true });

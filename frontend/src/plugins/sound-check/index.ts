@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { type PlayedSound, play, tones, unlock } from "../../media/playing";
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
@@ -38,14 +38,14 @@ export default class SoundCheck extends TimedPlugin<Info> implements JsPsychPlug
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const texts = soundCheckMessagesIn(trial.language);
     const rounds = trial.tones as readonly number[];
-    const button = element("button", { type: "button", class: "primary" }, texts.checkPlay);
+    const button = buttonSaying(texts.checkPlay);
     const message = element("p", { class: "message", role: "alert" });
     const question = element("div", { class: "sound-question" });
     const heading = element("h2", { tabindex: "-1" }, texts.checkHeading);
     const page = sheet({
       name: "sound-check",
       content: [heading, element("p", {}, texts.checkText), message, question],
-      actions: element("p", { class: "actions" }, button),
+      actions: [button],
     });
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: heading });
     heading.focus({ preventScroll: true });

@@ -2,7 +2,7 @@ import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { TrialMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import { ChoicePage } from "./page";
 import type { ChoiceParams } from "./params";
@@ -14,8 +14,6 @@ const info = {
   name: "timed-choice",
   version: "1.0.0",
   parameters: {
-    /** "practice" or "target". */
-    kind: { type: ParameterType.STRING, default: "target" },
     text: { type: ParameterType.STRING, default: "" },
     /** What has a duration, in order: kind, text, ms. */
     displays: { type: ParameterType.COMPLEX, array: true, default: [] },
@@ -39,9 +37,7 @@ const info = {
     feedback: { type: ParameterType.BOOL, default: false },
     feedback_ms: { type: ParameterType.INT, default: 700 },
     error_pause_ms: { type: ParameterType.INT, default: 0 },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
     /** Asks the server about an answer. */
     check: { type: ParameterType.FUNCTION, default: () => Promise.resolve(null) },
   },

@@ -1,8 +1,8 @@
 /** The page of a timed choice: the spot where everything is shown, and the answers at their places below. */
 
-import { messagesIn } from "../../languages/messages";
 import { element } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
+import { whereLine } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import type { ChoiceParams } from "./params";
 
@@ -20,10 +20,7 @@ export class ChoicePage {
   private readonly verdict = element("p", { class: "verdict", role: "status" });
 
   constructor(trial: ChoiceParams) {
-    const messages = messagesIn(trial.language);
     const own = choiceMessagesIn(trial.language);
-    const place = messages.trialOf(trial.index, trial.total);
-    const where = trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
     const hasButtons = trial.respond_with !== "keys";
     const labels = trial.answers.map(({ key, label }) => {
       const sign = element("kbd", { class: "choice-key" }, own.keys[key] ?? key.toUpperCase());
@@ -38,7 +35,7 @@ export class ChoicePage {
     this.element = element(
       "section",
       { class: "sheet timed-choice" },
-      element("p", { class: "label where" }, where),
+      whereLine(trial),
       this.spot,
       this.verdict,
       element("div", { class: "choice-answers", role: "group", "aria-label": own.answers }, ...made),

@@ -2,6 +2,7 @@
 
 import type { AudioParam, ImageParam } from "../../media/params";
 import type { Check } from "../../server/contract";
+import type { Place } from "../plugin";
 
 export interface PlannedDisplay {
   readonly kind: "fixation" | "forward_mask" | "prime" | "backward_mask" | "target";
@@ -17,8 +18,7 @@ export interface Answer {
   readonly key: string;
 }
 
-export interface ChoiceParams {
-  readonly kind: "practice" | "target";
+export interface ChoiceParams extends Place {
   readonly text: string;
   /** What has a duration, in order; a target that is timed is among it. */
   readonly displays: readonly PlannedDisplay[];
@@ -39,8 +39,5 @@ export interface ChoiceParams {
   readonly feedback: boolean;
   readonly feedback_ms: number;
   readonly error_pause_ms: number;
-  readonly index: number;
-  readonly total: number;
-  readonly language: string;
   readonly check: Check;
 }

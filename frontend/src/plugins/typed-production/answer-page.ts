@@ -3,7 +3,7 @@
  * to the next field and submits from the last. An empty field is taken at the second press where the study allows it.
  */
 
-import { element } from "../../page/blocks";
+import { buttonSaying, element } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { sheet } from "../../page/sheet";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
@@ -53,7 +53,7 @@ export class AnswerPage {
     private readonly where: string,
     private readonly media: TrialMedia,
   ) {
-    this.button = element("button", { type: "button", class: "primary" }, texts.goOn);
+    this.button = buttonSaying(texts.goOn);
     this.answered = new Promise((resolve) => {
       this.resolve = resolve;
     });
@@ -116,7 +116,7 @@ export class AnswerPage {
         element("p", { class: "quiet", id: "production-how" }, how.filter((part) => part !== "").join(" ")),
         this.message,
       ],
-      actions: element("p", { class: "actions" }, this.button),
+      actions: [this.button],
     });
     return { page, stimulus: this.media.stimulus(text ?? prompt) };
   }

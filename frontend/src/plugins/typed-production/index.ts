@@ -1,9 +1,8 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { messagesIn } from "../../languages/messages";
 import { TrialMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
-import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereOf } from "../plugin";
 import { AnswerPage } from "./answer-page";
 import { productionMessagesIn } from "./messages";
 import type { ProductionParams } from "./params";
@@ -13,7 +12,6 @@ const info = {
   name: "typed-production",
   version: "1.0.0",
   parameters: {
-    kind: { type: ParameterType.STRING, default: "target" },
     /** "completion", "continuation", "association", "naming", "translation" or "paraphrase". */
     task: { type: ParameterType.STRING, default: "completion" },
     /** What is asked; empty for the sentence that suits the task. */
@@ -37,9 +35,7 @@ const info = {
     /** Null where there is none. */
     time_limit_ms: { type: ParameterType.INT, default: null },
     keystroke_log: { type: ParameterType.BOOL, default: false },
-    index: { type: ParameterType.INT, default: 1 },
-    total: { type: ParameterType.INT, default: 1 },
-    language: { type: ParameterType.STRING, default: "en" },
+    ...PLACE,
   },
   data: TRIAL_DATA,
 } as const;
@@ -103,10 +99,4 @@ export default class TypedProduction extends TimedPlugin<Info> implements JsPsyc
     const { simulatedTrial } = await import("./simulated");
     return simulatedTrial(trial as unknown as ProductionParams, this.jsPsych);
   }
-}
-
-function whereOf(trial: ProductionParams): string {
-  const messages = messagesIn(trial.language);
-  const place = messages.trialOf(trial.index, trial.total);
-  return trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
 }

@@ -1,6 +1,7 @@
 /** What the server says about a trial of typed production. */
 
 import type { AudioParam, ImageParam } from "../../media/params";
+import type { Place } from "../plugin";
 
 export type ProductionTask = "completion" | "continuation" | "association" | "naming" | "translation" | "paraphrase";
 
@@ -14,8 +15,7 @@ export interface Limits {
   readonly may_be_empty: boolean;
 }
 
-export interface ProductionParams extends Limits {
-  readonly kind: "practice" | "target";
+export interface ProductionParams extends Limits, Place {
   readonly task: ProductionTask;
   /** Empty for the sentence that suits the task. */
   readonly prompt: string;
@@ -28,7 +28,4 @@ export interface ProductionParams extends Limits {
   readonly fields: number;
   readonly time_limit_ms: number | null;
   readonly keystroke_log: boolean;
-  readonly index: number;
-  readonly total: number;
-  readonly language: string;
 }

@@ -1,0 +1,139 @@
+"""What is missing in the texts that participants read, or stands there in another language than theirs."""
+
+from __future__ import annotations
+
+from experiments.formats.faults import Fault, spoken
+from experiments.languages import language_of_texts, name_of
+from experiments.models import Part, Study, StudyText
+from experiments.paradigms import PARADIGMS
+from experiments.procedure.sessions import complete_settings
+from experiments.procedure.texts import current_text, default_body, default_required_boxes
+from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
+from experiments.sentences import Sentence, counting
+
+
+def wording_warnings(study: Study) -> list[Fault]:
+    """Return what to know of a draft's own texts: that they are there, and what today's interface makes of them."""
+    if study.is_frozen or not study.wording:
+        return []
+    warnings = []
+    n = sum(key not in (LANGUAGE, DIRECTION) for key in study.wording)
+    if n and study.participants_language.partition("-")[0] == study.language:
+        message = counting(
+            "The study has {n} text of its own, read among those in {language}.",
+            "The study has {n} texts of its own, read among those in {language}.",
+            n,
+            language=name_of(study.language),
+        )
+        advice = Sentence(
+            "Check that they are in this language, above all where the language of the study was changed."
+        )
+        warnings.append(Fault(message=message, suggestion=advice, step="texts"))
+    return warnings + changes_since(study.wording, study.language)
+
+
+def english_texts(study: Study) -> list[Fault]:
+    """Return which texts are still those with which a study begins where participants read another language.
+
+    They are the English ones, or the German ones of a German study whose interface is in a language of its own.
+    """
+    begun = language_of_texts(study.language)
+    if begun == study.participants_language.partition("-")[0]:
+        return []
+    found: list[str] = []
+    for kind, name in (
+        (StudyText.Kind.WELCOME, Sentence("the text of the landing page")),
+        (StudyText.Kind.CONSENT, Sentence("the consent")),
+        (StudyText.Kind.INSTRUCTIONS, Sentence("the instructions")),
+        (StudyText.Kind.DEBRIEFING, Sentence("the debriefing")),
+    ):
+        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
+            text = current_text(study, kind, task)
+            english = default_body(kind, paradigm=task.paradigm if task else study.paradigm, language=begun)
+            boxes = default_required_boxes(begun)
+            if text and (text.body.strip() == english or set(text.required_boxes) & set(boxes)):
+                if task and study.has_several_tasks:
+                    found.append(Sentence("{text} of part '{part}'", text=name, part=task.name))
+                else:
+                    found.append(name)
+    for task in study.tasks:
+        if _asks_as_in_the_beginning(task):
+            questions = Sentence("the questions of part '{part}'", part=task.name)
+            found.append(questions if study.has_several_tasks else Sentence("the rating questions"))
+    if not found:
+        return []
+    message = Sentence(
+        "The pages are in {pages}, but these are still {language}: {texts}.",
+        pages=name_of(study.participants_language),
+        language=name_of(begun),
+        texts=spoken(found, ", "),
+    )
+    return [
+        Fault(message=message, suggestion=Sentence("Write them in the language of the participants."), step="texts")
+    ]
+
+
+def _asks_as_in_the_beginning(task: Part) -> bool:
+    """Return whether a task asks about its texts what its paradigm asks where nobody has written other questions."""
+    paradigm = next((each for each in PARADIGMS if each.slug == task.paradigm), None)
+    fields = paradigm.settings_form.base_fields if paradigm else {}
+    now = complete_settings(paradigm, task.settings) if paradigm else {}
+    asked = [name for name in ("questions", "ratings") if name in fields and fields[name].initial]
+    return any([dict(one) for one in now[name]] == [dict(one) for one in fields[name].initial] for name in asked)
+
+
+def text_faults(study: Study) -> list[Fault]:
+    faults, named = [], dict[str, str]()
+    empty = {
+        "welcome": Sentence("The text of the landing page is empty."),
+        "consent": Sentence("The consent is empty."),
+        "instructions": Sentence("The instructions are empty."),
+        "debriefing": Sentence("The debriefing is empty."),
+    }
+    undated = {
+        "welcome": Sentence(
+            "The text of the landing page names the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+        "consent": Sentence("The consent names the duration with {{minutes}}, but the study has no estimate of it."),
+        "instructions": Sentence(
+            "The instructions name the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+        "debriefing": Sentence(
+            "The debriefing names the duration with {{minutes}}, but the study has no estimate of it."
+        ),
+    }
+    for kind in empty:
+        text = current_text(study, kind)
+        if text is None or not text.body.strip():
+            faults.append(Fault(message=empty[kind], step="texts"))
+        elif kind == "consent" and not text.required_boxes:
+            faults.append(Fault(message=Sentence("The consent has no box that must be ticked."), step="texts"))
+        if kind == "instructions":
+            others = {task.name: current_text(study, kind, task) for task in study.tasks[1:]}
+            faults += [
+                Fault(message=Sentence("Part '{part}': {said}", part=task, said=empty[kind]), step="texts")
+                for task, other in others.items()
+                if not (other and other.body.strip())
+            ]
+            named |= {
+                Sentence(
+                    "The instructions of part '{part}' name the duration with {{minutes}}, but the study has no "
+                    "estimate of it.",
+                    part=task,
+                ): other.body
+                for task, other in others.items()
+                if other
+            }
+        if text:
+            named[undated[kind]] = text.body
+    named |= {
+        Sentence(
+            "The page '{page}' names the duration with {{minutes}}, but the study has no estimate of it.",
+            page=part.label,
+        ): part.body
+        for part in study.ordered_parts
+        if part.kind == Part.Kind.PAGE
+    }
+    if not study.estimated_minutes:
+        faults += [Fault(message=message, step="texts") for message, body in named.items() if "{minutes}" in body]
+    return faults

@@ -2,24 +2,11 @@
 
 from django.urls import path
 
-from experiments.views import (
-    design,
-    home,
-    index,
-    items,
-    materials,
-    media,
-    opening,
-    parts,
-    preview,
-    procedure,
-    screening,
-    settings,
-    sources,
-    start,
-    texts,
-    wording,
-)
+from experiments.views import home, index, opening, parts, preview, procedure, screening, settings, sources, start
+from experiments.views.materials import design, items, media
+from experiments.views.materials import pages as materials
+from experiments.views.texts import pages as texts
+from experiments.views.texts import wording
 
 app_name = "study"
 urlpatterns = [

@@ -31,7 +31,7 @@ from experiments.study.opening import settings_warnings
 from experiments.study.parts import save_questions_of_part
 from experiments.views.folds import section
 from experiments.views.page import StudyView, shown_of
-from experiments.views.writing_forms import Questions, initial_questions
+from experiments.views.texts.forms import Questions, initial_questions
 
 SECTIONS = [
     (

@@ -1,7 +1,7 @@
 """The lengths of texts on pages count words alone."""
 
 from experiments.materials.preview import PreviewCell
-from experiments.views.matrix import _matrix_cell
+from experiments.views.materials.matrix import _matrix_cell
 
 
 def test_marks_between_regions_are_no_words():

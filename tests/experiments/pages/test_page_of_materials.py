@@ -13,7 +13,7 @@ from experiments.materials import design_of, materials_csv
 from experiments.models import Condition, Item, Stimulus
 from experiments.study.editing import locked
 from experiments.study.lifecycle import open_study
-from experiments.views import materials
+from experiments.views.materials import pages as materials
 
 HEADER = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre")
 
@@ -80,7 +80,7 @@ def test_a_correction_that_was_being_stored_is_kept_by_the_next_one(ready, owner
         Stimulus.objects.filter(pk=stored.pk).update(text="Corrected meanwhile.")
         return held
 
-    monkeypatch.setattr("experiments.views.items.locked", waited)
+    monkeypatch.setattr("experiments.views.materials.items.locked", waited)
     address = reverse("study:item", args=[ready.slug, mine.pk])
     assert owner.post(address, field(mine, "Mine")).status_code == 302
     assert Stimulus.objects.filter(item=mine, text="Mine 0.").exists()

@@ -7,7 +7,7 @@ from django.urls import reverse
 from experiments.questionnaire.faults import complete_question
 from experiments.questionnaire.table import TEMPLATE, written_questions
 from experiments.study.lifecycle import save_questions
-from experiments.views.writing_forms import initial_questions
+from experiments.views.texts.forms import initial_questions
 
 
 def address(study):

@@ -29,7 +29,7 @@ from experiments.materials import (
 from experiments.paradigms import paradigm_named
 from experiments.study.editing import locked
 from experiments.study.lifecycle import FrozenStudy, save_design
-from experiments.views.materials import MaterialsView
+from experiments.views.materials.pages import MaterialsView
 
 
 class ItemTexts(forms.Form):

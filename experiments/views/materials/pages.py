@@ -34,7 +34,7 @@ from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.reading import read_uploaded_materials
-from experiments.views.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
+from experiments.views.materials.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView
 
 MAX_UPLOAD = 5 * 1024 * 1024

@@ -21,7 +21,7 @@ from experiments.media.naming import MediaState, media_state
 from experiments.models import MediaFile
 from experiments.study.lifecycle import FrozenStudy
 from experiments.study.media import MediaFaults, add_files, read_uploaded_files, take_files
-from experiments.views.materials import MaterialsView
+from experiments.views.materials.pages import MaterialsView
 
 # Items named in the row of a file; further ones are only hinted at.
 MOST_ITEMS = 3

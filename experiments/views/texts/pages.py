@@ -16,7 +16,7 @@ from experiments.models import Markup, StudyText
 from experiments.procedure.texts import PLACEHOLDERS, blocks, default_body, default_required_boxes, facts_of, filled
 from experiments.study.lifecycle import FrozenStudy, save_text
 from experiments.views.page import StudyView
-from experiments.views.writing_forms import TextBody, lines_of, text_form
+from experiments.views.texts.forms import TextBody, lines_of, text_form
 
 
 class Texts(StudyView):

@@ -21,7 +21,7 @@ from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import session_stimuli
 from experiments.rules.labels import LONGEST, Factors
 from experiments.study.labels import LabelFaults, factors_to_label, save_labels
-from experiments.views.matrix import groups_of, keys_of, squares_of
+from experiments.views.materials.matrix import groups_of, keys_of, squares_of
 from experiments.views.page import StudyView
 
 

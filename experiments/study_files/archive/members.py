@@ -1,0 +1,97 @@
+"""What an archive may hold, by the names and sizes of its members.
+
+Nothing of an archive is unpacked to disk, and its members are read by these names alone.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from typing import Any
+
+from experiments.formats.faults import Fault, listed
+from experiments.materials.shapes import MAX_BYTES
+from experiments.media.kinds import MAX_SOUND_BYTES, MAX_UPLOAD_BYTES
+from experiments.sentences import Sentence
+from experiments.study_files.description import StudyFileFaults
+
+FORMAT = "lectern-study"
+FORMAT_VERSION = 1
+DESCRIPTION = "study.json"
+MATERIALS = "materials.csv"
+MEDIA = "media/"
+MAX_ARCHIVE_BYTES = MAX_UPLOAD_BYTES + 6 * 1024 * 1024
+MAX_DESCRIPTION_BYTES = 2 * 1024 * 1024
+# The materials of a part that is not the only task; so many members an archive has at most.
+OF_A_PART = re.compile(r"materials-[a-z][a-z0-9-]{0,39}\.csv")
+MOST_MEMBERS = 22
+
+
+def members_of(data: bytes) -> dict[str, bytes]:
+    """Return the members of an archive by their names. Raises StudyFileFaults."""
+    if len(data) > MAX_ARCHIVE_BYTES:
+        raise StudyFileFaults(
+            [Fault(message=Sentence("The archive is larger than {limit} MB.", limit=MAX_ARCHIVE_BYTES // 1024**2))]
+        )
+    limits = {DESCRIPTION: MAX_DESCRIPTION_BYTES, MATERIALS: MAX_BYTES}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [member.filename for member in archive.infolist()]
+            if sum(not _is_media(name) for name in names) <= MOST_MEMBERS:
+                limits |= {name: MAX_BYTES for name in names if OF_A_PART.fullmatch(name)}
+            strange = [name for name in names if name not in limits and not _is_media(name)]
+            if strange or len(names) != len(set(names)) or DESCRIPTION not in names:
+                message = Sentence(
+                    "A study archive holds {files}, files in 'media' and nothing else; this one is empty.",
+                    files=listed([DESCRIPTION, MATERIALS]),
+                )
+                if names:
+                    message = Sentence(
+                        "A study archive holds {files}, files in 'media' and nothing else; this one holds {names}.",
+                        files=listed([DESCRIPTION, MATERIALS]),
+                        names=listed(strange or names),
+                    )
+                raise StudyFileFaults([Fault(message=message)])
+            members = {}
+            size = 0
+            for name in names:
+                limit = limits.get(name, MAX_SOUND_BYTES)
+                with archive.open(name) as member:
+                    members[name] = member.read(limit + 1)
+                if len(members[name]) > limit:
+                    message = Sentence("'{name}' unpacks to more than {limit} MB.", name=name, limit=limit // 1024**2)
+                    raise StudyFileFaults([Fault(message=message)])
+                size += len(members[name])
+                if size > MAX_ARCHIVE_BYTES:
+                    message = Sentence(
+                        "The archive unpacks to more than {limit} MB.", limit=MAX_ARCHIVE_BYTES // 1024**2
+                    )
+                    raise StudyFileFaults([Fault(message=message)])
+            return members
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+        raise StudyFileFaults([Fault(message=Sentence("The file is no ZIP archive that can be read."))]) from error
+
+
+def _is_media(name: str) -> bool:
+    """Return whether a member is a file of the folder `media`, and not of one below or above it."""
+    rest = name.removeprefix(MEDIA)
+    return name.startswith(MEDIA) and rest not in ("", ".", "..") and "/" not in rest and "\\" not in rest
+
+
+def object_in(data: bytes) -> dict[str, Any]:
+    """Return the object that the description of an archive is. Raises StudyFileFaults."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not a number")
+
+    try:
+        given = json.loads(data.decode("utf-8"), parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise StudyFileFaults(
+            [Fault(message=Sentence("'{file}' is not valid JSON: {error}.", file=DESCRIPTION, error=str(error)))]
+        ) from error
+    if not isinstance(given, dict):
+        raise StudyFileFaults([Fault(message=Sentence("'{file}' must hold one object.", file=DESCRIPTION))])
+    return given

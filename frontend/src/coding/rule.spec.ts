@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Code, keysOf, mayStandTogether, toggled } from "./rule";
+import { type Code, keysOf, toggled } from "./rule";
 
 const NUMBERS = [0, 1, 2, 3, 4, 5, 6];
 const TABLE: readonly Code[] = NUMBERS.map((number) => ({
@@ -65,3 +65,10 @@ describe("digit keys", () => {
     expect(keysOf(many).size).toBe(10);
   });
 });
+
+/** Whether the codes are known, named once, and may stand together. */
+function mayStandTogether(chosen: readonly string[], scheme: readonly Code[]): boolean {
+  const known = scheme.filter((one) => chosen.includes(one.code));
+  if (known.length !== chosen.length) return false;
+  return known.length < 2 || !known.some((one) => one.is_exclusive);
+}

@@ -23,13 +23,6 @@ export function toggled(chosen: readonly string[], code: string, scheme: readonl
   return { chosen: inOrder([...without(chosen, cleared), code], scheme), cleared: inOrder(cleared, scheme) };
 }
 
-/** Whether the codes are known, named once, and may stand together. */
-export function mayStandTogether(chosen: readonly string[], scheme: readonly Code[]): boolean {
-  const known = scheme.filter((one) => chosen.includes(one.code));
-  if (known.length !== chosen.length) return false;
-  return known.length < 2 || !known.some((one) => one.is_exclusive);
-}
-
 export function inOrder(chosen: readonly string[], scheme: readonly Code[]): readonly string[] {
   return scheme.map((one) => one.code).filter((code) => chosen.includes(code));
 }

@@ -57,11 +57,6 @@ export function splitWords(text: string, options: { readonly regions?: string | 
   return words;
 }
 
-/** How many words a text has. Throws NeedsRegions. */
-export function countWords(text: string, options: { readonly regions?: string | null } = {}): number {
-  return splitWords(text, options).length;
-}
-
 /** A region from its first to its last word character, or an empty text where it holds no word. */
 function inner(region: string): string {
   const found = [...region.matchAll(WORD)];

@@ -123,7 +123,7 @@ def workers(number: int, folder: Path) -> Iterator[None]:
 def timed(number: int, folder: Path) -> Timed:
     """Request the analysis with so many workers and wait for its report."""
     from analysis.models import AnalysisRun
-    from analysis.runs.life import request_run
+    from analysis.studies.asking import request_run
     from experiments.models import Study
 
     study = Study.objects.get()

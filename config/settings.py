@@ -155,22 +155,29 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localh
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_IGNORE_RESULT = True
+# A message is a wake-up, so nothing is lost with it; acknowledged late, none waits with a worker that is busy.
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Every analysis gets a process of its own anyway, which the processes of Celery's default pool may not start.
 CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"polling_interval": 0.1} if EMBEDDED_WORKER else {"unacked_restore_interval": 10, "visibility_timeout": 3600}
-)
+# How often workers are woken up for what nobody computes; by the next time these messages have expired.
+SWEEP_SECONDS = 10.0
 # Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space.
 ANALYSIS_IN_CHILD = True
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
 ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
 CELERY_BEAT_SCHEDULE = {
-    "sweep-analysis-runs": {"task": "analysis.sweep", "schedule": 10.0},
-    "sweep-simulations": {"task": "participants.sweep_simulations", "schedule": 10.0},
+    "sweep-analysis-runs": {
+        "task": "analysis.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+    "sweep-simulations": {
+        "task": "participants.sweep_simulations",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
     "look-after-participants": {"task": "participants.look_after", "schedule": 60.0},
 }
 

@@ -13,7 +13,7 @@ from analysis.exports.stored import people_have_answered
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
 from analysis.reports.labels import Labels, labelled
-from analysis.runs.changes import Changes
+from analysis.studies.changes import Changes
 from analysis.studies.planned import is_alike, params_as_read, planned_analyses, standing_of
 from experiments.models import Study
 from experiments.sentences import Sentence

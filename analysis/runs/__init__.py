@@ -1,1 +1,1 @@
-"""Runs of analyses: requested, claimed, computed in a process of their own, finished or failed with a sentence."""
+"""The engine: rows that workers claim, compute in a process of their own, and conclude with a result or a sentence."""

@@ -23,10 +23,10 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 django.setup()
 
+from analysis.computing.outcomes import Outcome  # noqa: E402
 from analysis.methods import registry  # noqa: E402
-from analysis.runs import computing, looks, parts  # noqa: E402, F401 - what is claimed comes from there
-from analysis.runs.claims import Claimed  # noqa: E402
-from analysis.runs.outcomes import Outcome  # noqa: E402
+from analysis.runs import life, looks, parts  # noqa: E402, F401 - what is claimed comes from there
+from analysis.runs.claims import Claim  # noqa: E402
 
 # Loaded once here, so that no child loads them again: every method, and what methods load when they are run.
 registry.analyses()
@@ -36,7 +36,7 @@ for library in ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special
 PROGRESS_SECONDS = 0.3
 
 
-def compute_and_send(claimed: Claimed, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
+def compute_and_send(claimed: Claim, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
     """Compute what was claimed within `memory_limit` MB; send (share, note) as it goes, the outcome at the end."""
     threading.Thread(target=_die_with_the_worker, args=(lifeline,), daemon=True).start()
     if sys.platform != "win32":  # there the limit on time is the only one

@@ -9,22 +9,17 @@ takes hundredths of a second.
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import multiprocessing
-import os
-import sys
 import threading
 import time
 from multiprocessing.connection import Connection
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
-from analysis.runs import computing, looks, parts
-from analysis.runs import life as runs
-from analysis.runs.claims import Claimed
+from analysis.runs import claims
+from analysis.runs.claims import Claim
 
 logger = logging.getLogger(__name__)
 
@@ -39,24 +34,8 @@ if _HAS_FORKSERVER:
     _context.set_forkserver_preload(["analysis.runs.child"])
 
 
-def execute_isolated(run_id: int) -> bool:
-    """Claim a run and compute it in a child process. Returns False where there was nothing to claim."""
-    return not stopping.is_set() and _in_child(computing.claimed(run_id))
-
-
-def execute_part_isolated(run_id: int) -> bool:
-    """Claim the next part of a run and compute it in a child process. Returns False where no part was waiting."""
-    return not stopping.is_set() and _in_child(parts.claimed_next(run_id))
-
-
-def execute_look_isolated(look_id: int) -> bool:
-    """Claim a look of a sequential plan and make it in a child process. Returns False where there was none to claim."""
-    return not stopping.is_set() and _in_child(looks.claimed(look_id))
-
-
-def _in_child(claimed: Claimed | None) -> bool:
-    if claimed is None:
-        return False
+def compute_in_child(claimed: Claim) -> None:
+    """Compute what was claimed in a child process, and conclude it or give it back."""
     # Imported here because it sets Django up, which is too early while Django loads the tasks.
     from analysis.runs.child import compute_and_send
 
@@ -80,10 +59,9 @@ def _in_child(claimed: Claimed | None) -> bool:
         process.close()
         receiver.close()
         lifeline.close()
-    return True
 
 
-def _attend(claimed: Claimed, process: Any, receiver: Connection) -> None:
+def _attend(claimed: Claim, process: Any, receiver: Connection) -> None:
     """Pass on progress and heartbeats until the child is done, has died, or has to be stopped."""
     deadline = time.monotonic() + settings.ANALYSIS_TIME_LIMIT
     progress: tuple[float, str] = (0.0, "")
@@ -108,7 +86,7 @@ def _attend(claimed: Claimed, process: Any, receiver: Connection) -> None:
             process.kill()
             claimed.conclude({"kind": "time"})
             return
-        if time.monotonic() - last_beat >= runs.BEAT_SECONDS:
+        if time.monotonic() - last_beat >= claims.BEAT_SECONDS:
             last_beat = time.monotonic()
             if not claimed.beat(progress=progress[0], note=progress[1]):
                 process.kill()
@@ -125,25 +103,3 @@ def _received(receiver: Connection) -> Any:
         return receiver.recv() if receiver.poll(POLL_SECONDS) else None
     except (EOFError, OSError):
         return _ENDED
-
-
-def limits_in_words() -> str:
-    """Return the limits as a sentence for the pages."""
-    return _("An analysis may take %(minutes)d minutes and %(megabytes)d MB of memory.") % {
-        "minutes": round(settings.ANALYSIS_TIME_LIMIT / 60),
-        "megabytes": settings.ANALYSIS_MEMORY_LIMIT,
-    }
-
-
-def parent_has_died(parent: int) -> bool:
-    """Say whether the process that started this one is gone."""
-    if sys.platform == "win32":
-        # There a process keeps the number of its parent when that is gone, so the system is asked for it.
-        synchronize, still_running = 0x00100000, 0x102
-        kernel = ctypes.windll.kernel32
-        handle = kernel.OpenProcess(synchronize, False, parent)
-        state = kernel.WaitForSingleObject(handle, 0) if handle else None
-        kernel.CloseHandle(handle)
-        return bool(state != still_running)
-    else:  # noqa: RET505 - so that a checker of types reads each branch for its own system
-        return os.getppid() != parent

@@ -1,339 +1,147 @@
-"""The life of an analysis: requested, claimed, computed, finished, or failed with a sentence.
-
-A run's row is the truth. Whoever wants to compute it claims it by a conditional UPDATE, so that a run that is
-delivered twice is computed once; `attempts` says whose claim it is, so that a worker that was given up cannot write
-over the work of its successor.
+"""The life of a run: waiting, claimed, computed, finished, or failed with a sentence.
 
 A run of a method that is computed in parts is claimed twice: to read the data and divide the work, and to put the
-results together. In between it is in parts: nobody holds it; `analysis.runs.parts` tells of the claims of its parts.
+results together. In between it is in parts: nobody holds it, and workers claim its parts (`analysis.runs.parts`).
 """
 
 from __future__ import annotations
 
 import json
-import logging
-import math
-import re
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
-from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from analysis.codebook.columns import names
-from analysis.data.frames import run_stamp
-from analysis.data.tables import checked_other, columns_of
-from analysis.exports.of_task import through_task
-from analysis.methods import parameters, registry
+from analysis.computing.of_run import run_computed
+from analysis.computing.outcomes import Outcome, failure_sentence, outcome_of
+from analysis.methods.declarations import Progress
 from analysis.models import AnalysisPart, AnalysisRun
-from analysis.runs import outside
-from analysis.runs.code_version import code_version
-from analysis.runs.outcomes import Outcome, failure_sentence
-from analysis.runs.waking import enqueue, enqueue_parts
-from experiments.models import Study
-from experiments.study.audit import record
+from analysis.runs.claims import Claim
+from analysis.runs.waking import wake
 from participants.models import Participant
 
-logger = logging.getLogger(__name__)
 Status = AnalysisRun.Status
 
-MAX_ATTEMPTS = 3
-# A run whose worker has not been heard of for this long has lost its worker.
-STALE_AFTER = timedelta(seconds=60)
-# How often a computation reports its progress; each report is a write to the database.
-BEAT_SECONDS = 1.0
 
+class ClaimedRun(Claim):
+    """A run that a worker holds, to compute it, divide it or put its parts together."""
 
-def request_run(
-    study: Study,
-    *,
-    method: str,
-    params: Mapping[str, Any],
-    user: User | None,
-    table: str = "trials",
-    other: Study | None = None,
-) -> AnalysisRun:
-    """Return a run of `method` on a table of the study as it is now: a new one, or one that is the same.
+    model = AnalysisRun
+    fresh = {"progress": 0, "progress_note": ""}
 
-    Of several tasks that one is analysed through which the study is seen, or the first one. `other` is the study whose
-    ratings are compared, for the table `pairs`. A finished run on the same data with the same parameters and code is
-    used again, and so is one that is still waiting or running. A look outside a sequential plan that has not stopped is
-    written into the audit record. Raises BadInput where the method or the table does not
-    exist or the parameters do not fit the table.
-    """
-    study = through_task(study, study.chosen_task)
-    given = checked_params(study, method=method, params=params, table=table)
-    checked_other(study, table, other)
-    stamp = run_stamp(study, other)
-    with transaction.atomic():
-        # Two clicks at once ask one after the other.
-        Study.objects.select_for_update().get(pk=study.pk)
-        alike = AnalysisRun.objects.filter(
-            study=study,
-            part__in=study.names_of_task,
-            method=method,
-            params=given,
-            table=table,
-            other_study=other,
-            code_version=code_version(method),
-        )
-        for run in alike.defer("report"):
-            if run.is_unfinished and not run.cancel_requested:
-                return run
-            if run.status == Status.DONE and run.data_stamp == stamp:
-                return run
-        run = AnalysisRun.objects.create(
-            study=study,
-            part=study.task.name,
-            method=method,
-            params=given,
-            table=table,
-            other_study=other,
-            code_version=code_version(method),
-            data_stamp=stamp,
-            created_by=user if isinstance(getattr(user, "pk", None), int) else None,
-        )
-        if outside.would_unblind(study, table):
-            record(study, action=outside.ACTION, user=user, detail=f"{method} {run.pk}")
-        announce(run.pk)
-    return run
+    @classmethod
+    def rows(cls) -> Any:
+        return AnalysisRun.objects.filter(is_in_parts=False)
 
+    @classmethod
+    def claim(cls, pk: int) -> Self | None:
+        claimed = super().claim(pk)
+        if claimed is not None:
+            # Parts that are put together rest on data that were read before: the run did not start now.
+            claimed.held().filter(preparation="").update(started_at=timezone.now(), **cls.fresh)
+        return claimed
 
-def checked_params(study: Study, *, method: str, params: Mapping[str, Any], table: str = "trials") -> dict[str, Any]:
-    """Return the parameters as they are stored: those that were given, in the order of their declaration.
+    def compute(self, progress: Progress) -> Outcome:
+        return outcome_of(lambda: run_computed(self.pk, progress), name=self.name)
 
-    Raises BadInput with all faults together.
-    """
-    declared = registry.method_named(method)
-    columns = names(columns_of(study, table))
-    given = {name: value for name, value in params.items() if value not in (None, "", [], ())}
-    known = [parameter.name for parameter in declared.parameters]
-    if "trial" in known and "trial" not in given and "position" in columns:
-        given["trial"] = "position"
-    if "categorical" in known and "categorical" not in given:
-        given |= _factors_of_digits(study, given, columns)
-    parameters.read(declared.parameters, given, columns)
-    order = {name: index for index, name in enumerate(known)}
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in sorted(given.items(), key=lambda entry: order.get(entry[0], len(order)))
-    }
+    def beat(self, *, progress: float = 0.0, note: str = "") -> bool:
+        told = {"progress": min(max(progress, 0.0), 1.0), "progress_note": note[:200]}
+        return bool(self.held().filter(cancel_requested=False).update(heartbeat_at=timezone.now(), **told))
 
+    def let_go(self, attempts: int) -> None:
+        if not end(self.held().filter(cancel_requested=True), Status.CANCELLED):
+            super().let_go(attempts)
 
-def _factors_of_digits(study: Study, given: Mapping[str, Any], columns: Sequence[str]) -> dict[str, str]:
-    """Return, as a parameter, the factors of the design that the model names and whose levels are all digits.
+    def conclude(self, outcome: Outcome) -> None:
+        match outcome["kind"]:
+            case "done":
+                self._finish(outcome)
+            case "split":
+                self._split(outcome)
+            case "cancelled":
+                end(self.held(), Status.CANCELLED)
+            case "outdated":
+                restart(self.held())
+            case _:
+                fail(self.held(), outcome)
 
-    Every other method takes the levels of a factor for names; a model would take 1, 2 and 3 for amounts.
-    """
-    model = " ".join(str(given.get(name, "")) for name in ("formula", "compare", "blocks", "sets"))
-    named = set(re.findall(r"[\w.]+", model))
-    found = [
-        str(factor["name"])
-        for factor in study.factors
-        if str(factor["name"]) in named.intersection(columns)
-        and all(_is_number(str(level)) for level in factor.get("levels", ["x"]))
-    ]
-    return {"categorical": ",".join(found)} if found else {}
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def announce(run_id: int) -> None:
-    """Wake a worker up once the row can be seen. The embedded worker looks at the table by itself."""
-    if settings.EMBEDDED_WORKER:
-        return
-    transaction.on_commit(lambda: enqueue(run_id))
-
-
-def claim(run_id: int) -> int | None:
-    """Take a waiting run and return the number of the attempt, or None where somebody else was first."""
-    now = timezone.now()
-    free = AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED, cancel_requested=False)
-    held = {"status": Status.RUNNING, "attempts": F("attempts") + 1, "heartbeat_at": now}
-    taken = free.filter(preparation="").update(**held, started_at=now, progress=0, progress_note="")
-    # Parts that are put together rest on data that were read before: the run did not start now.
-    if not taken and not free.exclude(preparation="").update(**held):
-        return None
-    return AnalysisRun.objects.values_list("attempts", flat=True).get(pk=run_id)
-
-
-def beat(run_id: int, attempt: int, *, progress: float | None = None, note: str = "") -> bool:
-    """Say that a run is alive and how far it is. Returns False where it was cancelled or is no longer ours."""
-    values: dict[str, Any] = {"heartbeat_at": timezone.now()}
-    if progress is not None:
-        values |= {"progress": min(max(progress, 0.0), 1.0), "progress_note": note[:200]}
-    return bool(_held(run_id, attempt).filter(cancel_requested=False).update(**values))
-
-
-def conclude(run_id: int, attempt: int, outcome: Outcome) -> None:
-    """Write down what became of a run, unless it is no longer ours."""
-    match outcome["kind"]:
-        case "done":
-            _finish(run_id, attempt, outcome)
-        case "split":
-            _split(run_id, attempt, outcome)
-        case "cancelled":
-            _end(run_id, attempt, Status.CANCELLED)
-        case "outdated":
-            restart(run_id, attempt)
-        case _:
-            fail(run_id, attempt, failure_sentence(outcome), reference=outcome.get("reference", ""))
-
-
-def _finish(run_id: int, attempt: int, outcome: Outcome) -> None:
-    with transaction.atomic():
-        if not _everybody_is_there(run_id, outcome["participants"]):
-            restart(run_id, attempt)
+    @transaction.atomic
+    def _finish(self, outcome: Outcome) -> None:
+        if not everybody_is_there(outcome["participants"], study__analysis_runs=self.pk):
+            restart(self.held())
             return
-        written = _held(run_id, attempt).update(
-            status=Status.DONE,
-            report=outcome["report"],
-            data_hash=outcome["data_hash"],
-            data_stamp=outcome["stamp"],
-            preparation="",
-            error="",
-            error_reference="",
-            progress=1,
-            progress_note="",
-            finished_at=timezone.now(),
-        )
-        if written:
-            AnalysisPart.objects.filter(run_id=run_id).delete()
+        found = {"report": outcome["report"], "data_hash": outcome["data_hash"], "data_stamp": outcome["stamp"]}
+        end(self.held(), Status.DONE, progress=1, **found)
 
-
-def _split(run_id: int, attempt: int, outcome: Outcome) -> None:
-    """Put the parts of a run where workers find them, and wake workers up for them."""
-    preparation, parts = outcome["preparation"], outcome["parts"]
-    with transaction.atomic():
-        if not _everybody_is_there(run_id, preparation["participants"]):
-            restart(run_id, attempt)
+    @transaction.atomic
+    def _split(self, outcome: Outcome) -> None:
+        """Put the parts of a run where workers find them, and wake workers up for them."""
+        preparation, parts = outcome["preparation"], outcome["parts"]
+        if not everybody_is_there(preparation["participants"], study__analysis_runs=self.pk):
+            restart(self.held())
             return
-        ours = _held(run_id, attempt).filter(cancel_requested=False)
+        ours = self.held().filter(cancel_requested=False)
         if not ours.update(is_in_parts=True, preparation=json.dumps(preparation), heartbeat_at=None, progress=0):
-            _end(run_id, attempt, Status.CANCELLED)
+            end(self.held(), Status.CANCELLED)
             return
         AnalysisPart.objects.bulk_create(
-            AnalysisPart(run_id=run_id, index=index, description=json.dumps(part)) for index, part in enumerate(parts)
+            AnalysisPart(run_id=self.pk, index=index, description=json.dumps(part)) for index, part in enumerate(parts)
         )
-        if not settings.EMBEDDED_WORKER:
-            transaction.on_commit(lambda: enqueue_parts(run_id, len(parts)))
+        wake(len(parts))
 
 
-def _everybody_is_there(run_id: int, participants: Sequence[str]) -> bool:
+def everybody_is_there(participants: Sequence[str], **of_study: Any) -> bool:
     """Say whether nobody withdrew meanwhile; what was computed with their data is dropped and computed again."""
-    there = Participant.objects.filter(study__analysis_runs=run_id).values_list("pseudonym", flat=True)
-    return set(there).issuperset(participants)
+    return set(Participant.objects.filter(**of_study).values_list("pseudonym", flat=True)).issuperset(participants)
 
 
-def fail(run_id: int, attempt: int | None, error: str, *, reference: str = "") -> None:
-    """End a run with a sentence for the researcher. `attempt` is None for one that is in parts."""
-    _end(run_id, attempt, Status.FAILED, error=error, reference=reference)
+def in_parts(run_id: int) -> Any:
+    """Return a run as long as it is in parts."""
+    return AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING, is_in_parts=True)
 
 
-def requeue(run_id: int, attempt: int) -> None:
-    """Give a run back to be computed by somebody else, without counting this attempt."""
-    _held(run_id, attempt).update(
-        status=Status.QUEUED, attempts=F("attempts") - 1, progress=0, progress_note="", heartbeat_at=None
-    )
+def fail(rows: Any, outcome: Outcome) -> None:
+    """End runs with a sentence for the researcher."""
+    end(rows, Status.FAILED, error=failure_sentence(outcome), error_reference=outcome.get("reference", ""))
 
 
-def restart(run_id: int, attempt: int | None) -> None:
-    """Have a run computed again from its data, without counting this attempt. None: one that is in parts."""
-    with transaction.atomic():
-        again = _held(run_id, attempt).update(
-            status=Status.QUEUED,
-            attempts=F("attempts") - 1,
-            is_in_parts=False,
-            preparation="",
-            progress=0,
-            progress_note="",
-            heartbeat_at=None,
-        )
-        if again:
-            AnalysisPart.objects.filter(run_id=run_id).delete()
-            announce(run_id)
+def end(rows: Any, status: str, *, error: str = "", error_reference: str = "", **values: Any) -> int:
+    """End runs and delete their parts; returns how many there were."""
+    sentence = {"error": error, "error_reference": error_reference, "progress_note": ""}
+    return _leave(rows, status=status, finished_at=timezone.now(), **sentence, **values)
 
 
+def restart(rows: Any) -> None:
+    """Have runs computed again from their data, without counting this attempt."""
+    again = {"status": Status.QUEUED, "attempts": F("attempts") - 1, "heartbeat_at": None}
+    if _leave(rows, **again, **ClaimedRun.fresh):
+        wake()
+
+
+@transaction.atomic
+def _leave(rows: Any, **values: Any) -> int:
+    """Forget what runs prepared and their parts, and write `values`; returns how many there were."""
+    keys = list(rows.select_for_update().values_list("pk", flat=True))
+    AnalysisPart.objects.filter(run__in=keys).delete()
+    return int(AnalysisRun.objects.filter(pk__in=keys).update(is_in_parts=False, preparation="", **values))
+
+
+@transaction.atomic
 def begin_anew_without(study_id: int, pseudonym: str) -> None:
     """Have runs that are split, and read data of a participant who is gone, computed again from the data as they are.
 
     One that is just being put together finds out by itself when it finishes.
     """
     begun = AnalysisRun.objects.filter(study_id=study_id, preparation__contains=pseudonym)
-    for run_id in list(begun.values_list("pk", flat=True)):
-        restart(run_id, None)
-        with transaction.atomic():
-            if AnalysisRun.objects.filter(pk=run_id, status=Status.QUEUED).update(preparation="", progress=0):
-                AnalysisPart.objects.filter(run_id=run_id).delete()
+    _leave(begun.filter(status=Status.QUEUED), progress=0)
+    restart(begun.filter(is_in_parts=True))
 
 
+@transaction.atomic
 def cancel(run: AnalysisRun) -> None:
     """Cancel a run that waits or is in parts at once; ask the worker of a running one to stop."""
-    with transaction.atomic():
-        now = AnalysisRun.objects.select_for_update().defer("report", "preparation").get(pk=run.pk)
-        if now.status == Status.RUNNING and not now.is_in_parts:
-            AnalysisRun.objects.filter(pk=run.pk).update(cancel_requested=True)
-        elif now.is_unfinished:
-            AnalysisRun.objects.filter(pk=run.pk).update(cancel_requested=True)
-            _end_rows(AnalysisRun.objects.filter(pk=run.pk), run.pk, Status.CANCELLED)
-
-
-def sweep() -> list[int]:
-    """Take care of runs that lost their worker, and return the keys of those that wait for one.
-
-    A run that lost its worker three times is failed: it may be what killed them.
-    """
-    lost = AnalysisRun.objects.filter(status=Status.RUNNING, heartbeat_at__lt=timezone.now() - STALE_AFTER)
-    return_to_queue(lost)
-    return waiting()
-
-
-def waiting() -> list[int]:
-    """Return the keys of runs that wait for a worker, the oldest first."""
-    return list(AnalysisRun.objects.filter(status=Status.QUEUED).order_by("pk").values_list("pk", flat=True))
-
-
-def return_to_queue(lost: Any) -> None:
-    """Cancel, fail or queue again each of the runs that lost their worker. Runs in parts have none to lose."""
-    for run in lost.filter(is_in_parts=False).defer("report", "preparation"):
-        if run.cancel_requested:
-            _end(run.pk, run.attempts, Status.CANCELLED)
-        elif run.attempts >= MAX_ATTEMPTS:
-            fail(run.pk, run.attempts, failure_sentence({"kind": "lost", "times": run.attempts}))
-        else:
-            logger.warning("Analysis run %s lost its worker and is queued again", run.pk)
-            _held(run.pk, run.attempts).update(status=Status.QUEUED, progress=0, progress_note="", heartbeat_at=None)
-
-
-def _held(run_id: int, attempt: int | None) -> Any:
-    """Return the run as long as this attempt holds it; with None, as long as it is in parts."""
-    running = AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING)
-    return running.filter(is_in_parts=True) if attempt is None else running.filter(is_in_parts=False, attempts=attempt)
-
-
-def _end(run_id: int, attempt: int | None, status: str, *, error: str = "", reference: str = "") -> None:
-    with transaction.atomic():
-        _end_rows(_held(run_id, attempt), run_id, status, error=error, reference=reference)
-
-
-def _end_rows(rows: Any, run_id: int, status: str, *, error: str = "", reference: str = "") -> None:
-    ended = rows.update(
-        status=status,
-        is_in_parts=False,
-        preparation="",
-        error=error,
-        error_reference=reference,
-        progress_note="",
-        finished_at=timezone.now(),
-    )
-    if ended:
-        AnalysisPart.objects.filter(run_id=run_id).delete()
+    unfinished = AnalysisRun.objects.filter(pk=run.pk, status__in=(Status.QUEUED, Status.RUNNING))
+    unfinished.update(cancel_requested=True)
+    end(unfinished.exclude(status=Status.RUNNING, is_in_parts=False), Status.CANCELLED)

@@ -30,9 +30,9 @@ from participants.models import Participant
 def erase_reports_that_name(sender: type[Participant], instance: Participant, **event: Any) -> None:
     """Delete every report of the study that names the participant; its run stays and says why."""
     # Imported here, as methods below, because that is too early while Django starts.
-    from analysis.runs import life as runs
+    from analysis.runs.life import begin_anew_without
 
-    runs.begin_anew_without(instance.study_id, instance.pseudonym)
+    begin_anew_without(instance.study_id, instance.pseudonym)
     of_study = AnalysisRun.objects.filter(study_id=instance.study_id)
     quoting = list(_runs_that_quote(instance.study_id))
     of_study.filter(

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.computing.code_version import code_version
 from analysis.data.frames import frame_from
 from analysis.data.tables import TEXTS, columns_of, table_pieces
 from analysis.exports.reports import report_from
@@ -24,7 +25,6 @@ from analysis.methods.texts.matching_wording import size_text
 from analysis.methods.texts.measures import MEASURES
 from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
-from analysis.runs.code_version import code_version
 from experiments.formats.faults import Fault, enumerated, spoken
 from experiments.models import Study
 from experiments.sentences import Sentence, counting

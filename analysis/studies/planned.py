@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from analysis.codebook.columns import names
+from analysis.computing.parameters import checked_params
 from analysis.data.tables import checked_other, columns_of
 from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_from
@@ -14,9 +15,8 @@ from analysis.methods import parameters, registry
 from analysis.methods.report import BadInput
 from analysis.methods.rows.people import is_about_simulated
 from analysis.models import AnalysisRun, SequentialLook
-from analysis.runs.deciding import deciding_of
-from analysis.runs.life import checked_params
-from analysis.runs.outside import is_of
+from analysis.sequential_plans.deciding import deciding_of
+from analysis.sequential_plans.outside import is_of
 from analysis.studies.access import readable_runs
 from experiments.models import Study
 from experiments.rules.plan import complete_plan

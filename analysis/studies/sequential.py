@@ -20,7 +20,7 @@ from analysis.methods.sequential.boundaries import boundaries
 from analysis.methods.sequential.decided import METHODS, effects_of, level_text
 from analysis.methods.wording import p_text
 from analysis.models import SequentialLook
-from analysis.runs.deciding import Deciding, deciding_of
+from analysis.sequential_plans.deciding import Deciding, deciding_of
 from experiments.formats.faults import Fault, enumerated
 from experiments.languages import in_language
 from experiments.models import StimulusList, Study

@@ -9,17 +9,17 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
+from analysis.computing.code_version import code_version
+from analysis.computing.outcomes import limits_in_words
+from analysis.computing.parameters import checked_params
 from analysis.data.tables import table_named
 from analysis.exports.of_task import task_label
 from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs.changes import Changes
-from analysis.runs.code_version import code_version
-from analysis.runs.isolation import limits_in_words
-from analysis.runs.life import checked_params
 from analysis.studies.access import readable_runs, refusal_to_read
+from analysis.studies.changes import Changes
 from analysis.studies.planned import planned_analyses
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions

@@ -18,7 +18,7 @@ from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import Study
 from experiments.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
+from analysis.computing.outcomes import limits_in_words
 from analysis.data.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs.isolation import limits_in_words
 from analysis.studies.materials import METHOD as PROFILE
 from analysis.studies.materials import parameters_of
 from analysis.studies.planned import planned_analyses

@@ -20,8 +20,8 @@ from analysis.exports.sheets import table_sheets
 from analysis.models import AnalysisRun
 from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
-from analysis.runs.changes import Changes
 from analysis.studies.access import readable_runs, refusal_to_read
+from analysis.studies.changes import Changes
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
 from experiments.views.page import StudyView

@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from analysis.codebook.columns import ExportColumn, names
+from analysis.computing.parameters import checked_params
 from analysis.data.tables import columns_of
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
-from analysis.runs.life import checked_params
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable, decoded
 from experiments.models import Study
 

@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.computing.parameters import checked_params
 from analysis.data.tables import checked_other, studies_to_compare, table_named
 from analysis.exports.flow import study_flow
 from analysis.exports.of_task import task_label, through_task
@@ -21,7 +22,6 @@ from analysis.exports.stages import Stage
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs.life import checked_params
 from analysis.studies.planned import planned_analyses, planned_study, run_of
 from analysis.studies.sequential import course_of, refusal_of, words_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions

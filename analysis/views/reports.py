@@ -33,9 +33,9 @@ from analysis.papers.methods_paragraph import methods_paragraph
 from analysis.reports.apa import sentence_html
 from analysis.reports.essentials import SENTENCES_FIRST, WARNINGS_FIRST
 from analysis.reports.labels import Labels, labelled
-from analysis.runs.changes import Changes
 from analysis.runs.life import cancel
 from analysis.studies.access import refusal_to_read
+from analysis.studies.changes import Changes
 from analysis.studies.planned import is_outside, standing_of
 from analysis.studies.rating_study import can_be_rated
 from analysis.studies.score_sources import can_be_stored

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from analysis.codebook.materials import material_metrics
+from analysis.computing.code_version import code_version
 from analysis.exports.reports import report_from
 from analysis.methods.report import Report
 from analysis.models import TextScore
-from analysis.runs.code_version import code_version
 from analysis.scores.stored import Scores, ScoresRefused, remove, score_names, store, stored_scores
 from analysis.studies.materials import profile_of
 from analysis.studies.score_sources import PROFILE, can_be_stored, scores_of_file, scores_of_report

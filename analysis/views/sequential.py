@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.methods.sequential.decided import effects_of
-from analysis.runs.looks import end_now
+from analysis.sequential_plans.looks import end_now
 from analysis.studies.sequential import course_of, refusal_of, rows_of, uneven_looks, words_of
 from analysis.views.plan import ChangesPlan, keep
 from experiments.models import Study

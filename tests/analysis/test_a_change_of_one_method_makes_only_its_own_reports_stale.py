@@ -1,7 +1,7 @@
 import pytest
 
+from analysis.computing.code_version import code_version
 from analysis.methods import source as subject
-from analysis.runs.code_version import code_version
 
 
 @pytest.fixture

@@ -19,15 +19,15 @@ from analysis.exports.archive import export_files
 from analysis.exports.sheets import name_in_export, table_sheets
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, Coding
-from analysis.runs.changes import Changes
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
+from analysis.studies.changes import Changes
 from analysis.studies.planned import standing_of
 from analysis.views.asking import suggestions
 from analysis.views.reports import archive_files, rerun_line
 from experiments.models import Part, Study
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from participants.models import Session
+from tests.analysis.computed import execute
 from tests.analysis.recalls import make_coded_study, make_coder, user_named
 from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import FIRST, put_a_task_before

@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from analysis.exports import export_files, zip_pieces
 from analysis.models import AnalysisRun
-from analysis.runs import computing
-from analysis.runs import life as runs
+from analysis.studies.asking import request_run
 from experiments.models import AuditEntry, Membership
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +30,8 @@ def study():
 
 @pytest.fixture
 def run(study):
-    run = runs.request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
-    assert computing.execute(run.pk)
+    run = request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
+    assert execute(run.pk)
     run.refresh_from_db()
     assert run.status == Status.DONE, run.error
     return run
@@ -123,7 +123,7 @@ def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, s
     run = AnalysisRun.objects.get()
     progress = client.get(reverse("analysis:progress", args=[study.slug, run.pk])).json()
     assert progress == {"status": "queued", "progress": 0, "note": "", "ahead": 0}
-    assert computing.execute(run.pk)
+    assert execute(run.pk)
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "analysis/run.js" not in report
     assert re.search(r"effect of marker, <i>F</i>\S*?\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
@@ -224,7 +224,7 @@ def test_a_failed_run_shows_its_sentence_and_how_to_go_on(client, study, run):
 
 def test_a_run_can_be_cancelled_and_deleted_after_asking(client, study):
     logged_in(client, study.owner)
-    run = runs.request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
+    run = request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
     client.post(reverse("analysis:cancel", args=[study.slug, run.pk]))
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
@@ -240,8 +240,8 @@ def test_simulated_data_are_marked_plainly(client):
     study = make_study(owner=person("owner"))
     add_participants(study, 8, simulated=True)
     logged_in(client, study.owner)
-    run = runs.request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
-    assert computing.execute(run.pk)
+    run = request_run(study, method="rm-anova", params=ANOVA, user=study.owner)
+    assert execute(run.pk)
     for name, arguments in (("analyse", []), ("run", [run.pk])):
         page = client.get(reverse(f"analysis:{name}", args=[study.slug, *arguments])).content.decode()
         assert "simulated" in page.lower()

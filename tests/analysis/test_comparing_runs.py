@@ -9,8 +9,8 @@ from django.urls import reverse
 from analysis.methods.report import Column, Report, Table
 from analysis.models import AnalysisRun
 from analysis.reports.comparison import compare
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 EFFECT, F, P = Column("effect", "Effect", "text"), Column("f", "F", "statistic"), Column("p", "p", "p")

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from analysis.exports.reports import report_from
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
 from analysis.studies.distractors import newest_run, reviewed, with_another
 from experiments.models import AuditEntry, Membership, Stimulus
 from experiments.study.lifecycle import FrozenStudy, open_study, save_column
 from experiments.study_files import create_from_toml
+from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db

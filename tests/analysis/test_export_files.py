@@ -11,11 +11,11 @@ from django.core.management import CommandError, call_command
 
 from analysis.exports import NoSuchFile, export_files, stream, write_all, zip_pieces
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import Study
 from participants.erasure.withdrawal import withdraw
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Session, Trial
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from analysis.computing.parameters import checked_params
 from analysis.methods import registry
-from analysis.runs.life import checked_params
 from analysis.studies.planned import as_read
 from experiments.models import Study
 

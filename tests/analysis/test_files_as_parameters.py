@@ -13,9 +13,9 @@ from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.methods.texts.method import METHOD, example
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
 from analysis.text.arpa import EXAMPLE
 from experiments.models import Study
+from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
 
 

@@ -10,10 +10,10 @@ from analysis.codebook.materials import material_columns
 from analysis.codebook.trials import trial_columns
 from analysis.data.frames import data_stamp, study_data
 from analysis.models import AnalysisRun
-from analysis.runs import computing
 from analysis.views.asking import suggestions
 from experiments.models import Stimulus
 from experiments.paradigms import paradigm_named
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_the_form_offers_them_and_the_analysis_runs_on_what_was_ticked(client, s
     assert response.status_code == 302, response.content.decode()
     run = AnalysisRun.objects.get()
     assert run.params["metrics"] == "metric_bleu,metric_words"
-    assert computing.execute(run.pk)
+    assert execute(run.pk)
     run.refresh_from_db()
     assert run.status == AnalysisRun.Status.DONE, run.error
     page = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()

@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from analysis.exports import stream
 from analysis.models import TextScore
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import Study
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -9,14 +9,14 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from analysis.exports.flow import study_flow
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.studies.planned import standing_of
 from experiments.models import Membership, Study
 from experiments.paradigms import paradigm_named
 from experiments.rules.plan import MAX_ANALYSES, complete_plan, plan_faults
 from experiments.study.lifecycle import save_plan
 from participants.models import Response, Session
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 from tests.participants.part_studies import add_task
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from analysis.models import AnalysisRun
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.studies.planned import standing_of
 from analysis.views.asking import suggestions
 from experiments.models import Study

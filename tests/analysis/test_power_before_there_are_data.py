@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
 from analysis.studies.power_of_design import parameters_of
 from experiments.models import Study
+from tests.analysis.computed import execute
 from tests.analysis.recalls import user_named
 from tests.analysis.studies import make_study
 

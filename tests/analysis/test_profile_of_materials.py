@@ -15,10 +15,10 @@ from analysis.exports import stream
 from analysis.exports.reports import report_from
 from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
 from analysis.studies.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
 from experiments.models import Stimulus, StimulusList, Study
 from experiments.study import opening
+from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from analysis.exports.report_page import report_page
 from analysis.models import AnalysisRun
-from analysis.runs.changes import Changes
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
+from analysis.studies.changes import Changes
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

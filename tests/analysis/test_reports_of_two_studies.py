@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from analysis.exports import export_files
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
 from analysis.studies.access import readable_runs, refusal_to_read
+from analysis.studies.asking import request_run
 from experiments.models import AuditEntry, Membership, Study
 from tests.analysis.coding.test_tables import make_ratings
+from tests.analysis.computed import execute
 from tests.analysis.recalls import make_coded_study, user_named
 
 pytestmark = pytest.mark.django_db

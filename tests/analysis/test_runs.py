@@ -15,11 +15,13 @@ from analysis.methods import catalogue, registry
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs import computing
-from analysis.runs import life as runs
-from analysis.runs.tasks import run_analysis, sweep
+from analysis.runs import claims
+from analysis.runs.life import ClaimedRun, cancel
+from analysis.runs.tasks import sweep, work
+from analysis.studies import asking
 from participants.erasure.withdrawal import withdraw
 from participants.models import Participant, Session
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db
@@ -35,11 +37,11 @@ def study():
 
 
 def requested(study, method="rm-anova", **params):
-    return runs.request_run(study, method=method, params=params or ANOVA, user=None)
+    return asking.request_run(study, method=method, params=params or ANOVA, user=None)
 
 
 def finished(run):
-    assert computing.execute(run.pk)
+    assert execute(run.pk)
     run.refresh_from_db()
     return run
 
@@ -91,7 +93,7 @@ def test_the_same_request_is_answered_with_the_same_run(study):
 def test_other_data_other_parameters_or_other_code_make_a_new_run(study, monkeypatch):
     run = finished(requested(study))
     assert requested(study, dv="rating_log", within="marker") != run
-    monkeypatch.setattr(runs, "code_version", lambda method: "0.2.0+other")
+    monkeypatch.setattr(asking, "code_version", lambda method: "0.2.0+other")
     other_code = requested(study)
     assert other_code != run
     monkeypatch.undo()
@@ -139,28 +141,29 @@ def test_a_request_that_does_not_fit_the_study_is_refused_at_once(study, method,
 
 def test_a_run_that_is_delivered_twice_is_computed_once(study):
     run = requested(study)
-    assert run_analysis(run.pk) is True
+    assert work() is True
     run.refresh_from_db()
     finished_at = run.finished_at
-    assert run_analysis(run.pk) is False
+    assert work() is False
     run.refresh_from_db()
     assert (run.status, run.attempts, run.finished_at) == (Status.DONE, 1, finished_at)
 
 
 def test_only_one_of_two_claims_succeeds(study):
     run = requested(study)
-    assert [runs.claim(run.pk), runs.claim(run.pk)] == [1, None]
+    assert [ClaimedRun.claim(run.pk), ClaimedRun.claim(run.pk)] == [ClaimedRun(run.pk, 1), None]
 
 
 def test_a_worker_that_was_given_up_cannot_write_over_its_successor(study):
     run = requested(study)
-    first = runs.claim(run.pk)
+    first = ClaimedRun.claim(run.pk)
     AnalysisRun.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(seconds=61))
-    assert runs.sweep() == [run.pk]
-    second = runs.claim(run.pk)
-    assert (first, second) == (1, 2)
-    assert not runs.beat(run.pk, first)
-    runs.fail(run.pk, first, "too late")
+    ClaimedRun.return_lost()
+    assert ClaimedRun.waiting() == [run.pk]
+    second = ClaimedRun.claim(run.pk)
+    assert (first.attempt, second.attempt) == (1, 2)
+    assert not first.beat()
+    first.conclude({"kind": "refused", "error": "too late"})
     run.refresh_from_db()
     assert (run.status, run.error) == (Status.RUNNING, "")
 
@@ -168,9 +171,9 @@ def test_a_worker_that_was_given_up_cannot_write_over_its_successor(study):
 def test_a_run_that_lost_its_worker_three_times_is_failed_with_a_sentence(study):
     run = requested(study)
     for _ in range(3):
-        assert runs.claim(run.pk)
+        assert ClaimedRun.claim(run.pk)
         AnalysisRun.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
-        runs.sweep()
+        ClaimedRun.return_lost()
     run.refresh_from_db()
     assert (run.status, run.attempts) == (Status.FAILED, 3)
     assert "3 times" in run.error
@@ -178,8 +181,9 @@ def test_a_run_that_lost_its_worker_three_times_is_failed_with_a_sentence(study)
 
 def test_a_run_whose_worker_is_alive_is_left_alone(study):
     run = requested(study)
-    runs.claim(run.pk)
-    assert runs.sweep() == []
+    ClaimedRun.claim(run.pk)
+    ClaimedRun.return_lost()
+    assert ClaimedRun.waiting() == []
     run.refresh_from_db()
     assert run.status == Status.RUNNING
 
@@ -223,14 +227,14 @@ def test_running_out_of_memory_is_said_in_words(study, monkeypatch):
 
 
 def test_progress_is_written_and_a_cancelled_analysis_stops(study, monkeypatch):
-    monkeypatch.setattr(runs, "BEAT_SECONDS", 0.0)
+    monkeypatch.setattr(claims, "BEAT_SECONDS", 0.0)
     seen = []
 
     def long_one(frame, *, dv, progress):
         progress(0.25, "first quarter")
         run = AnalysisRun.objects.get()
         seen.append((run.status, run.progress, run.progress_note))
-        runs.cancel(run)
+        cancel(run)
         progress(0.5, "half")
         raise AssertionError("it went on after it was cancelled")
 
@@ -242,10 +246,10 @@ def test_progress_is_written_and_a_cancelled_analysis_stops(study, monkeypatch):
 
 def test_a_waiting_run_is_cancelled_at_once_and_never_computed(study):
     run = requested(study)
-    runs.cancel(run)
+    cancel(run)
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
-    assert not computing.execute(run.pk)
+    assert not execute(run.pk)
     assert requested(study) != run
 
 
@@ -274,4 +278,4 @@ def test_a_report_is_complete_json_with_the_parameters_that_were_used(study):
 
 def test_who_asked_is_kept(study):
     user = get_user_model().objects.create_user("ada")
-    assert runs.request_run(study, method="rm-anova", params=ANOVA, user=user).created_by == user
+    assert asking.request_run(study, method="rm-anova", params=ANOVA, user=user).created_by == user

@@ -10,15 +10,18 @@ from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from analysis.computing import of_run
 from analysis.exports import stream
 from analysis.methods.power import parts as power_parts
 from analysis.models import AnalysisPart, AnalysisRun
-from analysis.runs import computing, parts
-from analysis.runs import life as runs
-from analysis.runs.tasks import compute_part, run_analysis, sweep
-from analysis.runs.waking import enqueue_parts
+from analysis.runs import claims, waking
+from analysis.runs.life import ClaimedRun, cancel
+from analysis.runs.parts import ClaimedPart
+from analysis.runs.tasks import sweep, work
+from analysis.studies.asking import request_run
 from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 Status = AnalysisRun.Status
@@ -51,43 +54,46 @@ def study(db):
 
 
 def requested(study, **changes):
-    return runs.request_run(study, method="power", params={**POWER, **changes}, user=None)
+    return request_run(study, method="power", params={**POWER, **changes}, user=None)
 
 
 def divided(study, **changes):
     run = requested(study, **changes)
-    assert run_analysis(run.pk)
+    assert execute(run.pk)
     run.refresh_from_db()
     assert (run.status, run.is_in_parts) == (Status.RUNNING, True), run.error
     return run
 
 
 def finished(run):
-    while compute_part(run.pk):
+    while work():
         pass
-    run_analysis(run.pk)
     run.refresh_from_db()
     return run
 
 
 def compute_all_parts(run):
     """Compute all parts and leave it to somebody else to put the results together."""
-    while parts.execute_next(run.pk):
-        pass
-    assert runs.waiting() == [run.pk]
+    for part_id in ClaimedPart.waiting():
+        assert execute(part_id, ClaimedPart)
+    assert ClaimedRun.waiting() == [run.pk]
+
+
+def claimed_part():
+    """Claim the part that waits next."""
+    return ClaimedPart.claim(ClaimedPart.waiting()[0])
 
 
 def lose(part):
-    AnalysisPart.objects.filter(pk=part.part_id).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    AnalysisPart.objects.filter(pk=part.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
 
 
-def work(run_id, computed):
-    """Do what a worker does: take parts as long as there are any, then the run itself."""
+def work_to_the_end(computed):
+    """Do what a worker does: take what waits as long as there is anything."""
     try:
         number = 0
-        while compute_part(run_id):
+        while work():
             number += 1
-        run_analysis(run_id)
         computed.append(number)
     finally:
         connection.close()
@@ -98,18 +104,19 @@ def work(run_id, computed):
 def test_any_number_of_workers_gives_the_bytes_of_analyse_on_the_export(workers, tmp_path, monkeypatch, settings):
     # The threads below are the workers; with a broker, wake-ups would have the work done before they begin.
     settings.EMBEDDED_WORKER = True
-    monkeypatch.setattr(runs, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(claims, "BEAT_SECONDS", 0.02)
     study = study_with_data()
     run = divided(study)
     number = run.parts.count()
     assert number > 3
     computed = []
-    threads = [threading.Thread(target=work, args=(run.pk, computed)) for _ in range(workers)]
+    threads = [threading.Thread(target=work_to_the_end, args=(computed,)) for _ in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sum(computed) == number
+    # Every part once, and once all of them together.
+    assert sum(computed) == number + 1
     assert len(computed) == workers
     run.refresh_from_db()
     assert (run.status, run.progress, run.preparation) == (Status.DONE, 1, ""), run.error
@@ -133,31 +140,34 @@ def test_a_small_analysis_is_computed_at_once(study, monkeypatch):
     AnalysisRun.objects.all().delete()
     monkeypatch.setattr(power_parts, "PART_COST", 1e6)
     run = requested(study)
-    assert run_analysis(run.pk)
+    assert execute(run.pk)
     run.refresh_from_db()
     assert (run.status, run.report) == (Status.DONE, split)
 
 
 def test_a_part_is_claimed_once(study):
     run = divided(study)
-    claimed = [parts.claimed_next(run.pk) for _ in range(run.parts.count() + 1)]
-    assert claimed.pop() is None
-    assert len({part.part_id for part in claimed}) == len(claimed)
+    waiting = ClaimedPart.waiting()
+    assert len(waiting) == run.parts.count()
+    assert all(ClaimedPart.claim(part_id) for part_id in waiting)
+    assert not any(ClaimedPart.claim(part_id) for part_id in waiting)
+    assert ClaimedPart.waiting() == []
 
 
 def test_a_run_in_parts_is_not_claimed_and_not_taken_for_lost(study):
     run = divided(study)
-    assert runs.claim(run.pk) is None
+    assert ClaimedRun.claim(run.pk) is None
     AnalysisRun.objects.filter(pk=run.pk).update(started_at=timezone.now() - timedelta(hours=1))
-    assert runs.sweep() == []
+    ClaimedRun.return_lost()
+    assert ClaimedRun.waiting() == []
     run.refresh_from_db()
     assert run.is_in_parts
 
 
 def test_a_short_analysis_does_not_wait_for_all_parts_of_a_long_one(study):
     long = divided(study)
-    short = runs.request_run(study, method="normalise", params={"dv": "rating"}, user=None)
-    assert compute_part(long.pk)
+    short = request_run(study, method="normalise", params={"dv": "rating"}, user=None)
+    assert work()
     short.refresh_from_db()
     assert short.status == Status.DONE
     assert long.parts.filter(status=AnalysisPart.Status.QUEUED).exists()
@@ -173,19 +183,17 @@ def test_the_sweeper_has_everything_computed(study):
 
 def test_a_part_that_lost_its_worker_is_computed_by_another_and_the_first_cannot_write_over_it(study):
     run = divided(study)
-    first = parts.claimed_next(run.pk)
+    first = claimed_part()
     outcome = first.compute(lambda share, note: None)
     lose(first)
-    waiting = parts.sweep()
-    assert [(found.run_id, found.first, found.number) for found in waiting] == [
-        (run.pk, first.part_id, run.parts.count())
-    ]
-    second = parts.claimed_next(run.pk)
-    assert (second.part_id, second.attempt) == (first.part_id, 2)
+    ClaimedPart.return_lost()
+    assert ClaimedPart.waiting() == list(run.parts.values_list("pk", flat=True))
+    second = claimed_part()
+    assert (second.pk, second.attempt) == (first.pk, 2)
     assert not first.beat(progress=0.5)
     first.conclude(outcome)
     first.conclude({"kind": "memory"})
-    assert run.parts.get(pk=first.part_id).status == AnalysisPart.Status.RUNNING
+    assert run.parts.get(pk=first.pk).status == AnalysisPart.Status.RUNNING
     second.conclude(outcome)
     assert finished(run).status == Status.DONE
 
@@ -193,8 +201,8 @@ def test_a_part_that_lost_its_worker_is_computed_by_another_and_the_first_cannot
 def test_a_part_that_lost_three_workers_fails_the_run_with_a_sentence(study):
     run = divided(study)
     for _ in range(3):
-        lose(parts.claimed_next(run.pk))
-        parts.sweep()
+        lose(claimed_part())
+        ClaimedPart.return_lost()
     run.refresh_from_db()
     assert (run.status, run.is_in_parts, run.preparation) == (Status.FAILED, False, "")
     assert "3 times" in run.error
@@ -202,43 +210,43 @@ def test_a_part_that_lost_three_workers_fails_the_run_with_a_sentence(study):
 
 
 def test_a_part_that_is_given_back_counts_no_attempt(study):
-    run = divided(study)
-    part = parts.claimed_next(run.pk)
+    divided(study)
+    part = claimed_part()
     part.give_back()
-    again = parts.claimed_next(run.pk)
-    assert (again.part_id, again.attempt) == (part.part_id, 1)
+    again = claimed_part()
+    assert (again.pk, again.attempt) == (part.pk, 1)
 
 
 def test_a_run_whose_results_are_being_put_together_survives_the_loss_of_its_worker(study):
     run = divided(study)
     started = run.started_at
     compute_all_parts(run)
-    assert runs.claim(run.pk)
+    assert ClaimedRun.claim(run.pk)
     AnalysisRun.objects.filter(pk=run.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
-    assert runs.sweep() == [run.pk]
+    ClaimedRun.return_lost()
+    assert ClaimedRun.waiting() == [run.pk]
     assert finished(run).status == Status.DONE
     assert run.started_at == started
 
 
 def test_cancelling_ends_the_run_at_once_and_stops_every_part(study):
     run = divided(study)
-    held = parts.claimed_next(run.pk)
-    runs.cancel(run)
+    held = claimed_part()
+    cancel(run)
     run.refresh_from_db()
     assert (run.status, run.is_in_parts, run.preparation, run.report) == (Status.CANCELLED, False, "", "")
     assert not held.beat(progress=0.5)
     held.conclude({"kind": "computed", "result": "[]"})
-    assert not compute_part(run.pk)
-    assert not run_analysis(run.pk)
+    assert not work()
     assert requested(study) != run
 
 
 def test_a_run_that_was_cancelled_while_its_data_were_read_is_not_divided(study):
     run = requested(study)
-    claimed = computing.claimed(run.pk)
+    claimed = ClaimedRun.claim(run.pk)
     outcome = claimed.compute(lambda share, note: None)
     assert outcome["kind"] == "split"
-    runs.cancel(run)
+    cancel(run)
     claimed.conclude(outcome)
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
@@ -252,14 +260,14 @@ def test_a_withdrawal_has_everything_computed_again_without_the_participant(stud
 
     if when == "while it is divided":
         run = requested(study)
-        claimed = computing.claimed(run.pk)
+        claimed = ClaimedRun.claim(run.pk)
         outcome = claimed.compute(lambda share, note: None)
         leave()
         claimed.conclude(outcome)
     else:
         run = divided(study)
         assert "P0003" in run.preparation
-        held = parts.claimed_next(run.pk)
+        held = claimed_part()
         if when == "in parts":
             leave()
             assert not held.beat()
@@ -268,7 +276,7 @@ def test_a_withdrawal_has_everything_computed_again_without_the_participant(stud
             held.give_back()
             compute_all_parts(run)
             if when == "at the end":
-                claimed = computing.claimed(run.pk)
+                claimed = ClaimedRun.claim(run.pk)
                 outcome = claimed.compute(lambda share, note: None)
                 leave()
                 claimed.conclude(outcome)
@@ -277,7 +285,7 @@ def test_a_withdrawal_has_everything_computed_again_without_the_participant(stud
     run.refresh_from_db()
     assert (run.status, run.is_in_parts, run.preparation, run.attempts) == (Status.QUEUED, False, "", 0)
     assert not AnalysisPart.objects.exists()
-    assert run_analysis(run.pk)
+    assert execute(run.pk)
     assert finished(run).status == Status.DONE
     assert "5 participants" in run.report
 
@@ -294,7 +302,7 @@ def test_all_parts_rest_on_the_data_that_were_read_when_the_work_was_divided(stu
 def test_progress_is_that_of_all_parts(study):
     run = divided(study)
     number = run.parts.count()
-    first, second = parts.claimed_next(run.pk), parts.claimed_next(run.pk)
+    first, second = claimed_part(), claimed_part()
     first.conclude(first.compute(lambda share, note: None))
     assert second.beat(progress=0.5, note="12 participants")
     run.refresh_from_db()
@@ -304,7 +312,7 @@ def test_progress_is_that_of_all_parts(study):
 
 def test_a_part_that_cannot_be_computed_fails_the_run_with_the_methods_own_sentence(study):
     run = divided(study, method="lmm", formula="rating_log ~ marker + (1 | participant)", simulations=12)
-    assert compute_part(run.pk)
+    assert work()
     run.refresh_from_db()
     assert run.status == Status.FAILED
     assert "no term for order" in run.error
@@ -317,7 +325,7 @@ def test_a_part_that_cannot_be_computed_fails_the_run_with_the_methods_own_sente
 )
 def test_a_part_that_breaks_its_limits_fails_the_run_in_words(study, outcome, words):
     run = divided(study)
-    parts.claimed_next(run.pk).conclude(outcome)
+    claimed_part().conclude(outcome)
     run.refresh_from_db()
     assert run.status == Status.FAILED
     assert words in run.error
@@ -325,9 +333,9 @@ def test_a_part_that_breaks_its_limits_fails_the_run_in_words(study, outcome, wo
 
 def test_parts_of_another_version_are_not_mixed_with_those_of_this_one(study, monkeypatch):
     run = divided(study)
-    compute_part(run.pk)
-    monkeypatch.setattr(parts, "code_version", lambda method: "9.9+other")
-    compute_part(run.pk)
+    work()
+    monkeypatch.setattr(of_run, "code_version", lambda method: "9.9+other")
+    work()
     run.refresh_from_db()
     assert (run.status, run.preparation) == (Status.QUEUED, "")
     assert not AnalysisPart.objects.exists()
@@ -342,12 +350,14 @@ def test_with_a_broker_every_step_wakes_a_worker_for_the_next(study, settings, d
     assert run.status == Status.DONE, run.error
 
 
-def test_without_its_broker_a_divided_run_waits_for_the_sweeper(study, monkeypatch, caplog):
+def test_without_its_broker_a_divided_run_waits_for_the_sweeper(study, monkeypatch, caplog, settings):
     def unreachable(*arguments, **options):
         raise OperationalError
 
     run = divided(study)
-    monkeypatch.setattr("celery.canvas.group.apply_async", unreachable)
-    enqueue_parts(run.pk, 3)
-    assert "wait for the sweeper" in caplog.text
-    assert [found.run_id for found in parts.sweep()] == [run.pk]
+    monkeypatch.setattr("celery.canvas.Signature.apply_async", unreachable)
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    waking.send_soon(3)
+    waking._thread.join(timeout=60)
+    assert "left to the sweeper" in caplog.text
+    assert ClaimedPart.waiting() == list(run.parts.values_list("pk", flat=True))

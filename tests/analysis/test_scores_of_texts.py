@@ -17,13 +17,13 @@ from analysis.data.frames import data_stamp, study_data
 from analysis.data.tables import TEXTS
 from analysis.exports import stream
 from analysis.models import AnalysisRun, TextScore, TextScoreValue
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.studies.materials import METHOD
 from analysis.views.asking import suggestions
 from experiments.materials import design_of, store_design
 from experiments.models import AuditEntry, Membership, Stimulus, Study
 from participants.models import Trial
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ from django.urls import reverse
 from analysis.exports.flow import study_flow
 from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.studies.planned import run_of, standing_of
 from participants.models import Response
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from django.conf import settings
 
+from analysis.computing.parameters import checked_params
 from analysis.methods.registry import method_named, run
-from analysis.runs.life import checked_params
 from experiments.paradigms import paradigm_named
 from experiments.study_files import create_from_toml
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from analysis.management.waiting import wait_for
 from analysis.models import AnalysisRun
-from analysis.runs.life import request_run
-from analysis.runs.waiting import wait_for
+from analysis.studies.asking import request_run
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db

@@ -29,18 +29,19 @@ def _until_idle() -> None:
         assert not thread.is_alive()
 
 
-def test_a_wake_up_returns_before_the_broker_answers(broker: threading.Event) -> None:
-    sent: list[int] = []
-    for number in range(20):
-        waking.wake("a run waits", lambda number=number: (broker.wait(60), sent.append(number)))  # type: ignore[misc]
+def test_a_wake_up_returns_before_the_broker_answers(broker: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[bool] = []
+    monkeypatch.setattr(waking, "_send", lambda: sent.append(broker.wait(60)))
+    for _ in range(20):
+        waking.send_soon(1)
     assert sent == []
     broker.set()
     _until_idle()
-    assert sent == list(range(20))
+    assert sent == [True] * 20
 
 
 def test_after_one_failure_the_others_are_left_to_the_sweeper(
-    broker: threading.Event, caplog: pytest.LogCaptureFixture
+    broker: threading.Event, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[int] = []
 
@@ -49,12 +50,14 @@ def test_after_one_failure_the_others_are_left_to_the_sweeper(
         broker.wait(60)
         raise OperationalError
 
+    monkeypatch.setattr(waking, "_send", unreachable)
     for _ in range(20):
-        waking.wake("analysis run 7 waits", unreachable)
+        waking.send_soon(1)
     broker.set()
     _until_idle()
     assert len(tried) == 1
-    assert "analysis run 7 waits for the sweeper" in caplog.text
-    waking.wake("analysis run 8 waits", lambda: tried.append(2))
+    assert "left to the sweeper" in caplog.text
+    monkeypatch.setattr(waking, "_send", lambda: tried.append(2))
+    waking.send_soon(1)
     _until_idle()
     assert tried == [1, 2]

@@ -23,7 +23,7 @@ from tests.analysis.studies import add_participants, make_study
 add_participants(make_study(), 4)
 """
 REQUEST = """
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import Study
 print(request_run(Study.objects.get(), method={method!r}, params={params!r}, user=None).pk)
 """

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from analysis.computing.code_version import code_version
 from analysis.exports.reports import report_json
 from analysis.methods import declarations, registry
 from analysis.methods.parameters import as_written
 from analysis.models import AnalysisRun
-from analysis.runs.code_version import code_version
 from experiments.models import Study
 
 Status = AnalysisRun.Status

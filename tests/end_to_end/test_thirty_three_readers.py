@@ -13,11 +13,11 @@ import pytest
 from django.core.management import call_command
 
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from participants.simulation import simulate
+from tests.analysis.computed import execute
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "experiments" / "examples" / "mouse-reading" / "study.toml"

@@ -44,7 +44,7 @@ def test_it_is_listed_and_runs(installed: Path, tmp_path: Path) -> None:
 def test_its_reports_become_stale_by_its_own_source(installed: Path) -> None:
     asked = (
         "-c",
-        "import django; django.setup(); from analysis.runs.code_version import code_version; "
+        "import django; django.setup(); from analysis.computing.code_version import code_version; "
         "print(code_version('sample-range'), code_version('normalise'))",
     )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")

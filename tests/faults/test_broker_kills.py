@@ -103,10 +103,10 @@ def worker(server: Server) -> Iterator[None]:
 def request_analysis(server: Server, within: str) -> int:
     """Ask for an analysis as the page does and return the number of its run."""
     code = f"""
-from analysis.runs import life as runs
+from analysis.studies.asking import request_run
 from experiments.models import Study
 params = {{"dv": "rating_z", "within": {within!r}}}
-print(runs.request_run(Study.objects.get(slug={SLUG!r}), method="rm-anova", params=params, user=None).pk)
+print(request_run(Study.objects.get(slug={SLUG!r}), method="rm-anova", params=params, user=None).pk)
 """
     return int(server.ask(code).split()[-1])
 

@@ -12,13 +12,13 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from experiments.study.lifecycle import open_study
 from experiments.study_files import create_from_toml
 from participants.models import IntakeProblem
+from tests.analysis.computed import execute
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -191,8 +191,8 @@ def test_the_embedded_worker_looks_after_it(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(upkeep, "EVERY_SECONDS", 0.0)
     monkeypatch.setattr(upkeep, "look_after", lambda: looked.append(True))
     monkeypatch.setattr(isolation.stopping, "wait", lambda seconds: next(stop))
-    monkeypatch.setattr(worker, "parent_has_died", lambda parent: False)
-    worker._sweep_until_stopped(parent=1)
+    monkeypatch.setattr(worker, "_has_died", lambda parent: False)
+    worker._accompany(parent=1)
     assert looked == [True, True]
 
 

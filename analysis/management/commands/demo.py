@@ -21,9 +21,9 @@ from django.urls import reverse
 
 from analysis.coding import queues
 from analysis.coding.recalls import is_coded
+from analysis.management.waiting import wait_for
 from analysis.models import AnalysisRun, CodingQueue
-from analysis.runs.life import request_run
-from analysis.runs.waiting import wait_for
+from analysis.studies.asking import request_run
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from experiments.study.lifecycle import open_study

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import write_all
-from analysis.runs.changes import Changes
+from analysis.studies.changes import Changes
 from experiments.models import Study
 from experiments.study.audit import record
 

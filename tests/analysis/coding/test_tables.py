@@ -19,13 +19,13 @@ from analysis.data.frames import data_stamp, study_data
 from analysis.data.tables import tables_of
 from analysis.exports import export_files, stream, zip_pieces
 from analysis.methods.report import BadInput
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from experiments.paradigms import SentenceRecall
 from experiments.paradigms.base import DefaultErrorCode, LongTable, Measure
 from participants.models import Response, Session, Trial
+from tests.analysis.computed import execute
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import put_a_task_before

@@ -11,8 +11,8 @@ from django.core.management import call_command
 from analysis.data.analyse_file import analyse_file
 from analysis.data.tables import table_pieces
 from analysis.methods.report import BadInput
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import FIRST, put_a_task_before
 

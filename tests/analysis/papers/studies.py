@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import Study
+from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 ANOVA = {"dv": "rating_z", "within": "marker,order"}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.models import SequentialLook
-from analysis.runs import looks
+from analysis.runs.looks import ClaimedLook
+from analysis.sequential_plans import looks
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.models import Study
+from tests.analysis.computed import execute
 
 FORMULA = mixed_formula("rating_log", ("marker", "order"))
 SEQUENTIAL = {"effect": "marker", "looks": [8, 12, 16], "spending": "pocock", "alpha": 0.05}
@@ -22,6 +24,6 @@ def planned(**sequential: Any) -> dict[str, Any]:
 def made(study: Study) -> list[SequentialLook]:
     """Let the worker do what is due, once; return what is known of the looks."""
     looks.begin_due()
-    for look_id in looks.waiting():
-        assert looks.execute(look_id)
+    for look_id in ClaimedLook.waiting():
+        assert execute(look_id, ClaimedLook)
     return list(SequentialLook.objects.filter(study=study))

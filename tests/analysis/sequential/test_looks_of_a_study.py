@@ -9,13 +9,15 @@ from django.contrib.auth import get_user_model
 
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, SequentialLook
-from analysis.runs import looks, outside
-from analysis.runs.life import request_run
+from analysis.runs.looks import ClaimedLook
 from analysis.runs.tasks import sweep
+from analysis.sequential_plans import looks, outside
+from analysis.studies.asking import request_run
 from experiments.models import AuditEntry, Study
 from participants.erasure.withdrawal import withdraw
 from participants.models import Participant, Session
 from participants.watching.exclusion import exclude
+from tests.analysis.computed import execute
 from tests.analysis.sequential.plans import FORMULA, made, planned
 from tests.analysis.studies import add_participants, make_study
 
@@ -94,19 +96,19 @@ def test_two_workers_begin_and_make_a_look_once(study):
     look = SequentialLook.objects.get()
     again = looks._begun(study, 1, 8, looks.boundaries((0.5, 1.0), spending="pocock", alpha=0.05)[0], is_last=False)
     assert again is None
-    assert looks.claimed(look.pk) is not None
-    assert looks.claimed(look.pk) is None
-    assert not looks.execute(look.pk)
+    assert ClaimedLook.claim(look.pk) is not None
+    assert ClaimedLook.claim(look.pk) is None
+    assert not execute(look.pk, ClaimedLook)
 
 
 def test_a_worker_that_was_given_up_cannot_decide_after_its_successor(study):
     add_participants(study, 8)
     looks.begin_due()
-    (look_id,) = looks.waiting()
-    lost = looks.claimed(look_id)
+    (look_id,) = ClaimedLook.waiting()
+    lost = ClaimedLook.claim(look_id)
     outcome = lost.compute(lambda share, note: None)
-    looks.return_to_queue(SequentialLook.objects.all())
-    assert looks.execute(look_id)
+    ClaimedLook.return_lost(whoever_holds_them=True)
+    assert execute(look_id, ClaimedLook)
     decided = SequentialLook.objects.get()
     lost.conclude(outcome)
     assert AnalysisRun.objects.count() == 1
@@ -118,8 +120,8 @@ def test_a_look_whose_worker_died_three_times_has_no_test_and_the_study_goes_on(
     add_participants(study, 8)
     looks.begin_due()
     for _ in range(3):
-        looks.claimed(looks.waiting()[0])
-        looks.return_to_queue(SequentialLook.objects.all())
+        ClaimedLook.claim(ClaimedLook.waiting()[0])
+        ClaimedLook.return_lost(whoever_holds_them=True)
     look = SequentialLook.objects.get()
     assert (look.decision, look.p) == ("untested", None)
     assert "3 times" in look.error
@@ -131,7 +133,7 @@ def test_an_exclusion_before_a_look_is_made_lets_it_wait_for_somebody_else(study
     sessions = add_participants(study, 8)
     looks.begin_due()
     exclude(sessions[2], reason="asleep", user=None)
-    assert looks.execute(looks.waiting()[0])
+    assert execute(ClaimedLook.waiting()[0], ClaimedLook)
     assert SequentialLook.objects.count() == 0
     add_participants(study, 1, first=8)
     (look,) = made(study)
@@ -142,13 +144,13 @@ def test_an_exclusion_before_a_look_is_made_lets_it_wait_for_somebody_else(study
 def test_a_withdrawal_while_a_look_is_computed_has_it_computed_again(study):
     add_participants(study, 9)
     looks.begin_due()
-    claim = looks.claimed(looks.waiting()[0])
+    claim = ClaimedLook.claim(ClaimedLook.waiting()[0])
     outcome = claim.compute(lambda share, note: None)
     withdraw(Participant.objects.get(pseudonym="P0003"), by_participant=True)
     claim.conclude(outcome)
     look = SequentialLook.objects.get()
     assert (look.decision, look.status) == ("", "queued")
-    assert looks.execute(look.pk)
+    assert execute(look.pk, ClaimedLook)
     report = SequentialLook.objects.get().run.report
     assert "P0003" not in report
     assert "P0008" in report
@@ -202,8 +204,6 @@ def test_looking_outside_the_plan_is_written_down_and_said_in_the_report(study):
     made(study)
     run = request_run(study, method="lmm", params={"formula": FORMULA}, user=study.owner)
     assert AuditEntry.objects.filter(study=study, action=outside.ACTION, user=study.owner).count() == 1
-    from analysis.runs.computing import execute
-
     assert execute(run.pk)
     run.refresh_from_db()
     (warning, *_) = json.loads(run.report)["warnings"]
@@ -236,7 +236,7 @@ def test_a_table_without_participants_is_refused_in_a_sentence(study):
 
 
 def test_the_report_of_a_look_is_made_stale_by_an_exclusion_and_not_by_those_who_come_later(study):
-    from analysis.runs.changes import Changes
+    from analysis.studies.changes import Changes
 
     sessions = add_participants(study, 8)
     (look,) = made(study)

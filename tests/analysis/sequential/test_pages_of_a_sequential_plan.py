@@ -9,11 +9,12 @@ from django.urls import reverse
 from analysis.methods.wording import p_text
 from analysis.models import AnalysisRun, SequentialLook
 from analysis.papers.collected import collect
-from analysis.runs import looks
+from analysis.runs.looks import ClaimedLook
 from analysis.studies.planned import standing_of
 from analysis.studies.sequential import opening_warnings
 from experiments.models import Membership, Study
 from experiments.study.lifecycle import save_plan
+from tests.analysis.computed import execute
 from tests.analysis.sequential.plans import FORMULA, SEQUENTIAL, made, planned
 from tests.analysis.studies import add_participants, make_study
 
@@ -162,8 +163,6 @@ def test_a_report_asked_for_by_hand_is_labelled_and_is_not_the_planned_one(clien
     made(study)
     client.post(url("run_planned", study, 0))
     run = AnalysisRun.objects.get()
-    from analysis.runs.computing import execute
-
     assert execute(run.pk)
     assert standing_of(AnalysisRun.objects.get()) == "exploratory"
     text = client.get(url("run", study, run.pk)).text
@@ -181,7 +180,7 @@ def test_a_closed_study_is_asked_whether_to_look_a_last_time(client, study):
     assert "Make the last look now" in client.get(url("plan", study)).text
     assert "10 people have finished, fewer than planned." in client.get(url("end_sequential", study)).text
     client.post(url("end_sequential", study))
-    assert looks.execute(looks.waiting()[0])
+    assert execute(ClaimedLook.waiting()[0], ClaimedLook)
     assert SequentialLook.objects.get(number=2).decision == "ended"
 
 

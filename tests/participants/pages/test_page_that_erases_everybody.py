@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.models import AnalysisRun
-from analysis.runs.computing import execute
-from analysis.runs.life import request_run
+from analysis.studies.asking import request_run
 from experiments.models import AuditEntry, Study
 from participants.erasure import whole_studies as erasing
 from participants.erasure.whole_studies import LossOfAll, StillOpen, erase_all, is_due, last_erased, loss_of_all
@@ -29,6 +28,7 @@ from participants.models import (
     Trial,
 )
 from participants.watching.exclusion import exclude
+from tests.analysis.computed import execute
 from tests.participants.studies import Browser, open_study
 
 

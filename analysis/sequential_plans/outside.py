@@ -6,7 +6,7 @@ from analysis.data.tables import TEXTS
 from analysis.exports.of_task import known_part
 from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun, SequentialLook
-from analysis.runs.deciding import Deciding, deciding_of
+from analysis.sequential_plans.deciding import Deciding, deciding_of
 from experiments.models import Study
 
 ACTION = "looked outside the sequential plan"

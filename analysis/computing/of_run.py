@@ -1,12 +1,14 @@
-"""What a worker does with a run that it has claimed: read its data and compute it, or divide it into parts."""
+"""A run from the tables of its study to report.json: computed at once, or divided into parts and put together."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pandas as pd
 
+from analysis.computing.code_version import code_version
+from analysis.computing.outcomes import Outcome
 from analysis.data.frames import study_data
 from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_json
@@ -15,62 +17,16 @@ from analysis.methods import declarations, registry, splitting
 from analysis.methods.declarations import Progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.used import read_keep
-from analysis.models import AnalysisRun
-from analysis.runs import life as runs
-from analysis.runs import outside
-from analysis.runs.claims import execute_here
-from analysis.runs.code_version import code_version
-from analysis.runs.outcomes import Outcome, outcome_of
+from analysis.models import AnalysisPart, AnalysisRun
+from analysis.sequential_plans import outside
 
 
-@dataclass(frozen=True)
-class ClaimedRun:
-    """A run that a worker holds (see `analysis.runs.claims`)."""
+def run_computed(run_id: int, progress: Progress) -> Outcome:
+    """Compute a run; what is put together is what its parts found.
 
-    run_id: int
-    attempt: int
-
-    @property
-    def name(self) -> str:
-        return f"analysis-{self.run_id}"
-
-    def compute(self, progress: Progress) -> Outcome:
-        return compute(self.run_id, progress)
-
-    def beat(self, *, progress: float | None = None, note: str = "") -> bool:
-        return runs.beat(self.run_id, self.attempt, progress=progress, note=note)
-
-    def conclude(self, outcome: Outcome) -> None:
-        runs.conclude(self.run_id, self.attempt, outcome)
-
-    def give_back(self) -> None:
-        runs.requeue(self.run_id, self.attempt)
-
-
-def claimed(run_id: int) -> ClaimedRun | None:
-    """Take a waiting run, or return None where somebody else was first."""
-    attempt = runs.claim(run_id)
-    return None if attempt is None else ClaimedRun(run_id, attempt)
-
-
-def execute(run_id: int) -> bool:
-    """Claim and compute a run in this process. Returns False where there was nothing to claim."""
-    run = claimed(run_id)
-    if run is not None:
-        execute_here(run, beat_seconds=runs.BEAT_SECONDS)
-    return run is not None
-
-
-def compute(run_id: int, progress: Progress) -> Outcome:
-    """Compute a run and return what became of it; writes nothing.
-
-    Besides what `analysis.runs.outcomes` lists, the outcome is `done`, with `report`, `data_hash`, `stamp` and
+    Besides what `analysis.computing.outcomes` lists, the outcome is `done`, with `report`, `data_hash`, `stamp` and
     `participants`, or `split`, with `preparation` (the same but for the report, and what every part needs) and `parts`.
     """
-    return outcome_of(lambda: _computed(run_id, progress), name=f"Analysis run {run_id}")
-
-
-def _computed(run_id: int, progress: Progress) -> Outcome:
     run = AnalysisRun.objects.select_related("study", "other_study").get(pk=run_id)
     method = registry.method_named(run.method)
     if run.preparation:
@@ -92,6 +48,17 @@ def _computed(run_id: int, progress: Progress) -> Outcome:
         return {"kind": "split", "preparation": preparation, "parts": parts}
     results = [splitting.compute(method, begun, part, progress) for part in parts]
     return {"kind": "done", "report": _as_json(run, splitting.finish(method, begun, results)), **read}
+
+
+def part_computed(part_id: int, progress: Progress) -> Outcome:
+    """Compute a part of a run from what its run prepared; the outcome is `computed`, with `result` as JSON."""
+    part = AnalysisPart.objects.select_related("run").get(pk=part_id)
+    preparation = json.loads(part.run.preparation)
+    if preparation["code_version"] != code_version(part.run.method):
+        return {"kind": "outdated"}
+    method = registry.method_named(part.run.method)
+    result = splitting.compute(method, preparation, json.loads(part.description), progress)
+    return {"kind": "computed", "result": json.dumps(result)}
 
 
 def _as_json(run: AnalysisRun, report: Report) -> str:

@@ -68,3 +68,11 @@ def failure_sentence(outcome: Mapping[str, Any]) -> str:
                 "The analysis ended with an unexpected error. Your data are untouched. Please tell whoever runs "
                 "the server and give the reference %(reference)s."
             ) % {"reference": outcome["reference"]}
+
+
+def limits_in_words() -> str:
+    """Return the limits as a sentence for the pages."""
+    return _("An analysis may take %(minutes)d minutes and %(megabytes)d MB of memory.") % {
+        "minutes": round(settings.ANALYSIS_TIME_LIMIT / 60),
+        "megabytes": settings.ANALYSIS_MEMORY_LIMIT,
+    }

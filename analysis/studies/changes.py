@@ -7,11 +7,11 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from analysis.computing.code_version import code_version
 from analysis.data.frames import people_stamp, run_stamp
 from analysis.exports.of_task import through_task
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, Coding, SequentialLook
-from analysis.runs.code_version import code_version
 from experiments.models import Study
 from participants.models import Session, Tombstone
 from participants.watching.finished import first_people, pseudonyms_of

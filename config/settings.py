@@ -164,7 +164,6 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # How often workers are woken up for what nobody computes; by the next time these messages have expired.
 SWEEP_SECONDS = 10.0
 # Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space.
-ANALYSIS_IN_CHILD = True
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
 ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
 CELERY_BEAT_SCHEDULE = {

@@ -51,6 +51,15 @@ def needs_database(item: pytest.Item) -> bool:
     )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _analyses_in_the_process_of_the_test() -> Iterator[None]:
+    from tests.analysis.computed import compute_here
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("analysis.runs.isolation.compute_in_child", compute_here)
+        yield
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if needs_database(item):

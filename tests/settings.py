@@ -25,8 +25,6 @@ if DATABASES["default"]["ENGINE"] == "config.sqlite":
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
-# A child process would not see what a test has not committed.
-ANALYSIS_IN_CHILD = False
 AXES_ENABLED = False
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

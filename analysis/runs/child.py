@@ -23,7 +23,6 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 django.setup()
 
-from analysis.computing.outcomes import Outcome  # noqa: E402
 from analysis.methods import registry  # noqa: E402
 from analysis.runs import life, looks, parts  # noqa: E402, F401 - what is claimed comes from there
 from analysis.runs.claims import Claim  # noqa: E402
@@ -36,9 +35,9 @@ for library in ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special
 PROGRESS_SECONDS = 0.3
 
 
-def compute_and_send(claimed: Claim, sender: Connection, lifeline: Connection, memory_limit: int) -> None:
-    """Compute what was claimed within `memory_limit` MB; send (share, note) as it goes, the outcome at the end."""
-    threading.Thread(target=_die_with_the_worker, args=(lifeline,), daemon=True).start()
+def compute_and_send(claimed: Claim, worker: Connection, memory_limit: int) -> None:
+    """Compute what was claimed within `memory_limit` MB; send progress and note as it goes, the outcome at the end."""
+    threading.Thread(target=_die_with, args=(worker,), daemon=True).start()
     if sys.platform != "win32":  # there the limit on time is the only one
         limit = memory_limit * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -48,16 +47,14 @@ def compute_and_send(claimed: Claim, sender: Connection, lifeline: Connection, m
         nonlocal last
         if time.monotonic() - last >= PROGRESS_SECONDS:
             last = time.monotonic()
-            sender.send((share, note))
+            worker.send({"progress": share, "note": note})
 
-    outcome: Outcome = claimed.compute(send_progress)
-    sender.send(outcome)
-    sender.close()
+    worker.send(claimed.compute(send_progress))
 
 
-def _die_with_the_worker(lifeline: Connection) -> None:
+def _die_with(worker: Connection) -> None:
     """End at once when the worker is gone: what it claimed will be claimed by another, and two must not compute it."""
     try:
-        lifeline.recv()
+        worker.recv()
     except (EOFError, OSError):
         os._exit(1)

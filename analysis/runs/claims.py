@@ -8,7 +8,6 @@ every second that it is alive. After a minute of silence another worker gets it;
 from __future__ import annotations
 
 import logging
-import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +17,6 @@ from django.utils import timezone
 
 from analysis.computing.outcomes import Outcome
 from analysis.methods.declarations import Progress
-from analysis.methods.report import Cancelled
 
 logger = logging.getLogger(__name__)
 
@@ -26,8 +24,6 @@ QUEUED, RUNNING = "queued", "running"
 MAX_ATTEMPTS = 3
 # A row whose worker has not been heard of for this long has lost its worker.
 STALE_AFTER = timedelta(seconds=60)
-# How often a computation reports its progress; each report is a write to the database.
-BEAT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -104,17 +100,3 @@ class Claim(ABC):
             self.conclude({"kind": "lost", "times": attempts})
         else:
             self.held().update(status=QUEUED, attempts=attempts, heartbeat_at=None, **self.fresh)
-
-    def compute_here(self) -> None:
-        """Compute it in this process, saying every so often how far it is, and conclude it."""
-        last_beat = time.monotonic()
-
-        def report_progress(share: float, note: str) -> None:
-            nonlocal last_beat
-            if time.monotonic() - last_beat < BEAT_SECONDS:
-                return
-            last_beat = time.monotonic()
-            if not self.beat(progress=share, note=note):
-                raise Cancelled
-
-        self.conclude(self.compute(report_progress))

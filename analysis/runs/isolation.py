@@ -18,7 +18,7 @@ from typing import Any
 
 from django.conf import settings
 
-from analysis.runs import claims
+from analysis.computing.outcomes import Outcome
 from analysis.runs.claims import Claim
 
 logger = logging.getLogger(__name__)
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 # Set when the worker was asked to stop: what runs goes back to the queue.
 stopping = threading.Event()
 POLL_SECONDS = 0.5
+# How often it is written down that a computation is alive and how far it is.
+BEAT_SECONDS = 1.0
 
 # Where nothing can be forked (Windows), every child loads what it needs, which takes some seconds.
 _HAS_FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
@@ -39,67 +41,43 @@ def compute_in_child(claimed: Claim) -> None:
     # Imported here because it sets Django up, which is too early while Django loads the tasks.
     from analysis.runs.child import compute_and_send
 
-    receiver, sender = _context.Pipe(duplex=False)
-    lifeline_end, lifeline = _context.Pipe(duplex=False)
-    process = _context.Process(
-        target=compute_and_send,
-        args=(claimed, sender, lifeline_end, settings.ANALYSIS_MEMORY_LIMIT),
-        name=claimed.name,
-        daemon=False,
-    )
+    connection, of_child = _context.Pipe()
+    arguments = (claimed, of_child, settings.ANALYSIS_MEMORY_LIMIT)
+    process = _context.Process(target=compute_and_send, args=arguments, name=claimed.name, daemon=False)
     process.start()
-    sender.close()
-    lifeline_end.close()
+    of_child.close()
     try:
-        _attend(claimed, process, receiver)
+        outcome = _attended(claimed, process, connection)
     finally:
-        if process.is_alive():
-            process.kill()
+        process.kill()
         process.join()
         process.close()
-        receiver.close()
-        lifeline.close()
+        connection.close()
+    if outcome is None:
+        claimed.give_back()
+    else:
+        claimed.conclude(outcome)
 
 
-def _attend(claimed: Claim, process: Any, receiver: Connection) -> None:
-    """Pass on progress and heartbeats until the child is done, has died, or has to be stopped."""
+def _attended(claimed: Claim, process: Any, connection: Connection) -> Outcome | None:
+    """Pass on progress and heartbeats until there is an outcome, or until the worker is to stop: then there is none."""
     deadline = time.monotonic() + settings.ANALYSIS_TIME_LIMIT
-    progress: tuple[float, str] = (0.0, "")
+    progress: dict[str, Any] = {}
     last_beat = time.monotonic()
-    while True:
-        message = _received(receiver)
-        if message is _ENDED:
+    while not stopping.is_set():
+        try:
+            message = connection.recv() if connection.poll(POLL_SECONDS) else progress
+        except (EOFError, OSError):
             process.join(timeout=10)
             logger.error("The process of %s ended with code %s", claimed.name, process.exitcode)
-            claimed.conclude({"kind": "died", "exitcode": process.exitcode})
-            return
-        if isinstance(message, dict):
-            claimed.conclude(message)
-            return
-        if message is not None:
-            progress = message
-        if stopping.is_set():
-            process.kill()
-            claimed.give_back()
-            return
+            return {"kind": "died", "exitcode": process.exitcode}
+        if "kind" in message:
+            return dict(message)
+        progress = message
         if time.monotonic() > deadline:
-            process.kill()
-            claimed.conclude({"kind": "time"})
-            return
-        if time.monotonic() - last_beat >= claims.BEAT_SECONDS:
+            return {"kind": "time"}
+        if time.monotonic() - last_beat >= BEAT_SECONDS:
             last_beat = time.monotonic()
-            if not claimed.beat(progress=progress[0], note=progress[1]):
-                process.kill()
-                claimed.conclude({"kind": "cancelled"})
-                return
-
-
-_ENDED = object()
-
-
-def _received(receiver: Connection) -> Any:
-    """Return what the child sent last, None where it sent nothing for a while, or _ENDED where it is gone."""
-    try:
-        return receiver.recv() if receiver.poll(POLL_SECONDS) else None
-    except (EOFError, OSError):
-        return _ENDED
+            if not claimed.beat(**progress):
+                return {"kind": "cancelled"}
+    return None

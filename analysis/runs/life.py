@@ -54,34 +54,23 @@ class ClaimedRun(Claim):
         if not end(self.held().filter(cancel_requested=True), Status.CANCELLED):
             super().let_go(attempts)
 
+    @transaction.atomic
     def conclude(self, outcome: Outcome) -> None:
-        match outcome["kind"]:
-            case "done":
-                self._finish(outcome)
-            case "split":
-                self._split(outcome)
-            case "cancelled":
-                end(self.held(), Status.CANCELLED)
-            case "outdated":
-                restart(self.held())
-            case _:
-                fail(self.held(), outcome)
-
-    @transaction.atomic
-    def _finish(self, outcome: Outcome) -> None:
-        if not everybody_is_there(outcome["participants"], study__analysis_runs=self.pk):
+        kind, read = outcome["kind"], outcome.get("preparation", outcome)
+        if kind == "outdated" or not everybody_is_there(read.get("participants", []), study__analysis_runs=self.pk):
             restart(self.held())
-            return
-        found = {"report": outcome["report"], "data_hash": outcome["data_hash"], "data_stamp": outcome["stamp"]}
-        end(self.held(), Status.DONE, progress=1, **found)
+        elif kind == "done":
+            found = {"report": read["report"], "data_hash": read["data_hash"], "data_stamp": read["stamp"]}
+            end(self.held(), Status.DONE, progress=1, **found)
+        elif kind == "split":
+            self._split(read, outcome["parts"])
+        elif kind == "cancelled":
+            end(self.held(), Status.CANCELLED)
+        else:
+            fail(self.held(), outcome)
 
-    @transaction.atomic
-    def _split(self, outcome: Outcome) -> None:
-        """Put the parts of a run where workers find them, and wake workers up for them."""
-        preparation, parts = outcome["preparation"], outcome["parts"]
-        if not everybody_is_there(preparation["participants"], study__analysis_runs=self.pk):
-            restart(self.held())
-            return
+    def _split(self, preparation: dict[str, Any], parts: Sequence[Any]) -> None:
+        """Put the parts where workers find them, and wake workers up for them."""
         ours = self.held().filter(cancel_requested=False)
         if not ours.update(is_in_parts=True, preparation=json.dumps(preparation), heartbeat_at=None, progress=0):
             end(self.held(), Status.CANCELLED)
@@ -97,7 +86,7 @@ def everybody_is_there(participants: Sequence[str], **of_study: Any) -> bool:
     return set(Participant.objects.filter(**of_study).values_list("pseudonym", flat=True)).issuperset(participants)
 
 
-def in_parts(run_id: int) -> Any:
+def in_parts(run_id: int | None) -> Any:
     """Return a run as long as it is in parts."""
     return AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING, is_in_parts=True)
 
@@ -107,10 +96,9 @@ def fail(rows: Any, outcome: Outcome) -> None:
     end(rows, Status.FAILED, error=failure_sentence(outcome), error_reference=outcome.get("reference", ""))
 
 
-def end(rows: Any, status: str, *, error: str = "", error_reference: str = "", **values: Any) -> int:
+def end(rows: Any, status: str, **values: Any) -> int:
     """End runs and delete their parts; returns how many there were."""
-    sentence = {"error": error, "error_reference": error_reference, "progress_note": ""}
-    return _leave(rows, status=status, finished_at=timezone.now(), **sentence, **values)
+    return _leave(rows, status=status, finished_at=timezone.now(), progress_note="", **values)
 
 
 def restart(rows: Any) -> None:

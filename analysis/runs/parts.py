@@ -6,6 +6,8 @@ finds that out with the next heartbeat.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Avg, Count, F, Q
 from django.utils import timezone
@@ -35,8 +37,8 @@ class ClaimedPart(Claim):
 
     def beat(self, *, progress: float = 0.0, note: str = "") -> bool:
         ours = self.held().update(heartbeat_at=timezone.now(), progress=min(max(progress, 0.0), 1.0))
-        for run_id in self.held().values_list("run", flat=True):
-            _tell_progress(run_id, note)
+        if ours:
+            self._tell_progress(note)
         return bool(ours)
 
     def conclude(self, outcome: Outcome) -> None:
@@ -44,36 +46,34 @@ class ClaimedPart(Claim):
 
         Where there is none, the run begins anew with the code as it is now, or fails: there is no report without it.
         """
-        for run_id in self.held().values_list("run", flat=True):
-            with transaction.atomic():
-                run = runs.in_parts(run_id)
-                # Two workers that finish the last two parts at once do so one after the other.
-                if not list(run.select_for_update().values_list("pk")) or not self.held().exists():
-                    return
-                match outcome["kind"]:
-                    case "computed":
-                        self._finish(run_id, outcome["result"])
-                    case "outdated":
-                        runs.restart(run)
-                    case "cancelled":
-                        pass
-                    case _:
-                        runs.fail(run, outcome)
+        run = self._run()
+        with transaction.atomic():
+            # Two workers that finish the last two parts at once do so one after the other.
+            if not list(run.select_for_update().values_list("pk")) or not self.held().exists():
+                return
+            if outcome["kind"] == "computed":
+                self._finish(run, outcome["result"])
+            elif outcome["kind"] == "outdated":
+                runs.restart(run)
+            elif outcome["kind"] != "cancelled":
+                runs.fail(run, outcome)
 
-    def _finish(self, run_id: int, result: str) -> None:
+    def _finish(self, run: Any, result: str) -> None:
         self.held().update(status=Status.DONE, result=result, progress=1, heartbeat_at=None)
-        if AnalysisPart.objects.filter(run=run_id).exclude(status=Status.DONE).exists():
-            return
-        waits = {"status": AnalysisRun.Status.QUEUED, "is_in_parts": False, "attempts": F("attempts") - 1}
-        runs.in_parts(run_id).update(progress=1, **waits)
-        wake()
+        if not AnalysisPart.objects.filter(run__in=run).exclude(status=Status.DONE).exists():
+            waits = {"status": AnalysisRun.Status.QUEUED, "is_in_parts": False, "attempts": F("attempts") - 1}
+            run.update(progress=1, **waits)
+            wake()
 
-
-def _tell_progress(run_id: int, note: str) -> None:
-    """Write down how far all parts of a run are together."""
-    known = AnalysisPart.objects.filter(run=run_id).aggregate(
-        share=Avg("progress"), parts=Count("pk"), done=Count("pk", filter=Q(status=Status.DONE))
-    )
-    if known["parts"]:
+    def _tell_progress(self, note: str) -> None:
+        """Write down how far all parts of the run are together."""
+        run = self._run()
+        known = AnalysisPart.objects.filter(run__in=run).aggregate(
+            share=Avg("progress"), parts=Count("pk"), done=Count("pk", filter=Q(status=Status.DONE))
+        )
         text = _("%(done)d of %(parts)d parts done") % known
-        runs.in_parts(run_id).update(progress=known["share"], progress_note=(f"{text}; {note}" if note else text)[:200])
+        run.update(progress=known["share"], progress_note=(f"{text}; {note}" if note else text)[:200])
+
+    def _run(self) -> Any:
+        """Return the run, as long as it is in parts and this part is held."""
+        return runs.in_parts(self.held().values_list("run", flat=True).first())

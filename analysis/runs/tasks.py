@@ -26,18 +26,11 @@ WAKE_UPS_AT_ONCE = 8
 @shared_task(name=WORK)
 def work() -> bool:
     """Claim what waits next and compute it; returns False where nothing was waiting, or the worker is to stop."""
-    claimed = None if isolation.stopping.is_set() else _claim_next()
-    if claimed is None:
-        return False
-    if settings.ANALYSIS_IN_CHILD:
+    tried = (kind.claim(pk) for kind in KINDS for pk in kind.waiting())
+    claimed = None if isolation.stopping.is_set() else next(filter(None, tried), None)
+    if claimed is not None:
         isolation.compute_in_child(claimed)
-    else:
-        claimed.compute_here()
-    return True
-
-
-def _claim_next() -> Claim | None:
-    return next(filter(None, (kind.claim(pk) for kind in KINDS for pk in kind.waiting())), None)
+    return claimed is not None
 
 
 def look_after_rows() -> int:

@@ -1,7 +1,7 @@
 """Wake-ups for workers, sent by a thread of their own: nobody's page waits for a message broker that does not answer.
 
-A wake-up says that something waits and not what: that stands in the database, where the sweeper finds it within seconds
-should the wake-up be lost. Without a broker none is sent; the embedded worker looks into the database by itself.
+A wake-up says that something waits and not what, and may be lost: the sweeper finds what waits within seconds. Without
+a broker none is sent; the embedded worker looks by itself.
 """
 
 from __future__ import annotations
@@ -56,9 +56,8 @@ def _send_all() -> None:
             _send()
         except (OperationalError, OSError):
             logger.warning("No message broker could be reached; what waits is left to the sweeper")
-            # The others would wait just as long and in vain.
             with _lock:
-                _unsent = 0
+                _unsent = 0  # the others would wait just as long and in vain
 
 
 def _send() -> None:

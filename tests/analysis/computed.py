@@ -1,14 +1,25 @@
-"""Runs computed in the process of a test."""
+"""What workers compute in a child, computed in the process of a test: a child would not see what is not committed."""
 
 from __future__ import annotations
 
+from analysis.methods.report import Cancelled
 from analysis.runs.claims import Claim
 from analysis.runs.life import ClaimedRun
 
 
+def compute_here(claimed: Claim) -> None:
+    """Compute what was claimed and conclude it."""
+
+    def tell(share: float, note: str) -> None:
+        if not claimed.beat(progress=share, note=note):
+            raise Cancelled
+
+    claimed.conclude(claimed.compute(tell))
+
+
 def execute(key: int, kind: type[Claim] = ClaimedRun) -> bool:
-    """Claim a row and compute it here. Returns False where there was nothing to claim."""
+    """Claim a row and compute it. Returns False where there was nothing to claim."""
     claimed = kind.claim(key)
     if claimed is not None:
-        claimed.compute_here()
+        compute_here(claimed)
     return claimed is not None

@@ -15,7 +15,6 @@ from analysis.methods import catalogue, registry
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.runs import claims
 from analysis.runs.life import ClaimedRun, cancel
 from analysis.runs.tasks import sweep, work
 from analysis.studies import asking
@@ -227,7 +226,6 @@ def test_running_out_of_memory_is_said_in_words(study, monkeypatch):
 
 
 def test_progress_is_written_and_a_cancelled_analysis_stops(study, monkeypatch):
-    monkeypatch.setattr(claims, "BEAT_SECONDS", 0.0)
     seen = []
 
     def long_one(frame, *, dv, progress):

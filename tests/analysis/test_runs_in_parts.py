@@ -14,7 +14,7 @@ from analysis.computing import of_run
 from analysis.exports import stream
 from analysis.methods.power import parts as power_parts
 from analysis.models import AnalysisPart, AnalysisRun
-from analysis.runs import claims, waking
+from analysis.runs import waking
 from analysis.runs.life import ClaimedRun, cancel
 from analysis.runs.parts import ClaimedPart
 from analysis.runs.tasks import sweep, work
@@ -104,7 +104,6 @@ def work_to_the_end(computed):
 def test_any_number_of_workers_gives_the_bytes_of_analyse_on_the_export(workers, tmp_path, monkeypatch, settings):
     # The threads below are the workers; with a broker, wake-ups would have the work done before they begin.
     settings.EMBEDDED_WORKER = True
-    monkeypatch.setattr(claims, "BEAT_SECONDS", 0.02)
     study = study_with_data()
     run = divided(study)
     number = run.parts.count()

@@ -49,7 +49,7 @@ LOADED = """
     sys.platform = "win32"
     import analysis.runs.child, experiments.uploads.child, config.server
     import analysis.management.commands.demo, config.accounts.management.commands.run
-    import analysis.runs.isolation, analysis.runs.worker
+    import analysis.runs.isolation, analysis.management.commands.worker
     sys.platform = system
     print(analysis.runs.isolation._context.get_start_method())
     print((Path(os.environ["VAR_DIR"]) / "writers.lock").is_file())

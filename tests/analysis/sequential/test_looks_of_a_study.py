@@ -221,8 +221,7 @@ def test_texts_and_studies_without_a_sequential_plan_have_nothing_to_unblind(stu
     assert not outside.would_unblind(other, "trials")
 
 
-def test_the_task_that_sweeps_makes_looks(study, settings):
-    settings.CELERY_TASK_ALWAYS_EAGER, settings.ANALYSIS_IN_CHILD = True, False
+def test_the_task_that_sweeps_makes_looks(study):
     add_participants(study, 8)
     sweep()
     assert SequentialLook.objects.get(study=study).decision == "found"

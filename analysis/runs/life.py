@@ -86,9 +86,9 @@ def everybody_is_there(participants: Sequence[str], **of_study: Any) -> bool:
     return set(Participant.objects.filter(**of_study).values_list("pseudonym", flat=True)).issuperset(participants)
 
 
-def in_parts(run_id: int | None) -> Any:
-    """Return a run as long as it is in parts."""
-    return AnalysisRun.objects.filter(pk=run_id, status=Status.RUNNING, is_in_parts=True)
+def in_parts(keys: Sequence[int]) -> Any:
+    """Return runs as long as they are in parts."""
+    return AnalysisRun.objects.filter(pk__in=keys, status=Status.RUNNING, is_in_parts=True)
 
 
 def fail(rows: Any, outcome: Outcome) -> None:

@@ -76,4 +76,4 @@ class ClaimedPart(Claim):
 
     def _run(self) -> Any:
         """Return the run, as long as it is in parts and this part is held."""
-        return runs.in_parts(self.held().values_list("run", flat=True).first())
+        return runs.in_parts(list(self.held().values_list("run", flat=True)))

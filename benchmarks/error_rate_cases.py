@@ -110,6 +110,11 @@ def others() -> Iterator[Case]:
     yield Case("intercepts only", "lmm", {"formula": bare}, TWO_BY_TWO)
     by_code, by_rating = mixed_formula("code_0", tuple(TWO_BY_TWO)), mixed_formula("clarity", tuple(TWO_BY_TWO))
     yield Case("glmm with Wald tests", "glmm", {"formula": by_code, "where": "role=final"}, TWO_BY_TWO)
+    for how in (PARSIMONIOUS, KEEP_MAXIMAL):
+        chosen = {"formula": by_code.replace("||", "|"), "where": "role=final", "tests": "f", "reduce": how}
+        yield Case(
+            f"glmm with F tests, `reduce={how}`, beginning with all correlations (`|`)", "glmm", chosen, TWO_BY_TWO
+        )
     rated = {"formula": by_rating, "nominal": "false"}
     yield Case("ordinal (Wald tests)", "ordinal", rated, TWO_BY_TWO)
     yield Case("ordinal with F tests", "ordinal", {**rated, "tests": "f"}, TWO_BY_TWO)

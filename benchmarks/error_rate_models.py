@@ -19,6 +19,7 @@ from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import Factor
 from analysis.methods.generalised import fitted as generalised
 from analysis.methods.generalised.binary_models import fit_of
+from analysis.methods.generalised.chosen import Candidate
 from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
 from analysis.methods.generalised.families.models import fit_numbers, undecided_counts
 from analysis.methods.generalised.families.times import Times
@@ -138,6 +139,8 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
         uncorrelated=str(case.params.get("uncorrelated", designs.BY_TERM)),
         residual=case.method == "lmm",
     )
+    if case.method == "glmm" and case.params.get("reduce", reduction.NONE) != reduction.NONE:
+        return _chosen(data, design)
     if data.family in SINGLE:
         return _numbers(data, design)
     return {"lmm": _linear, "glmm": _binary, "ordinal": _ordered}[case.method](data, design)
@@ -237,6 +240,34 @@ def _numbers(data: Simulated, design: designs.Design) -> Callable[[int], dict[st
         return kind(y, offset) if undecided_counts(replace(design, y=y)).all() else None
 
     return _by_f(first, likelihood_of)
+
+
+def _chosen(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+    """Random effects of a generalised model are chosen for every data set anew, and the chosen model tested by F."""
+    ones = np.ones(data.layout.trials)
+    known: dict[Formula, designs.Design] = {design.formula: design}
+
+    def p(number: int) -> dict[str, float] | None:
+        y = data.outcome(number)
+
+        def fit_one(text: Formula, near: Candidate | None, done: int) -> Candidate:
+            known.setdefault(text, designs.build(text, design.variables.of(text), contrasts=AUTOMATIC, residual=False))
+            theta = None if near is None else lambda groups: warm_start(groups, near)
+            made, watch = replace(known[text], y=y), lambda count: None
+            if data.family in SINGLE:
+                found = fit_numbers(made, ones, family=data.family, link="log", watch=watch, theta=theta)
+            else:
+                found = fit_of(made, ones, watch=watch, theta=theta)
+            return Candidate(text, found)
+
+        try:
+            model = reduction.reduced(design.formula, str(data.case.params["reduce"]), fit_one).model.fit
+            tests = restricted_fit(model)
+        except BadInput:  # which the report says in a sentence
+            return None
+        return {one.effect: tests.f_test(one.contrasts)[3] for one in type_three(model)}
+
+    return p
 
 
 def _by_ratio(

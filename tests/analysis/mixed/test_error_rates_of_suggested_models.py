@@ -40,6 +40,18 @@ def test_the_quick_way_chooses_random_effects_as_the_report_does(how):
             assert found[name] == pytest.approx(reported[name], abs=2e-4)
 
 
+@pytest.mark.parametrize("how", ["keep-maximal", "parsimonious"])
+@pytest.mark.parametrize(("left", "family"), [("code_0", "binomial"), ("fixations", "poisson")])
+def test_the_quick_way_chooses_random_effects_of_generalised_models_as_the_report_does(left, family, how):
+    formula = f"{left} ~ marker*order + (1 + order | participant) + (1 | item)"
+    params = {"formula": formula, "family": family, "tests": "f", "reduce": how}
+    data = Simulated(Case(how, "glmm", params, TWO, participants=12, items=12), seed=3)
+    found, reported = p_values_of(data)(1), p_values_of_the_report(data, 1)
+    assert found is not None
+    for name in ("marker", "order", "marker:order"):
+        assert found[name] == pytest.approx(reported[name], abs=5e-4)
+
+
 @pytest.mark.parametrize(("method", "params"), [*SMALL.items(), ("ordinal", ORDINAL_BY_F)])
 def test_the_quick_way_gives_the_p_values_of_the_report(method, params):
     data = small(method, params)

@@ -23,7 +23,7 @@ from analysis.methods.effects import noncentral
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
 from analysis.methods.rows import used as rows
-from analysis.methods.wording import df_text, number_text, p_text, percent_text
+from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
 COLUMNS = (
     Column("family", "Family", "text"),
@@ -57,7 +57,12 @@ SAID = {
     "both": "was significant and yet shown to be too small to matter (both)",
     "undecided": "was neither significant nor shown to be too small to matter (undecided)",
 }
+NOTE_OF_WELCH = (
+    "Every group has a variance of its own (variances=welch): standard errors are those of Welch's t test, with the "
+    "degrees of freedom of Satterthwaite."
+)
 SCALES = ("raw", "d_z")
+POOLED, WELCH = "pooled", "welch"
 
 
 def equivalence(
@@ -70,6 +75,7 @@ def equivalence(
     within: Sequence[str] = (),
     between: Sequence[str] = (),
     contrasts: str | None = None,
+    variances: str = POOLED,
     unit: str = "participant",
     alpha: float = 0.05,
     participant: str | None = "participant",
@@ -91,6 +97,9 @@ def equivalence(
     Raw bounds: t = (estimate − bound)/se on df. Bounds in d_z are tested exactly, by the noncentral t with
     noncentrality bound · SD/se, not by turning them into raw ones with the SD that was found.
 
+    With `variances=welch` groups have variances of their own: se and df are those of Welch's t test
+    (`Fitted.separate`), for raw bounds only. `d_z` keeps the pooled SD within groups.
+
     Raises BadInput for bounds that leave out zero, and where the design cannot be analysed or a contrast not read.
 
     >>> frame, parameters = _example()
@@ -107,9 +116,9 @@ def equivalence(
     progress(0.2, "averaging")
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
     fit = fitted(cells, analyse(cells))
-    lines, warnings = _lines(
-        cells, fit, text=contrasts or all_pairs(cells), low=low, high=high, scale=scale, alpha=alpha
-    )
+    by_welch = _is_by_welch(variances, cells, scale=scale)
+    text = contrasts or all_pairs(cells)
+    lines, warnings = _lines(cells, fit, text=text, low=low, high=high, scale=scale, alpha=alpha, by_welch=by_welch)
     level = percent_text(1 - 2 * alpha)
     units, name = _units(scale, dv, kinds={bool(line["of_groups"]) for line in lines})
     bounds = f"{number_text(low)} and {number_text(high)} {units}"
@@ -130,11 +139,16 @@ def equivalence(
                 reference=0.0,
             ),
         ),
-        notes=(*chosen.notes, *cells.notes, *_notes(bounds, level=level, name=name, alpha=alpha)),
+        notes=(
+            *chosen.notes,
+            *cells.notes,
+            *_notes(bounds, level=level, name=name, alpha=alpha),
+            *([NOTE_OF_WELCH] if by_welch else []),
+        ),
         warnings=(
             *chosen.warnings,
             *cells.warnings,
-            *unequal_groups(cells, what="The t test between groups"),
+            *([] if by_welch else unequal_groups(cells, what="The t test between groups")),
             *warnings,
         ),
         sentences=tuple(_sentence(line, level=level) for line in lines),
@@ -155,8 +169,30 @@ def _bounds(bound: float, lower: float | None, *, scale: str, alpha: float) -> t
     return low, bound
 
 
+def _is_by_welch(variances: str, cells: CellMeans, *, scale: str) -> bool:
+    """Return whether groups have variances of their own, which one group alone has anyway."""
+    if variances not in (POOLED, WELCH):
+        raise BadInput(f"variances must be {POOLED} or {WELCH}, not '{variances}'.")
+    if variances == POOLED or not cells.between:
+        return False
+    if scale == "d_z":
+        raise BadInput(
+            "Bounds in standard deviations need one standard deviation for all groups, which variances=welch does not "
+            "take for granted; give bounds in units of the measure (scale=raw), or leave variances=pooled."
+        )
+    single = [
+        ":".join(cell) for cell, n in zip(cells.group_cells, np.bincount(cells.group_index), strict=True) if n < 2
+    ]
+    if single:
+        raise BadInput(
+            f"{listed(single)}: a single {cells.unit} has no variance of its own, which variances=welch needs; leave "
+            f"variances=pooled, or leave that group out."
+        )
+    return True
+
+
 def _lines(
-    cells: CellMeans, fit: Fitted, *, text: str, low: float, high: float, scale: str, alpha: float
+    cells: CellMeans, fit: Fitted, *, text: str, low: float, high: float, scale: str, alpha: float, by_welch: bool
 ) -> tuple[list[dict[str, Any]], list[str]]:
     lines: list[dict[str, Any]] = []
     warnings: list[str] = []
@@ -164,13 +200,14 @@ def _lines(
         mine = []
         for name, weights in contrasts_of(family, cells):
             line: dict[str, Any] = {"family": family.replace('"', ""), "contrast": name, "low": low, "high": high}
-            line |= {"estimate": fit.estimate(weights), "df": fit.df, "p": None}
+            variance, df = fit.separate(weights) if by_welch else (fit.variance(fit.shape(weights)), fit.df)
+            line |= {"estimate": fit.estimate(weights), "df": df if variance > 0 else fit.df, "p": None}
             line["of_groups"] = is_between_groups(weights)
-            se = float(np.sqrt(fit.variance(fit.shape(weights))))
+            se = float(np.sqrt(variance))
             if se > 0:
                 unit = deviation(fit, weights) if scale == "d_z" else None
                 line |= {"se": se, "d_z": line["estimate"] / deviation(fit, weights)}
-                line |= two_one_sided(line["estimate"], se, fit.df, low=low, high=high, deviation=unit, alpha=alpha)
+                line |= two_one_sided(line["estimate"], se, df, low=low, high=high, deviation=unit, alpha=alpha)
             else:
                 warnings.append(f"No test is possible for {name}: it is exactly the same in every {cells.unit}.")
             mine.append(line)
@@ -305,6 +342,14 @@ METHOD = Method(
             "Contrasts",
             "text",
             help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+        ),
+        Parameter(
+            "variances",
+            "Variances of groups",
+            "choice",
+            help="pooled: one variance for all groups; welch: each group has its own.",
+            default=POOLED,
+            choices=(POOLED, WELCH),
         ),
         UNIT,
         Parameter("alpha", "α", "number", help="Of each one-sided test.", default=0.05),

@@ -25,6 +25,7 @@ class Fitted:
     covariance: Floats
     df: int
     smallest: Floats
+    values: tuple[Floats, ...]
 
     def estimate(self, weights: Floats) -> float:
         """Return the weighted sum of group means for weights on groups × cells."""
@@ -42,6 +43,23 @@ class Fitted:
     def without_rounding(self, variance: float, shape: Floats) -> float:
         """Return a variance of an estimate, or 0 where it is no larger than rounding may make it."""
         return variance if variance > float(self.smallest @ np.diag(shape)) else 0.0
+
+    def separate(self, weights: Floats) -> tuple[float, float]:
+        """Return the variance of an estimate that does not pool those of the groups, and its degrees of freedom.
+
+        Σ s²/n over groups, s² the variance of the units' own contrast in a group (Welch 1938), on
+        (Σ s²/n)² / Σ (s²/n)²/(n − 1) degrees of freedom (Satterthwaite 1946). The variance is NaN where a group that
+        has weight is a single unit, and 0 where no group varies.
+        """
+        shares, dfs = [], []
+        for own, values in zip(weights, self.values, strict=True):
+            if not own.any():
+                continue
+            variance = float((values @ own).var(ddof=1)) if len(values) > 1 else np.nan
+            shares.append(0.0 if variance <= float(self.smallest @ own**2) else variance / len(values))
+            dfs.append(max(len(values) - 1, 1))
+        total = float(sum(shares))
+        return total, total**2 / sum(share**2 / df for share, df in zip(shares, dfs, strict=True)) if total else 0.0
 
 
 def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
@@ -62,4 +80,5 @@ def fitted(cells: CellMeans, analysis: Analysis) -> Fitted:
         covariance=covariance,
         df=df,
         smallest=cells.noise / df + ROUNDING * np.diag(covariance),
+        values=tuple(cells.means[cells.group_index == group] for group in range(len(cells.group_cells))),
     )

@@ -53,6 +53,71 @@ def test_two_groups_are_compared_as_by_a_t_test() -> None:
     assert [line["p_low"], line["p_high"]] == pytest.approx([expected["p_low"], expected["p_high"]], rel=1e-8)
 
 
+def uneven_groups() -> pd.DataFrame:
+    """Return one mean a person of the two groups of the oracle that vary unequally."""
+    expected = EXPECTED["welch"]
+    named = zip(expected["levels"], expected["values"], strict=True)
+    return pd.DataFrame(
+        [
+            {"participant": f"{group}-{number}", "group": group, "y": value}
+            for group, values in named
+            for number, value in enumerate(values)
+        ]
+    )
+
+
+def test_groups_with_variances_of_their_own_are_compared_as_by_welchs_t_test() -> None:
+    expected = EXPECTED["welch"]
+    report = equivalence(uneven_groups(), dv="y", between=["group"], bound=1, variances="welch")
+    (line,) = report.table("equivalence").lines()
+    for name in ("p_low", "p_high", "p_difference", "t", "df"):
+        assert line[name] == pytest.approx(expected[name], rel=1e-8), name
+    assert [line["ci_low"], line["ci_high"]] == pytest.approx(expected["ci"], rel=1e-8)
+    assert "t(10.69) = −0.49" in report.sentences[0]
+    assert "Welch's t test" in report.notes[-1]
+
+
+def test_a_contrast_within_units_of_groups_is_welchs_too() -> None:
+    """By hand: half the mean of each group's differences, with Σ (s/2)²/n and Satterthwaite's df."""
+    frame = uneven_groups()
+    random = np.random.default_rng(2)
+    frame = pd.concat(
+        [frame.assign(c="x"), frame.assign(c="z", y=frame["y"] + random.normal(0.3, 1, len(frame)))], ignore_index=True
+    )
+    given: dict[str, Any] = {"dv": "y", "between": ["group"], "within": ["c"], "contrasts": "c: pairs", "bound": 1}
+    (line,) = equivalence(frame, **given, variances="welch").table("equivalence").lines()
+    wide = frame.pivot_table(index=["group", "participant"], columns="c", values="y")
+    by_group = (wide["x"] - wide["z"]).groupby("group")
+    shares = by_group.var() / 4 / by_group.size()
+    assert line["estimate"] == pytest.approx(by_group.mean().mean())
+    assert line["se"] == pytest.approx(sqrt(shares.sum()))
+    assert line["df"] == pytest.approx(shares.sum() ** 2 / (shares**2 / (by_group.size() - 1)).sum())
+
+
+def test_pooling_is_what_is_done_unless_something_else_is_asked_for_and_one_group_has_nothing_to_pool() -> None:
+    frame = uneven_groups()
+    plain = equivalence(frame, dv="y", between=["group"], bound=1)
+    assert plain == equivalence(frame, dv="y", between=["group"], bound=1, variances="pooled")
+    assert plain.table("equivalence").lines()[0]["df"] == 16
+    assert of_markers(bound=0.9) == of_markers(bound=0.9, variances="welch")
+
+
+def test_what_welch_cannot_do_is_refused_with_what_to_do() -> None:
+    frame = uneven_groups()
+    given: dict[str, Any] = {"dv": "y", "between": ["group"], "bound": 1, "variances": "welch"}
+    with pytest.raises(BadInput, match="scale=raw"):
+        equivalence(frame, **given, scale="d_z")
+    alone = frame[(frame["group"] != "g1") | (frame["participant"] == "g1-0")]
+    with pytest.raises(BadInput, match=r"g1: a single participant has no variance of its own.*variances=pooled"):
+        equivalence(alone, **given)
+    with pytest.raises(BadInput, match="pooled or welch"):
+        equivalence(frame, **{**given, "variances": "satterthwaite"})
+    still = frame.assign(y=frame["group"].eq("g1").astype(float))
+    report = equivalence(still, **given)
+    assert report.table("equivalence").lines()[0]["p"] is None
+    assert any("exactly the same in every participant" in text for text in report.warnings)
+
+
 @pytest.mark.parametrize(
     ("estimate", "se", "verdict"),
     [(0.0, 0.1, "equivalent"), (1.0, 0.1, "different"), (0.25, 0.1, "both"), (0.3, 0.4, "undecided")],

@@ -9,7 +9,7 @@ from analysis.methods.conditions.equivalence import METHOD as EQUIVALENCE
 from analysis.methods.registry import run
 
 
-def warned(method, small, large, sizes=(6, 18)):
+def warned(method, small, large, sizes=(6, 18), **given):
     """Return the warnings about groups whose values spread evenly by `small` and `large`."""
     groups = zip("ab", sizes, (small, large), strict=True)
     rows = [
@@ -19,7 +19,7 @@ def warned(method, small, large, sizes=(6, 18)):
     ]
     frame = pd.DataFrame(rows, columns=["participant", "g", "z"])
     more = {"bound": "0.5"} if method is EQUIVALENCE else {}
-    report = run(method, frame, {"dv": "z", "between": "g", **more})
+    report = run(method, frame, {"dv": "z", "between": "g", **more, **given})
     return [text for text in report.warnings if "differ in variance" in text]
 
 
@@ -32,6 +32,10 @@ def test_unequal_groups_with_unequal_variances_are_warned_of(method):
     assert "found too rarely" in conservative
     assert warned(method, small=2, large=2) == []
     assert warned(method, small=5, large=1, sizes=(12, 12)) == []
+
+
+def test_variances_that_are_not_pooled_are_not_warned_of():
+    assert warned(EQUIVALENCE, small=5, large=1, variances="welch") == []
 
 
 def test_a_group_without_variance_is_warned_of():

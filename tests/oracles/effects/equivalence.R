@@ -21,6 +21,9 @@ means <- aggregate(mixed["y"], mixed[c("participant", "group", "marker", "order"
 means <- aggregate(means["y"], means[c("participant", "group")], mean)
 groups <- levels(means$group)[1:2]
 two <- function(level) means$y[means$group == level]
+# Groups that vary unequally: those means, of the second group three times as far from their mean.
+uneven <- list(two(groups[1]), mean(two(groups[2])) + 3 * (two(groups[2]) - mean(two(groups[2]))))
 out <- list(participant = of_unit("participant"), item = of_unit("item"),
-            groups = c(list(levels = groups), tests(two(groups[1]), two(groups[2]), -1, 1, var.equal = TRUE)))
+            groups = c(list(levels = groups), tests(two(groups[1]), two(groups[2]), -1, 1, var.equal = TRUE)),
+            welch = c(list(levels = groups, values = uneven), tests(uneven[[1]], uneven[[2]], -1, 1, var.equal = FALSE)))
 writeLines(toJSON(out, auto_unbox = TRUE, digits = NA, pretty = TRUE), "equivalence.json")

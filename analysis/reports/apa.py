@@ -30,6 +30,13 @@ PAPER = 100
 # space between two columns.
 LINE_OF_TEXT = 22
 GAP = 2
+HYPHEN_FOR_MINUS = re.compile(r"(?<![\w.,=\"'()\[\]/−-])-(?=\d)")
+# Symbols with a subscript, as one word.
+SUBSCRIPTED = re.compile(r"(?<![^\W_])(?:([ηω])(p|G)(?=²)|(d)(z|av)(?!\w)|(BF)(10|01)(?!\w)|(df)([12])(?!\w))")
+# Headings that are, or begin with, the symbol of a statistic.
+_HEADINGS = re.compile(r"^(F|p|t|q|r|z|b|M|SD|SE|df|W|n|N|κ|α)(?=$| \()")
+# What stays in one line: 90 % CI [.00, .44], and F(1, 49).
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=%) (?=CI \[)|(?<= CI) (?=\[)|(?<=[\d∞],) (?=[−\d.∞]+[\])])")
 # Symbols of statistics, which APA style sets in italics, where a value or degrees of freedom follow.
 _SYMBOLS = re.compile(
     r"(?<![\w′])(min ?F′|F[12]?|t|p|q|r|z|M|SD|SE|N|n|W|b|d|rs|ρ|τ|κ|α|χ²)(?=\s?(?:\(|=|&lt;|&gt;|≥|≤))"
@@ -66,6 +73,13 @@ class ShownColumn:
     def classes(self) -> str:
         """The classes of its cells in HTML, separated by spaces."""
         return "number" if self.is_number else ""
+
+    @property
+    def heading(self) -> SafeString:
+        """The heading in HTML, its symbols as they are printed."""
+        text = str(escape(self.label))
+        text = _HEADINGS.sub(r"<i>\1</i>", text) if self.is_number else text
+        return mark_safe(SUBSCRIPTED.sub(_subscript, text))  # noqa: S308
 
 
 @dataclass(frozen=True)
@@ -142,6 +156,9 @@ def printed_columns(columns: Sequence[ShownColumn], essential: Sequence[str]) ->
 def _fitting(columns: Sequence[ShownColumn], places: Sequence[int]) -> list[int]:
     ends = accumulate(columns[place].width for place in places)
     fitting = [place for place, end in zip(places, ends, strict=True) if end <= PAPER][:WIDEST]
+    # An interval has both of its ends or none.
+    if len(fitting) > 1 and len(fitting) < len(places) and columns[fitting[-1]].name.endswith("low"):
+        fitting.pop()
     return fitting or list(places[:1])
 
 
@@ -156,11 +173,13 @@ def shown_table(
     filled = [index for index in range(len(table.columns)) if any(row[index] not in (None, "") for row in table.rows)]
     headings = [table.columns[index] for index in filled]
     values = [[row[index] for row in rows] for index in filled]
-    places = shared_places(
-        [places_of(of_column) for column, of_column in zip(headings, values, strict=True) if column.format == "number"]
-    )
+    kinds = _kinds(table, rows)
+    numbers = [of_column for column, of_column in zip(headings, values, strict=True) if column.format == "number"]
+    places = shared_places([places_of(of_column) for of_column in numbers])
     cells = [
         shown_cells(column, of_column, places=max(places_of(of_column), places) if places_of(of_column) == 2 else None)
+        if column.format != "number" or not _is_of_different_size(of_column, kinds)
+        else _by_kind(of_column, kinds, numbers)
         for column, of_column in zip(headings, values, strict=True)
     ]
     columns = tuple(
@@ -189,10 +208,37 @@ def shown_table(
     )
 
 
+def _kinds(table: Table, rows: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return what is measured in each row where a table has a column `measure`, else nothing."""
+    place = next((place for place, column in enumerate(table.columns) if column.name == "measure"), None)
+    return [] if place is None else [row[place] for row in rows]
+
+
+def _is_of_different_size(values: Sequence[Any], kinds: Sequence[Any]) -> bool:
+    """Return whether some measure would be left without a digit by the decimal places of the largest one."""
+    largest: dict[Any, float] = {}
+    for kind, value in zip(kinds, values, strict=bool(kinds)):
+        if isinstance(value, int | float):
+            largest[kind] = max(largest.get(kind, 0.0), abs(value))
+    return any(0 < size < 10 ** -places_of(values) for size in largest.values())
+
+
+def _by_kind(values: Sequence[Any], kinds: Sequence[Any], numbers: Sequence[Sequence[Any]]) -> list[Shown]:
+    """Return the cells of a column, one of the `numbers`, in which every measure has decimal places of its own."""
+    places = {}
+    for kind in dict.fromkeys(kinds):
+        own, *others = (
+            places_of([value for value, other in zip(column, kinds, strict=True) if other == kind])
+            for column in (values, *numbers)
+        )
+        places[kind] = max(own, shared_places(others)) if own == 2 else own
+    return [_split(_number(value, places[kind])) for value, kind in zip(values, kinds, strict=True)]
+
+
 def width_of(column: Column, cells: Sequence[Shown]) -> int:
     """Return how many characters a column takes on paper, the space beside it among them."""
     longest = max((len(str(shown)) for shown in cells), default=0)
-    words = (len(word) for text in (column.label, *map(str, cells)) for word in text.split())
+    words = (len(word) for text in (column.label, *map(str, cells)) for word in re.split(r"\s+|(?<=-)", text))
     if column.format in NUMERIC:
         return GAP + max(longest, *(len(word) for word in column.label.split()))
     return GAP + max(min(longest, LINE_OF_TEXT), *words)
@@ -278,7 +324,21 @@ def _plain(value: Any) -> Shown:
         return Shown(UNDEFINED)
     if isinstance(value, bool):
         return Shown(_("yes") if value else _("no"))
-    return Shown(str(value))
+    return Shown(with_minus(str(value)))
+
+
+def with_minus(text: str) -> str:
+    """Return a text with minus signs for hyphens before numbers that stand alone.
+
+    >>> with_minus("clause at region -1, lower=-0.4, P-3, 2024-05-01")
+    'clause at region −1, lower=-0.4, P-3, 2024-05-01'
+    """
+    return HYPHEN_FOR_MINUS.sub("−", text)
+
+
+def _subscript(found: re.Match[str]) -> str:
+    symbol, below = filter(None, found.groups())
+    return f"{symbol if symbol == 'BF' else f'<i>{symbol}</i>'}<sub>{below}</sub>"
 
 
 def _italic(symbol: re.Match[str]) -> str:
@@ -290,11 +350,15 @@ def sentence_html(sentence: str) -> SafeString:
     """Return a sentence with the symbols of statistics in italics and no line break within `p = .018`.
 
     >>> sentence_html("F1(1, 49) = 5.19").replace(NO_BREAK, "~")
-    '<i>F</i>₁(1, 49)~=~5.19'
+    '<i>F</i>₁(1,~49)~=~5.19'
 
     >>> sentence_html("F(1, 49) = 5.19, p < .001").replace(NO_BREAK, "~")
-    '<i>F</i>(1, 49)~=~5.19, <i>p</i>~&lt;~.001'
+    '<i>F</i>(1,~49)~=~5.19, <i>p</i>~&lt;~.001'
+
+    >>> sentence_html("ηp² = .04, 90 % CI [.00, .44]").replace(NO_BREAK, "~")
+    '<i>η</i><sub>p</sub>²~=~.04, 90~%~CI~[.00,~.44]'
     """
     # Everything is escaped first; the pattern only ever wraps its own symbols.
-    text = _SYMBOLS.sub(_italic, escape(sentence))
+    text = _TOGETHER.sub(NO_BREAK, str(escape(with_minus(sentence))))
+    text = SUBSCRIPTED.sub(_subscript, _SYMBOLS.sub(_italic, text))
     return mark_safe(_SIGNS.sub(rf"{NO_BREAK}\1{NO_BREAK}", text))  # noqa: S308

@@ -7,15 +7,22 @@ with its first table, and a table that is not named shows as many of its first c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from analysis.methods.report import Figure, Report, Table
 
 # A table longer than this lists data rather than results.
 ROWS_SHOWN = 60
-# So many rows of the table to read first, sentences and warnings stand above everything that is folded.
-ROWS_FIRST = 14
+# What a reader needs first fits two screens of 1,280 by 900 pixels: so many rows of the table to read first, so many
+# sentences and warnings of together so many characters, and a figure that is drawn so high.
+ROWS_FIRST = 12
 SENTENCES_FIRST = 4
 WARNINGS_FIRST = 3
+CHARACTERS_FIRST = 450
+TALLEST_FIRST = 480
+# Heights in which `figure_marks` draws, in pixels: a label with its interval, all other kinds, the axis with its words.
+HEIGHT_OF_LABEL, HEIGHT_OF_PICTURE, HEIGHT_OF_AXIS = 20, 320, 60
+PANELS_BESIDE = 3
 
 # The first of these tables that a report has and that has rows is the one to read first.
 FIRST: Mapping[str, tuple[str, ...]] = {
@@ -39,7 +46,7 @@ COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("rm-anova", "anova"): ("effect", "df1", "df2", "f", "p", "p_gg", "ges", "pes", "pes_low", "pes_high"),
     ("friedman", "friedman"): ("effect", "n", "k", "chi2", "df", "p", "w"),
     ("min-f", "minf"): ("effect", "f1", "f2", "minf", "df1", "df2", "p", "p1", "p2"),
-    ("tukey", "comparisons"): ("by", "a", "b", "diff", "df", "q", "p", "d_z", "d_z_low", "d_z_high"),
+    ("tukey", "comparisons"): ("by", "a", "b", "diff", "q", "p", "d_z", "d_z_low", "d_z_high"),
     ("equivalence", "equivalence"): (
         "contrast", "size", "ci_low", "ci_high", "low", "high", "df", "p", "p_difference", "verdict",
     ),
@@ -96,9 +103,44 @@ def first_table(report: Report) -> Table | None:
 
 
 def first_figure(report: Report, table: Table | None) -> Figure | None:
-    """Return the figure to see first: one of that table where there is any."""
-    of_table = (figure for figure in report.figures if table is not None and figure.table == table.name)
-    return next(of_table, None) or next(iter(report.figures), None)
+    """Return the figure to see first, one of that table where there is any; None where all are taller than a screen."""
+    low = [figure for figure in report.figures if height_of(report, figure) <= TALLEST_FIRST]
+    of_table = [figure for figure in report.figures if table is not None and figure.table == table.name]
+    return next((figure for figure in of_table if figure in low), None) or next(iter([] if of_table else low), None)
+
+
+def height_of(report: Report, figure: Figure) -> int:
+    """Return about how many pixels high a figure is drawn.
+
+    >>> from analysis.methods.report import Column
+    >>> rows = tuple((f"text {number}", number) for number in range(30))
+    >>> table = Table("scores", "Scores", (Column("text", "Text", "text"), Column("score", "Score")), rows)
+    >>> figure = Figure("scores", "Scores", "intervals", "scores", {"x": "score", "y": "text"})
+    >>> height_of(Report("any", {}, (table,)), figure)
+    660
+    """
+    levels = {
+        channel: len({line[figure.encoding[channel]] for line in report.table(figure.table).lines()})
+        if channel in figure.encoding
+        else 1
+        for channel in ("y", "colour", "panel")
+    }
+    one = HEIGHT_OF_LABEL * levels["y"] * levels["colour"] if figure.kind == "intervals" else HEIGHT_OF_PICTURE
+    return ceil(levels["panel"] / PANELS_BESIDE) * (one + HEIGHT_OF_AXIS)
+
+
+def parted(texts: Sequence[str], *, most: int) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the texts to read first, at least one and at most so many, and those that are folded.
+
+    >>> parted(["a" * 300, "b" * 120, "c" * 90], most=4)[1] == ["c" * 90]
+    True
+    >>> parted(["a" * 900, "b"], most=4)[1]
+    ['b']
+    """
+    count = 1
+    while count < min(most, len(texts)) and sum(map(len, texts[: count + 1])) <= CHARACTERS_FIRST:
+        count += 1
+    return texts[:count], texts[count:]
 
 
 def essential_columns(method: str, table: Table) -> Sequence[str]:

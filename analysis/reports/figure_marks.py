@@ -56,7 +56,7 @@ def spec_of(table: Table, figure: Figure, *, points: Table | None = None) -> Spe
             "field": "panel",
             "type": "nominal",
             "sort": panels,
-            "title": None if figure.encoding["panel"] == "panel" else figure.title_of("panel"),
+            "title": None if figure.encoding["panel"] == "panel" or len(panels) == 1 else figure.title_of("panel"),
         },
         "columns": PANEL_COLUMNS * 2 if len(panels) > 12 else PANEL_COLUMNS,
         "spec": small,
@@ -233,7 +233,13 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
     labels = levels_of(rows, "y")
     y = {"field": "y", "type": "nominal", "sort": labels, "title": figure.y_label or None, "axis": LABELS}
     encoding: Spec = {"y": y}
-    x = {"type": "quantitative", "title": figure.x_label or None, "scale": {"zero": False}}
+    drawn = {row[end] for row in rows for end in ("x", "low", "high") if row.get(end) is not None}
+    # One value alone has no scale.
+    scale: Spec = {"zero": False}
+    if len(drawn | {figure.reference} - {None}) == 1:
+        (only,) = drawn
+        scale["domain"] = [only - 1, only + 1]
+    x = {"type": "quantitative", "title": figure.x_label or None, "scale": scale}
     if "colour" in figure.encoding:
         levels = levels_of(rows, "colour")
         encoding |= series(levels, title=figure.title_of("colour"), dashed=False)

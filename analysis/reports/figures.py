@@ -107,13 +107,16 @@ def with_name(picture: str, figure: Figure) -> str:
 
 
 def with_own_numbers(picture: str) -> str:
-    """Number clip paths and gradients from zero: the renderer goes on counting from one picture to the next."""
+    """Number clip paths and gradients from zero: the renderer goes on counting from one picture to the next.
+
+    Levels that are numbers get minus signs for hyphens, as the renderer gives them to its own numbers.
+    """
     seen: dict[str, str] = {}
 
     def renamed(found: re.Match[str]) -> str:
         return seen.setdefault(found.group(0), f"{found.group(1)}{len(seen)}")
 
-    return re.sub(r"\b(clip|gradient_)\d+\b", renamed, picture)
+    return re.sub(r">-(?=[\d.]+</text>)", ">−", re.sub(r"\b(clip|gradient_)\d+\b", renamed, picture))
 
 
 def specification(report: Report, figure: Figure) -> dict[str, Any]:

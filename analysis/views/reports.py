@@ -30,8 +30,8 @@ from analysis.methods.rows.people import ONLY_SIMULATED, is_about_simulated
 from analysis.models import AnalysisRun
 from analysis.papers.methods_paragraph import FORMATS as METHODS_FORMATS
 from analysis.papers.methods_paragraph import methods_paragraph
-from analysis.reports.apa import sentence_html
-from analysis.reports.essentials import SENTENCES_FIRST, WARNINGS_FIRST
+from analysis.reports.apa import sentence_html, with_minus
+from analysis.reports.essentials import SENTENCES_FIRST, WARNINGS_FIRST, parted
 from analysis.reports.labels import Labels, labelled
 from analysis.runs.life import cancel
 from analysis.studies.access import refusal_to_read
@@ -106,14 +106,16 @@ class RunPage(RunView):
             report = labelled(stored, labels_of(run.study))
             is_simulated = is_about_simulated(stored)
             # That data are simulated stands above the report already.
-            warnings = [told for told in report.warnings if not is_simulated or told != ONLY_SIMULATED]
+            warnings = [with_minus(told) for told in report.warnings if not is_simulated or told != ONLY_SIMULATED]
+            first_warnings, further_warnings = parted(warnings, most=WARNINGS_FIRST)
+            first_sentences, further_sentences = parted(report.sentences, most=SENTENCES_FIRST)
             context |= {
                 "report": report,
-                "warnings": warnings[:WARNINGS_FIRST],
-                "further_warnings": warnings[WARNINGS_FIRST:],
+                "warnings": first_warnings,
+                "further_warnings": further_warnings,
                 "drawn": drawn_as(run),
-                "sentences": [sentence_html(sentence) for sentence in report.sentences[:SENTENCES_FIRST]],
-                "further_sentences": [sentence_html(sentence) for sentence in report.sentences[SENTENCES_FIRST:]],
+                "sentences": [sentence_html(sentence) for sentence in first_sentences],
+                "further_sentences": [sentence_html(sentence) for sentence in further_sentences],
                 "sections": sections_of(report),
                 "print_widths": PRINT_WIDTHS,
                 "paragraph": methods_paragraph(run, report, standing=context["standing"]).text,

@@ -81,3 +81,59 @@ def test_sentences_are_escaped_before_symbols_are_set_in_italics():
     html = sentence_html("<b>x</b> differed, t(12) = 2.10, p = .050")
     assert "<b>" not in html
     assert "<i>t</i>(12)" in html
+
+
+def test_measures_of_different_size_have_decimal_places_of_their_own():
+    columns = (Column("measure", "Measure", "text"), Column("mean", "Mean"), Column("sd", "SD"))
+    rows = (("total_time", 7333.84, 931.8), ("speed", 0.00612, 0.00091), ("time_z", -0.478, 0.2141), ("time_z", 1.2, 1))
+    shown_rows = shown_table(Table("conditions", "Means", columns, rows), limit=10).rows
+    assert [[cell.whole + cell.fraction for cell in row[1:]] for row in shown_rows] == [
+        ["7333.8", "931.8"],
+        ["0.006", "0.001"],
+        ["−0.48", "0.21"],
+        ["1.20", "1.00"],
+    ]
+
+
+def test_measures_of_one_size_share_their_decimal_places():
+    columns = (Column("measure", "Measure", "text"), Column("mean", "Mean"))
+    rows = (("words", 7.0), ("characters", 43.25), ("syllables per word", 1.516))
+    shown_rows = shown_table(Table("differences", "Differences", columns, rows), limit=10).rows
+    assert [row[1].whole + row[1].fraction for row in shown_rows] == ["7.00", "43.25", "1.52"]
+
+
+def test_an_interval_has_both_of_its_ends_on_a_sheet_or_none():
+    columns = (Column("a", "A", "text"), Column("b", "B", "text"), Column("d_low", "Low"), Column("d_high", "High"))
+    rows = (("because-of" * 4, "cause" * 8, 0.123, 0.456),)
+    assert [column.label for column in shown_table(Table("t", "T", columns, rows), limit=1).excerpt.columns] == [
+        "A", "B", "Low", "High",
+    ]  # fmt: skip
+    rows = (("because" * 6, "cause" * 9, 0.123, 0.456),)
+    assert [column.label for column in shown_table(Table("t", "T", columns, rows), limit=1).excerpt.columns] == [
+        "A",
+        "B",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "heading"),
+    [
+        ("F", "<i>F</i>"),
+        ("p (Greenhouse–Geisser)", "<i>p</i> (Greenhouse–Geisser)"),
+        ("ηp² CI low (90 %)", "<i>η</i><sub>p</sub>² CI low (90 %)"),
+        ("dz CI high", "<i>d</i><sub>z</sub> CI high"),
+        ("BF10 (models with it)", "BF<sub>10</sub> (models with it)"),
+        ("df1", "<i>df</i><sub>1</sub>"),
+        ("n < 3", "n &lt; 3"),
+        ("Dzongkha", "Dzongkha"),
+    ],
+)
+def test_symbols_in_headings_are_printed_as_symbols(label, heading):
+    (column,) = shown_table(Table("t", "T", (Column("x", label),), ((1.5,),)), limit=1).columns
+    assert column.heading == heading
+
+
+def test_numbers_that_are_names_have_a_minus_sign_and_codes_keep_their_hyphen():
+    columns = (Column("region", "Region", "text"), Column("item", "Item", "text"))
+    ((region, item),) = shown_table(Table("t", "T", columns, (("-1", "P-1"),)), limit=1).rows
+    assert (region.whole, item.whole) == ("−1", "P-1")

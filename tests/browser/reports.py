@@ -5,7 +5,12 @@ Run inside the platform's own process by `manage.py shell`: `from tests.browser.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+
+import numpy as np
+import pandas as pd
 
 from analysis.computing.code_version import code_version
 from analysis.exports.reports import report_json
@@ -50,6 +55,97 @@ def report_of(study: Study, method: declarations.Method) -> AnalysisRun:
         started_at=FINISHED,
         finished_at=FINISHED,
     )
+
+
+def eight_conditions() -> pd.DataFrame:
+    """Return ratings of twelve people under four markers in two orders."""
+    random = np.random.default_rng(8)
+    markers, orders = ("because", "because-of", "cause-noun", "cause-verb"), ("cause-effect", "effect-cause")
+    return pd.DataFrame(
+        [
+            {
+                "participant": f"P{person}",
+                "item": f"I{item}",
+                "marker": marker,
+                "order": order,
+                "z": random.normal(place),
+            }
+            for person in range(12)
+            for item in range(2)
+            for place, marker in enumerate(markers)
+            for order in orders
+        ]
+    )
+
+
+def ladder_of_three_models() -> pd.DataFrame:
+    """Return readings of four conditions with predictors some of which tell the conditions apart completely."""
+    random = np.random.default_rng(9)
+    shifts = {"gold": 0.0, "lin": 0.4, "sem": 1.0, "filler": 6.0}
+    return pd.DataFrame(
+        [
+            {
+                "participant": f"P{person}",
+                "item": f"I{item}",
+                "condition": condition,
+                **{name: random.normal(shift) for name in ("fluency", "clarity", "pace", "speed", "total_time")},
+            }
+            for person in range(8)
+            for item in range(4)
+            for condition, shift in shifts.items()
+        ]
+    )
+
+
+def six_regions() -> pd.DataFrame:
+    """Return reading times of six regions, where items do not differ and numbers could be names of conditions."""
+    random = np.random.default_rng(10)
+    return pd.DataFrame(
+        [
+            {
+                "participant": f"P{person}",
+                "item": f"I{item}",
+                "clause": ("object", "subject")[(person + item) % 2],
+                "from_critical": region,
+                "characters": 3 + (item + region) % 5,
+                "rt_ms": float(np.exp(random.normal(5.8 + 0.1 * (person % 3), 0.3))),
+            }
+            for person in range(8)
+            for item in range(8)
+            for region in range(-2, 4)
+        ]
+    )
+
+
+# Reports that are long by what a study has, under a name of their own: method, data, parameters.
+LARGE: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, str]]] = {
+    "tukey of eight conditions": ("tukey", eight_conditions, {"dv": "z", "within": "marker,order"}),
+    "four sets of predictors": (
+        "logistic",
+        ladder_of_three_models,
+        {
+            "outcome": "condition",
+            "ladder": "filler,sem,lin,gold",
+            "sets": "Ratings = fluency, clarity; Text times = pace, speed; All times = pace, speed, total_time; "
+            "Combined = fluency, clarity, pace, speed, total_time",
+        },
+    ),
+    "six regions": (
+        "regions",
+        six_regions,
+        {"formula": "log(rt_ms) ~ clause + characters + (1 + clause || participant) + (1 + clause || item)"},
+    ),
+}
+
+
+def add_large_reports(study: Study) -> dict[str, int]:
+    """Give a study reports that are long by what it has; return the numbers of the runs by their names in `LARGE`."""
+    return {
+        name: report_of(
+            study, replace(registry.method_named(slug), example=lambda made=made, given=given: (made(), given))
+        ).pk
+        for name, (slug, made, given) in LARGE.items()
+    }
 
 
 def add_states(study: Study) -> dict[str, int]:

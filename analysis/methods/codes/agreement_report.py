@@ -75,7 +75,7 @@ def report_of(
         kind="bars",
         table="agreement",
         encoding={"x": "code", "y": "alpha"},
-        caption="Krippendorff's α.",
+        caption="Krippendorff's α: 1 is perfect agreement, 0 what chance gives.",
         x_label="Code",
         y_label="α",
     )

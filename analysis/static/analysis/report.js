@@ -1,6 +1,6 @@
 "use strict";
 /* On paper everything but the tables with all columns is there. */
-const folded = () => document.querySelectorAll(".report details:is(.folded, .folded-sentences):not([open])");
+const folded = () => document.querySelectorAll(".report details:is(.folded, .folded-sentences, .folded-figures):not([open])");
 addEventListener("beforeprint", () => {
   for (const part of folded()) {
     part.open = true;

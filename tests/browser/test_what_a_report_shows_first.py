@@ -28,7 +28,7 @@ TABLES = """tables => tables.filter(table => table.checkVisibility()).map(table 
   new Set([...table.tHead.rows[0].cells].map(cell => cell.getBoundingClientRect().bottom)).size,
   table.offsetWidth,
 ])"""
-DRAWN = """() => [...document.querySelectorAll('.report > .report-part > figure .figure-picture')].every(
+DRAWN = """() => [...document.querySelectorAll('.report > .report-part:not(.folded) > figure .figure-picture')].every(
   picture => picture.querySelector(':scope > svg, img')?.getBoundingClientRect().height > 40)"""
 # One study for all tests here: made by the first of them.
 runs: dict[str, int] = {}

@@ -9,6 +9,9 @@ from analysis.methods import registry
 from benchmarks.error_rate_cases import MIXED, Case, others, settings_of, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of, p_values_of_the_report
 from benchmarks.error_rates import BAND, DOCUMENT, RESULTS, counted, rates, run, written
+from benchmarks.error_rates_of_counts import RESULTS as RESULTS_OF_COUNTS
+from benchmarks.error_rates_of_counts import cases as cases_of_counts
+from benchmarks.error_rates_of_counts import written as written_of_counts
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 
@@ -132,3 +135,27 @@ def test_no_suggested_model_is_said_to_lack_slopes(formula):
     case = next(case for case in suggested() if case.params["formula"] == formula)
     report = registry.run(registry.method_named(case.method), Simulated(case, seed=1).data(1), case.params)
     assert [warning for warning in report.warnings if "lopes lack" in warning or "Only intercepts" in warning] == []
+
+
+def test_the_page_of_glmm_quotes_what_was_recorded_of_counts_and_times():
+    known = json.loads(RESULTS_OF_COUNTS.read_text(encoding="utf-8"))
+    text = (DOCUMENT.parent / "glmm.md").read_text(encoding="utf-8")
+    found = {}
+    for case in cases_of_counts():
+        made = known[case.key]
+        shares = [round(100 * rate, 1) for rate in rates(made).values()]
+        found[case.params["family"], case.params["tests"]] = min(shares), max(shares), made["simulations"]
+    wald = [found[family, "wald"] for family in ("poisson", "negative-binomial", "gamma")]
+    by_f = [found[family, "f"] for family in ("poisson", "negative-binomial", "gamma")]
+    for (low, high, count), what in zip(wald, ("Poisson counts", "negative binomial ones", "gamma times"), strict=True):
+        assert re.search(rf"{low} to {high} % of {count} (data sets )?of {what}", text), what
+    assert (
+        "{} to {}, {} to {} and {} to {} % of {} each".format(*(x for one in by_f for x in one[:2]), by_f[0][2]) in text
+    )
+    assert all(BAND[0] - 1e-9 <= low / 100 and high / 100 <= BAND[1] for low, high, _ in by_f)
+
+
+def test_the_document_holds_the_recorded_counts_of_counts_and_times():
+    known = json.loads(RESULTS_OF_COUNTS.read_text(encoding="utf-8"))
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert written_of_counts(text, known) == text

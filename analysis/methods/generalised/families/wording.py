@@ -22,8 +22,8 @@ HUGE_SD = 3.0
 FEW_COUNTS = 10
 EXACT = 1e8
 # Of Wald tests of Poisson counts with slopes of 24 people and items (docs/methods/mixed-null-simulation.md).
-REJECTED = "6 to 9 % (Poisson counts, Wald tests)"
-BY_F = "takes account of that"
+REJECTED = "6 to 9 % (Wald tests of counts and times)"
+BY_F = "rejected it in 4 to 6 %"
 
 
 def warnings_of_numbers(

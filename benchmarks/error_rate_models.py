@@ -40,7 +40,8 @@ from analysis.methods.mixed.method import estimated
 from analysis.methods.mixed.optimise import fit
 from analysis.methods.mixed.terms import Formula
 from analysis.methods.power.design import Design, Truth, design_of
-from analysis.methods.power.simulation import Layout, measures, normals
+from analysis.methods.power.layout import Layout
+from analysis.methods.power.simulation import measures, normals
 from analysis.methods.report import BadInput
 from benchmarks.error_rate_cases import Case
 

@@ -22,7 +22,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.power.simulation import Layout, monte_carlo_interval
+from analysis.methods.power.layout import Layout
+from analysis.methods.power.simulation import monte_carlo_interval
 from analysis.methods.sequential.boundaries import Look, boundaries
 from benchmarks.error_rate_cases import Case, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of

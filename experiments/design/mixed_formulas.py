@@ -1,12 +1,13 @@
 """The formula of the mixed models that are suggested, whose power is simulated, and whose error rates are measured.
 
-All effects of the design vary by participant and by item, without correlations. What that is worth under a true null
+All effects of the design vary by participant and by item, without correlations, where the design lets them: a factor
+between participants has no slope of theirs, one between items none of the items. What that is worth under a true null
 hypothesis is in `docs/methods/mixed-null-simulation.md`. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 def mixed_formula(
@@ -16,12 +17,20 @@ def mixed_formula(
     covariates: Sequence[str] = (),
     participant: str = "participant",
     item: str = "item",
+    between_participants: Collection[str] = (),
+    between_items: Collection[str] = (),
 ) -> str:
-    """Return the formula for crossed factors, with the slopes of all of them.
+    """Return the formula for crossed factors, with the slopes of all that change within participants, within items.
 
     >>> mixed_formula("log(rt_ms)", ["marker", "order"], covariates=["words"])
     'log(rt_ms) ~ marker*order + words + (1 + marker*order || participant) + (1 + marker*order || item)'
+    >>> mixed_formula("z", ["group", "order"], between_participants=["group"])
+    'z ~ group*order + (1 + order || participant) + (1 + group*order || item)'
     """
-    crossed = "*".join(factors)
-    fixed = " + ".join((crossed, *covariates))
-    return f"{measure} ~ {fixed} + (1 + {crossed} || {participant}) + (1 + {crossed} || {item})"
+    fixed = " + ".join(("*".join(factors), *covariates))
+    random = " + ".join(
+        f"(1 + {'*'.join(slopes)} || {unit})" if slopes else f"(1 | {unit})"
+        for unit, between in ((participant, between_participants), (item, between_items))
+        for slopes in ([factor for factor in factors if factor not in between],)
+    )
+    return f"{measure} ~ {fixed} + {random}"

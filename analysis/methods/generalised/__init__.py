@@ -13,6 +13,6 @@ Formulas, model matrices, contrasts, hypotheses and means are those of `analysis
 | `families/` | counts and times: scales, likelihoods, fits, scatter, words |
 | `binary`, `binary_models` | the method `glmm`; fits of two values |
 | `single`, `several`, `chosen` | the report on one outcome; several in one report; choosing random effects |
-| `ordinal`, `thresholds`, `proportional_odds` | the method `ordinal` |
+| `ordinal`, `ordinal_models`, `thresholds`, `proportional_odds` | the method `ordinal`; fits of ordered categories |
 | `tables`, `wording`, `example` | reports, and what they say in words |
 """

@@ -13,9 +13,9 @@ from analysis.methods.declarations import Method, Parameter, Progress, no_progre
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.diagnostics import shown_ordinal
 from analysis.methods.generalised.example import ordinal_example
-from analysis.methods.generalised.finite import separated_categories
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
+from analysis.methods.generalised.ordinal_models import fit_of
 from analysis.methods.generalised.proportional_odds import nominal_table
 from analysis.methods.generalised.tables import (
     comparisons_table,
@@ -251,33 +251,8 @@ def _model(
     data = frame.assign(**{parsed.response.column: outcome.values})
     found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
     design = designs.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
-    present, category = np.unique(design.y.astype(np.intp), return_inverse=True)
-    name = parsed.response.text
-    if len(present) < 2:
-        raise BadInput(
-            f"'{name}' has one value only ('{outcome.levels[present[0]]}') in the rows that can be analysed, so there "
-            f"is nothing to explain; check the data."
-        )
-    for group in design.groups:
-        if len(group.levels) >= len(design.y):
-            raise BadInput(
-                f"'{group.name}' has {len(group.levels):,} levels in {len(design.y):,} rows; its effects cannot be "
-                f"told from the answers themselves. Take its random term out of the formula."
-            )
-    category = np.asarray(category, dtype=np.intp).reshape(-1)
-    if separated_categories(design.fixed.values[:, 1:], category, len(present)):
-        raise BadInput(
-            f"'{name}' is separated: some combination of {_terms(whole)} predicts without exception whether it lies "
-            f"above or below a threshold, so no finite estimate exists. Merge neighbouring categories or levels, or "
-            f"take a term out of the formula; the table of answers per condition says which."
-        )
-    likelihood = Cumulative(category, len(present))
-    fit = fitted(design, likelihood, extra=start(likelihood), watch=watch)
+    fit, likelihood = fit_of(design, levels=outcome.levels, watch=watch)
     return Model(fit, design, likelihood)
-
-
-def _terms(formula: Formula) -> str:
-    return listed(dict.fromkeys(variable.text for variable in formula.fixed.variables)) or "the terms"
 
 
 def _labels(model: Model, outcome: outcomes.Outcome) -> list[str]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.power.parts import SPLIT, Wanted
 from analysis.methods.power.scenarios import METHODS
 from analysis.methods.report import Report
@@ -41,6 +42,12 @@ def power(
     interval: str = "wilson",
     confidence: float = 0.95,
     scale: str = "raw",
+    between_participants: str | None = None,
+    between_items: str | None = None,
+    probability: str | None = None,
+    intercept: str | None = None,
+    thresholds: str | None = None,
+    tests: str = "f",
     participant: str | None = "participant",
     item: str | None = "item",
     where: str | None = None,
@@ -49,10 +56,11 @@ def power(
 ) -> Report:
     """Simulate a design and count how often the analysis of choice finds its effects.
 
-    The design has within factors, participants and items; everybody sees each item in one cell (`latin-square`) or in
-    every cell (`full`). With `dv` and `within` the factors, their effects and all variances are those of the data;
-    `design`, `effect` and `sds` state them instead, each part by itself, in the units of the measure (of log10 of it
-    with `scale` log):
+    The design has factors, participants and items; everybody sees each item in one cell (`latin-square`) or in every
+    cell (`full`). Of factors `between_participants` everybody has one level, of those `between_items` every item;
+    groups are as even as the numbers allow, and the square is over the other factors. With `dv` and `within` the factors,
+    their effects and all variances are those of the data; `design`, `effect` and `sds` state them instead, each part by
+    itself, in the units of the measure (of log10 of it with `scale` log):
 
         design=marker=because,cause; order=ab,ba    (or marker=2; order=2, or 2x2)
         effect=order=0.2                            the last minus the first level
@@ -61,7 +69,10 @@ def power(
 
     `participant:order` is the standard deviation between people of the difference between two levels of order. `method`
     is one or more of rm-anova (F1 or F2 by `unit`), f1, f2, f1-and-f2, min-f, lmm (`formula`, or all slopes) and
-    lmm-intercepts (none). Effects that `effect` does not name are not there and not listed. `null` adds the same design
+    lmm-intercepts (none). With glmm answers are yes and no, with ordinal they are ordered categories: effects and
+    standard deviations are in log odds, without a residual, and `probability` says how likely each answer is for an
+    average participant and item (or `intercept`, `thresholds` in log odds); `tests` are those of the method. Effects
+    that `effect` does not name are not there and not listed. `null` adds the same design
     without any effect, which shows false positives.
 
     Tables:
@@ -107,6 +118,12 @@ def power(
         interval=interval,
         confidence=confidence,
         scale=scale,
+        between_participants=between_participants,
+        between_items=between_items,
+        probability=probability,
+        intercept=intercept,
+        thresholds=thresholds,
+        tests=tests,
         participant=participant,
         item=item,
         where=where,
@@ -149,6 +166,19 @@ METHOD = Method(
             "design", "Design", "text", help="Without pilot data: factors and levels, such as marker=4; order=2."
         ),
         Parameter(
+            "between_participants",
+            "Factors between participants",
+            "text",
+            help="Those of the factors of which everybody has one level, separated by commas.",
+            also=("between",),
+        ),
+        Parameter(
+            "between_items",
+            "Factors between items",
+            "text",
+            help="Those of the factors of which every item has one level, separated by commas.",
+        ),
+        Parameter(
             "effect",
             "Effects",
             "text",
@@ -168,7 +198,33 @@ METHOD = Method(
             default="rm-anova",
         ),
         UNIT,
-        Parameter("formula", "Formula of lmm", "text", help="Without one, all slopes that the design allows."),
+        Parameter(
+            "probability",
+            "Probability of answers",
+            "text",
+            help="For glmm of yes, such as 0.7; for ordinal of every category, lowest first, such as 0.1,0.2,0.4,0.3.",
+        ),
+        Parameter("intercept", "Intercept", "text", help="For glmm, instead of the probability: in log odds."),
+        Parameter(
+            "thresholds",
+            "Thresholds",
+            "text",
+            help="For ordinal, instead of probabilities: in log odds, such as -2,-0.5,1.",
+        ),
+        Parameter(
+            "tests",
+            "Tests of glmm and ordinal",
+            "choice",
+            help="f keeps 5 % false positives with dozens of people and items; wald and likelihood-ratio do not.",
+            default="f",
+            choices=TESTS.choices,
+        ),
+        Parameter(
+            "formula",
+            "Formula",
+            "text",
+            help="Of lmm, glmm or ordinal. Without one, all slopes that the design allows.",
+        ),
         Parameter(
             "correction",
             "Correction of F",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,8 +16,10 @@ from analysis.methods.mixed.curvature import places
 from analysis.methods.mixed.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.optimise import fit
 from analysis.methods.mixed.satterthwaite import fitted
+from analysis.methods.mixed.terms import Formula
 from analysis.methods.power.design import Design, Truth
-from analysis.methods.power.simulation import Layout, covariances_of
+from analysis.methods.power.layout import Layout
+from analysis.methods.power.simulation import covariances_of
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 from experiments.design.mixed_formulas import mixed_formula
@@ -56,8 +58,35 @@ def usual_formula(design: Design, names: Names, *, slopes: bool) -> str:
     dv, participant, item = (f"`{name}`" for name in (names.dv, names.participant, names.item))
     factors = [f"`{factor.name}`" for factor in design.factors]
     if slopes:
-        return mixed_formula(dv, factors, participant=participant, item=item)
+        return mixed_formula(
+            dv,
+            factors,
+            participant=participant,
+            item=item,
+            between_participants=[f"`{name}`" for name in design.between_participants],
+            between_items=[f"`{name}`" for name in design.between_items],
+        )
     return f"{dv} ~ {'*'.join(factors)} + (1 | {participant}) + (1 | {item})"
+
+
+def simulated_response(formula: Formula, names: Names) -> Formula:
+    """Return the formula. Raises BadInput where its left side is a function: data are simulated on its scale."""
+    if formula.response.function:
+        raise BadInput(
+            f"formula: simulated data are on the scale of the measure already; write {names.dv} ~ …, without a "
+            f"function."
+        )
+    return formula
+
+
+def check_terms(wanted: Sequence[str], known: Collection[str]) -> None:
+    """Raise BadInput where a formula has no term, and so no test, of an effect that is asked for."""
+    lacking = [name for name in wanted if name not in known]
+    if lacking:
+        raise BadInput(
+            f"formula: it has no term for {listed(lacking)}, so its power cannot be found; add it, or name other "
+            f"effects with effect=…."
+        )
 
 
 @dataclass(frozen=True)
@@ -79,12 +108,7 @@ class Model:
     """
 
     def __init__(self, text: str, layout: Layout, design: Design, names: Names) -> None:
-        self.formula = formulas.parse(text, names.columns(design))
-        if self.formula.response.function:
-            raise BadInput(
-                f"formula: simulated data are on the scale of the measure already; write {names.dv} ~ …, without a "
-                f"function."
-            )
+        self.formula = simulated_response(formulas.parse(text, names.columns(design)), names)
         generic = np.random.default_rng(0).normal(size=layout.trials)
         frame = layout.frame(generic, design, dv=names.dv, participant=names.participant, item=names.item)
         read = variables.read(frame, self.formula)
@@ -104,12 +128,7 @@ class Model:
 
     def check(self, wanted: tuple[str, ...]) -> None:
         """Raise BadInput where the formula has no test of an effect that is asked for."""
-        lacking = [name for name in wanted if name not in self.terms]
-        if lacking:
-            raise BadInput(
-                f"formula: it has no term for {listed(lacking)}, so its power cannot be found; add it, or name other "
-                f"effects with effect=…."
-            )
+        check_terms(wanted, self.terms)
 
     def theta_of(self, truth: Truth, layout: Layout, design: Design) -> Floats | None:
         """Return the θ with which the model comes nearest to what is simulated: a start near every optimum.
@@ -118,7 +137,7 @@ class Model:
         over the cells is divided among the random effects by least squares; none starts at zero, which may be a saddle
         point.
         """
-        if self.frame.groups[0].size <= SMALL:
+        if self.frame.groups[0].size <= SMALL or truth.thresholds is not None:
             return None
         cells, first = np.unique(layout.cell, return_index=True)
         by_role = dict(zip(self.roles, covariances_of(truth, design), strict=True))
@@ -141,7 +160,10 @@ class Model:
         for row, values in enumerate(y):
             watch(row)
             made = replace(self.design, y=np.ascontiguousarray(values))
-            prepared = measured(self.frame, made.y)
+            try:
+                prepared = measured(self.frame, made.y)
+            except BadInput:  # answers that are all alike
+                continue
             optimum = fit(prepared, reml=True, near=near)
             if not optimum.converged:
                 continue

@@ -14,22 +14,30 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.declarations import Progress, Split
-from analysis.methods.power.design import Design, Truth, design_of, named_effects, stated_factors, stated_sds
+from analysis.methods.parameters import as_names
+from analysis.methods.power.baseline import outcome_of, thresholds_of
+from analysis.methods.power.cautions import warnings_of
+from analysis.methods.power.design import Design, Truth, design_of
+from analysis.methods.power.f_tests import check_complete
+from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Names
 from analysis.methods.power.pilot import Pilot, pilot_of
-from analysis.methods.power.scenarios import MODELS, Scenario, added, chosen_methods, count
-from analysis.methods.power.simulation import Layout, check_complete
+from analysis.methods.power.scenarios import GENERALISED, MODELS, Scenario, added, chosen_methods, count
+from analysis.methods.power.stated import named_effects, stated_factors, stated_sds
 from analysis.methods.power.tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
 from analysis.methods.power.truth import check_numbers, scaled, sizes_of, truth_of, unit_of
-from analysis.methods.power.wording import notes_of, sentences_of, warnings_of
+from analysis.methods.power.wording import notes_of, sentences_of
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.rows import used as rows
+from analysis.methods.wording import listed, no_such
 
 # In milliseconds of a machine of 2024, roughly; what counts is how scenarios compare, and that parts take seconds.
 PART_COST = 5000.0
 COST_OF_A_DRAW = 1e-4
 COST_OF_A_FIT = 100.0
 COST_OF_A_DRAW_IN_A_FIT = 0.0006
+COST_OF_A_GENERALISED_FIT = 200.0
+COST_OF_A_DRAW_IN_A_GENERALISED_FIT = 0.01
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,12 @@ class Wanted:
     interval: str
     confidence: float
     scale: str
+    between_participants: str | None
+    between_items: str | None
+    probability: str | None
+    intercept: str | None
+    thresholds: str | None
+    tests: str
     participant: str | None
     item: str | None
     where: str | None
@@ -72,10 +86,21 @@ class Simulated:
         self.wanted, self.pilot = wanted, pilot
         plan = self._design()
         self.design: Design = plan
-        self.truth = truth_of(plan, effect=wanted.effect, sds=wanted.sds, pilot=pilot)
         self.methods = chosen_methods(wanted.method, unit=wanted.unit)
+        self.outcome = outcome_of(self.methods)
+        thresholds = thresholds_of(
+            self.outcome,
+            probability=wanted.probability,
+            intercept=wanted.intercept,
+            thresholds=wanted.thresholds,
+            pilot=None if pilot is None else pilot.thresholds,
+        )
+        self.truth = truth_of(plan, effect=wanted.effect, sds=wanted.sds, pilot=pilot, thresholds=thresholds)
+        self.labels = _labels(thresholds, pilot) if self.outcome == "ordered" and thresholds is not None else ()
         self.effects = named_effects(wanted.effect, plan)
-        self.people, self.items = sizes_of(n_participants=wanted.n_participants, n_items=wanted.n_items, pilot=pilot)
+        self.people, self.items = sizes_of(
+            plan, n_participants=wanted.n_participants, n_items=wanted.n_items, pilot=pilot
+        )
         # Where nothing is read from a file, the measure is called what the formula calls it.
         left = (wanted.formula or "").partition("~")[0].strip().strip("`")
         measure = wanted.dv or (left if left and "(" not in left else "rating")
@@ -86,7 +111,11 @@ class Simulated:
         if self.pilot is not None:
             return self.pilot.design
         if self.wanted.design:
-            return design_of(stated_factors(self.wanted.design))
+            return design_of(
+                stated_factors(self.wanted.design),
+                between_participants=as_names(self.wanted.between_participants or ()),
+                between_items=as_names(self.wanted.between_items or ()),
+            )
         raise BadInput(
             "There is no design: name the measure and its factors in pilot data with dv=… and within=…, or state it, "
             "such as design=marker=4; order=2 with effect=… and sds=…."
@@ -102,14 +131,23 @@ class Simulated:
         """Return one scenario, laid out."""
         people, items, k = self.keys[index]
         truth: Truth = self.truth.without_effects if k else self.truth
-        layout = Layout.of(self.wanted.assignment, participants=people, items=items, cells=len(self.design.cells))
+        layout = Layout.of(
+            self.wanted.assignment,
+            participants=people,
+            items=items,
+            cells=len(self.design.cells),
+            places=self.design.places,
+        )
         return Scenario(self.design, scaled(truth, self.unit), layout, (people, items, k))
 
     def cost(self, layout: Layout) -> float:
         """Return about how much one simulation of a layout costs, as PART_COST."""
         cost = COST_OF_A_DRAW * layout.draws
         for method in self.methods:
-            if method in MODELS:
+            if method in GENERALISED:
+                slopes = len(self.design.cells) ** 2
+                cost += COST_OF_A_GENERALISED_FIT + COST_OF_A_DRAW_IN_A_GENERALISED_FIT * layout.draws * slopes
+            elif method in MODELS:
                 slopes = (len(self.design.cells) if method == "lmm" else 1) ** 2
                 cost += COST_OF_A_FIT + COST_OF_A_DRAW_IN_A_FIT * layout.draws * slopes
         return cost
@@ -127,7 +165,12 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
     )
     if wanted.dv is None and not wanted.within:
         return {"pilot": None}
-    if wanted.dv is None or not wanted.within:
+    between = {
+        "between_participants": as_names(wanted.between_participants or ()),
+        "between_items": as_names(wanted.between_items or ()),
+    }
+    factors = _factors(wanted, between, frame)
+    if wanted.dv is None or not factors:
         lacking = "the measure with dv=…" if wanted.dv is None else "the factors with within=…"
         raise BadInput(f"Pilot data need both a measure and within factors: name {lacking}.")
     if wanted.design:
@@ -141,7 +184,7 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
     things = wanted.item if wanted.item is not None and wanted.item in frame.columns else None
     chosen = rows.select(
         frame,
-        used=[wanted.dv, wanted.participant, things, *wanted.within],
+        used=[wanted.dv, wanted.participant, things, *factors],
         measured=[wanted.dv],
         units=(wanted.participant, things),
         where=wanted.where,
@@ -151,10 +194,12 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
     pilot = pilot_of(
         chosen.frame,
         dv=wanted.dv,
-        within=wanted.within,
+        factors=factors,
         participant=wanted.participant,
         item=things,
         scale=wanted.scale,
+        outcome=outcome_of(chosen_methods(wanted.method, unit=wanted.unit)),
+        **between,
     )
     said = replace(pilot, notes=(*chosen.notes, *pilot.notes), warnings=(*chosen.warnings, *pilot.warnings))
     return {"pilot": said.as_dict()}
@@ -165,9 +210,9 @@ def parts(prepared: Mapping[str, Any], params: Mapping[str, Any]) -> list[list[l
     made = _simulated(prepared, params)
     costs = []
     for index in range(len(made.keys)):
-        layout = made.scenario(index).layout
-        check_complete(layout, made.methods)
-        costs.append(made.cost(layout))
+        scenario = made.scenario(index)
+        check_complete(scenario.units(made.methods), scenario.layout, made.design)
+        costs.append(made.cost(scenario.layout))
     return divided(costs, simulations=made.wanted.simulations, most=PART_COST)
 
 
@@ -221,6 +266,7 @@ def compute_part(
                 formula=made.wanted.formula,
                 names=made.names,
                 correction=made.wanted.correction,
+                tests=made.wanted.tests,
                 seed=made.wanted.seed,
                 alpha=made.wanted.alpha,
                 first=first,
@@ -258,6 +304,8 @@ def combine(
         correction=wanted.correction,
         interval=wanted.interval,
         confidence=wanted.confidence,
+        tests=wanted.tests,
+        labels=made.labels,
     )
     warnings = warnings_of(
         lines,
@@ -272,8 +320,9 @@ def combine(
         alpha=wanted.alpha,
         interval=wanted.interval,
         confidence=wanted.confidence,
+        tests=wanted.tests,
     )
-    model = model_lines(made.design, made.truth, sds=wanted.sds, pilot=pilot)
+    model = model_lines(made.design, made.truth, sds=wanted.sds, pilot=pilot, labels=made.labels)
     return Report(
         method="power",
         params={},
@@ -284,8 +333,36 @@ def combine(
         figures=figures_of(lines, target=wanted.target, confidence=wanted.confidence),
         notes=(*(pilot.notes if pilot else ()), *notes),
         warnings=(*(pilot.warnings if pilot else ()), *warnings),
-        sentences=sentences_of(lines, target=wanted.target, confidence=wanted.confidence, alpha=wanted.alpha),
+        sentences=sentences_of(
+            lines,
+            target=wanted.target,
+            confidence=wanted.confidence,
+            alpha=wanted.alpha,
+            unit="" if made.truth.thresholds is None else " in log odds",
+        ),
     )
+
+
+def _factors(wanted: Wanted, between: Mapping[str, Sequence[str]], frame: pd.DataFrame) -> list[str]:
+    """Return the factors of pilot data in the order in which they were named.
+
+    Raises BadInput where one is named within and between, or is no column.
+    """
+    for parameter, names in between.items():
+        twice = [name for name in names if name in wanted.within]
+        if twice:
+            raise BadInput(f"{listed(twice)} is named in within and in {parameter}; name it in one of them.")
+        for name in names:
+            if name not in frame.columns:
+                raise BadInput(f"{parameter}: {no_such('column', name, [str(column) for column in frame.columns])}")
+    return list(dict.fromkeys([*wanted.within, *(name for names in between.values() for name in names)]))
+
+
+def _labels(thresholds: Sequence[float], pilot: Pilot | None) -> tuple[str, ...]:
+    """Return what the ordered categories are called: as in the pilot data where there are as many, else numbers."""
+    if pilot is not None and len(pilot.labels) == len(thresholds) + 1:
+        return pilot.labels
+    return tuple(str(number) for number in range(1, len(thresholds) + 2))
 
 
 def _simulated(prepared: Mapping[str, Any], params: Mapping[str, Any]) -> Simulated:

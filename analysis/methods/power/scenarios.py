@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from analysis.methods.arrays import Floats
 from analysis.methods.parameters import as_names
-from analysis.methods.power.design import Design, Truth
+from analysis.methods.power.design import Design, Role, Truth
+from analysis.methods.power.f_tests import Units, p_of_f, roles_of
+from analysis.methods.power.generalised_models import GeneralisedModel
+from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Model, Names, usual_formula
-from analysis.methods.power.simulation import Layout, measures, normals, p_of_f, significant
+from analysis.methods.power.simulation import measures, normals, significant
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest
 
@@ -22,8 +26,14 @@ METHODS = {
     "min-f": "minF′",
     "lmm": "mixed model",
     "lmm-intercepts": "mixed model with intercepts only",
+    "glmm": "mixed logistic model",
+    "ordinal": "cumulative mixed model",
 }
-MODELS = ("lmm", "lmm-intercepts")
+MODELS = ("lmm", "lmm-intercepts", "glmm", "ordinal")
+WITH_FORMULA = ("lmm", "glmm", "ordinal")
+GENERALISED = ("glmm", "ordinal")
+# Simulations with these numbers are those near whose optimum a search begins; no power is of them.
+REFERENCES = range(1_000_000, 1_000_005)
 NUMBERS_AT_ONCE = 1_000_000
 FITS_AT_ONCE = 20
 
@@ -36,6 +46,18 @@ class Scenario:
     truth: Truth
     layout: Layout
     key: tuple[int, int, int]
+
+    def units(self, methods: Sequence[str]) -> dict[Role, Units]:
+        """Return participants, items or both, as the analyses of means need them; made once."""
+        return {role: self._people if role == "participant" else self._things for role in roles_of(methods)}
+
+    @cached_property
+    def _people(self) -> Units:
+        return Units(self.layout, self.design, "participant")
+
+    @cached_property
+    def _things(self) -> Units:
+        return Units(self.layout, self.design, "item")
 
     def measures(self, *, seed: int, first: int, last: int) -> Floats:
         """Return the measures of simulations first … last − 1 (simulations × trials)."""
@@ -83,6 +105,7 @@ def count(
     formula: str | None,
     names: Names,
     correction: str,
+    tests: str,
     seed: int,
     alpha: float,
     first: int,
@@ -94,7 +117,7 @@ def count(
     All methods analyse the same simulated data. `watch` is called with the number of a simulation between batches and
     fits, and may raise to stop.
     """
-    models = models_of(scenario, methods, effects=effects, formula=formula, names=names)
+    models = models_of(scenario, methods, effects=effects, formula=formula, names=names, tests=tests)
     counts = {(method, effect): [0, 0] for method in methods for effect in effects}
     step = batch_size(scenario.layout, last - first, fits=bool(models))
     for start in range(first, last, step):
@@ -111,7 +134,7 @@ def count(
 
 def p_of(
     scenario: Scenario,
-    models: dict[str, Model],
+    models: dict[str, Model | GeneralisedModel],
     *,
     methods: Sequence[str],
     correction: str,
@@ -122,27 +145,53 @@ def p_of(
 ) -> dict[tuple[str, str], Floats]:
     """Return p per (method, effect) of simulations first … last − 1. They do not depend on how a run is split."""
     y = scenario.measures(seed=seed, first=first, last=last)
-    found = p_of_f(scenario.layout, scenario.design, y, methods=methods, correction=correction)
+    found = p_of_f(scenario.units(methods), scenario.design, y, methods=methods, correction=correction)
+
+    def watch_row(done: int) -> None:
+        watch(first + done)
+
     for method, model in models.items():
-        near = model.theta_of(scenario.truth, scenario.layout, scenario.design)
-        for effect, p in model.p(y, near=near, watch=lambda done: watch(first + done)).items():
-            found[method, effect] = p
+        if isinstance(model, GeneralisedModel):
+            others = scenario.measures(seed=seed, first=REFERENCES.start, last=REFERENCES.stop)
+            model.refer_to(others, watch=lambda count: watch(first))
+            by_effect = model.p(y, watch=watch_row)
+        else:
+            near = model.theta_of(scenario.truth, scenario.layout, scenario.design)
+            by_effect = model.p(y, near=near, watch=watch_row)
+        found |= {(method, effect): p for effect, p in by_effect.items()}
     return found
 
 
 def models_of(
-    scenario: Scenario, methods: Sequence[str], *, effects: tuple[str, ...], formula: str | None, names: Names
-) -> dict[str, Model]:
+    scenario: Scenario,
+    methods: Sequence[str],
+    *,
+    effects: tuple[str, ...],
+    formula: str | None,
+    names: Names,
+    tests: str = "f",
+) -> dict[str, Model | GeneralisedModel]:
     """Return the mixed models that are asked for, prepared for the layout of a scenario."""
-    made = {}
+    made: dict[str, Model | GeneralisedModel] = {}
     for method in methods:
         if method not in MODELS:
             continue
-        usual = usual_formula(scenario.design, names, slopes=method == "lmm")
-        text = formula if formula and method == "lmm" else usual
-        made[method] = Model(text, scenario.layout, scenario.design, names)
+        text = formula_of(method, formula, scenario.design, names)
+        if method in GENERALISED:
+            made[method] = GeneralisedModel(
+                text, scenario.layout, scenario.design, names, ordered=method == "ordinal", tests=tests
+            )
+        else:
+            made[method] = Model(text, scenario.layout, scenario.design, names)
         made[method].check(effects)
     return made
+
+
+def formula_of(method: str, formula: str | None, design: Design, names: Names) -> str:
+    """Return the formula of a mixed model: the stated one, or that which the design suggests."""
+    if formula and method in WITH_FORMULA:
+        return formula
+    return usual_formula(design, names, slopes=method != "lmm-intercepts")
 
 
 def batch_size(layout: Layout, simulations: int, *, fits: bool) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.methods.power.design import Design, Truth, stated_sds
+from analysis.methods.power.baseline import shares_of
+from analysis.methods.power.design import Design, Truth
 from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.scenarios import METHODS, Counted
 from analysis.methods.power.simulation import monte_carlo_interval
+from analysis.methods.power.stated import stated_sds
 from analysis.methods.report import Column, Figure
 from analysis.methods.wording import percent_text
 
@@ -70,10 +72,15 @@ def lines_of(
     return lines
 
 
-def model_lines(design: Design, truth: Truth, *, sds: str | None, pilot: Pilot | None) -> list[dict[str, Any]]:
-    """Return the rows of the table `model`: everything that was simulated, and where it comes from."""
+def model_lines(
+    design: Design, truth: Truth, *, sds: str | None, pilot: Pilot | None, labels: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Return the rows of the table `model`: everything that was simulated, and where it comes from.
+
+    `labels` are the ordered categories, lowest first; without any, answers are yes and no.
+    """
     stated = stated_sds(sds, design)
-    lines: list[dict[str, Any]] = []
+    lines = _answer_lines(design, truth, pilot=pilot, labels=labels)
     for term in design.terms:
         lines += [
             {
@@ -94,9 +101,39 @@ def model_lines(design: Design, truth: Truth, *, sds: str | None, pilot: Pilot |
         for name, value in (slopes or {}).items():
             what = "difference" if ":" not in name else "difference of differences"
             known[f"{role}:{name}"] = (value, f"SD between {role}s of the {what} that {name} makes")
+    if truth.thresholds is not None:
+        known["residual"] = (truth.residual, "SD of the logistic distribution")
     for name, (value, meaning) in known.items():
         source = "stated" if name in stated else "pilot" if pilot is not None and name in pilot.sds else "assumed"
         lines.append({"parameter": f"sd {name}", "value": value, "meaning": meaning, "source": source})
+    return lines
+
+
+def _answer_lines(design: Design, truth: Truth, *, pilot: Pilot | None, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Return where answers begin in log odds, and how likely they are in every cell for who has no deviation."""
+    if truth.thresholds is None:
+        return []
+    source = "pilot" if pilot is not None and truth.thresholds == pilot.thresholds else "stated"
+    means = sum(truth.effects[term.name] for term in design.terms)
+    if not labels:
+        start = [("intercept", -truth.thresholds[0], "log odds at the mean of all cells")]
+    else:
+        start = [
+            (f"threshold {low}|{high}", value, f"log odds of {low} or less at the mean of all cells")
+            for low, high, value in zip(labels, labels[1:], truth.thresholds, strict=False)
+        ]
+    lines = [{"parameter": name, "value": value, "meaning": what, "source": source} for name, value, what in start]
+    for cell, mean in zip(design.cells, means, strict=True):
+        shares = shares_of(truth.thresholds, float(mean))
+        for label, share in zip(labels, shares, strict=True) if labels else (("1", shares[1]),):
+            lines.append(
+                {
+                    "parameter": f"probability {label}",
+                    "value": share,
+                    "meaning": f"of the answer {label} in {':'.join(cell)}, average participant and item",
+                    "source": "follows",
+                }
+            )
     return lines
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.power.design import Design, Truth
-from analysis.methods.power.models import Names, usual_formula
-from analysis.methods.power.pilot import Pilot
-from analysis.methods.power.scenarios import METHODS
-from analysis.methods.power.simulation import monte_carlo_interval
+from analysis.methods.power.design import Design
+from analysis.methods.power.models import Names
+from analysis.methods.power.scenarios import GENERALISED, METHODS, MODELS, formula_of
 from analysis.methods.wording import counted, listed, number_text, percent_text, share_text
 
-WIDE = 0.1
-ENOUGH = 1000
+TESTED = {
+    "f": "restricted likelihood (Laplace), type III F tests",
+    "wald": "maximum likelihood (Laplace), type III Wald tests",
+    "likelihood-ratio": "maximum likelihood (Laplace), likelihood ratio tests of type III",
+}
 
 
-def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: float, alpha: float) -> tuple[str, ...]:
+def sentences_of(
+    lines: Sequence[dict[str, Any]], *, target: float, confidence: float, alpha: float, unit: str = ""
+) -> tuple[str, ...]:
     """Return, per analysis and effect, from which numbers on the target is reached and kept, and false positives."""
     made: list[str] = []
     keys = dict.fromkeys((line["method"], line["scenario"], line["effect"], line["n_items"]) for line in lines)
@@ -34,7 +36,7 @@ def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: 
             verb = "are" if method == "f1-and-f2" else "is"
             made += [
                 f"False positives: with {counted(line['n_participants'], 'participant')} and {things}, {how} {verb} "
-                f"significant for {what}, which is not there, in {_share(line, confidence)} of simulations "
+                f"significant for {what}, which is not there, in {shown_share(line, confidence)} of simulations "
                 f"(α = {share_text(alpha)})."
                 for line in curve
             ]
@@ -43,7 +45,7 @@ def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: 
         enough, lost = _reached(curve, target)
         best = enough or max(curve, key=lambda line: (line["power"], -line["n_participants"]))
         people = counted(best["n_participants"], "participant")
-        found = f"the power of {how} to find {what} (a difference of {size}) is {_share(best, confidence)}"
+        found = f"the power of {how} to find {what} (a difference of {size}{unit}) is {shown_share(best, confidence)}"
         passed = ""
         if lost:
             before = listed(f"{line['n_participants']:,} ({share_text(line['power'])})" for line in lost)
@@ -58,6 +60,34 @@ def sentences_of(lines: Sequence[dict[str, Any]], *, target: float, confidence: 
                 f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}.{passed}"
             )
     return tuple(made)
+
+
+def _factors(design: Design) -> str:
+    """Name the factors with their levels, by where they vary."""
+    between = (*design.between_participants, *design.between_items)
+    within = [factor.name for factor in design.factors if factor.name not in between]
+    named = {factor.name: f"{factor.name} ({', '.join(factor.levels)})" for factor in design.factors}
+    kinds = (
+        (within, "within factor", ""),
+        (design.between_participants, "factor", " between participants"),
+        (design.between_items, "factor", " between items"),
+    )
+    return listed(
+        f"the {kind}{'s' if len(names) > 1 or not between else ''}{place} {listed(named[name] for name in names)}"
+        for names, kind, place in kinds
+        if names
+    )
+
+
+def _seen(design: Design, assignment: str) -> str:
+    """Say who saw what."""
+    of_people, of_items, within = design.places.shape
+    if within == 1:
+        return "everybody saw each item once"
+    own = "" if of_people == of_items == 1 else " of the within factors"
+    if assignment == "latin-square":
+        return f"everybody saw each item in one cell{own}, by a Latin square"
+    return f"everybody saw each item in every cell{own}"
 
 
 def _reached(curve: Sequence[dict[str, Any]], target: float) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
@@ -88,177 +118,44 @@ def notes_of(
     correction: str,
     interval: str,
     confidence: float,
+    tests: str,
+    labels: Sequence[str],
 ) -> list[str]:
-    """Return what was simulated and how it was analysed."""
-    factors = listed(f"{factor.name} ({', '.join(factor.levels)})" for factor in design.factors)
-    seen = (
-        "everybody saw each item in one cell, by a Latin square"
-        if assignment == "latin-square"
-        else "everybody saw each item in every cell"
+    """Return what was simulated and how it was analysed; `labels` are ordered categories."""
+    generalised = [method for method in methods if method in GENERALISED]
+    what = (
+        "A measure is the sum of the effects, an intercept and slopes of the participant, the same of the item, and a "
+        "residual, all normal and independent; the table 'model' has their sizes."
     )
+    if generalised:
+        answers = f"one of {', '.join(labels)}, lowest first" if labels else "1 or 0"
+        what = (
+            f"An answer is {answers}. Its log odds are the sum of the effects, an intercept and slopes of the "
+            f"participant and the same of the item, all normal and independent; the table 'model' has their sizes."
+        )
     made = [
-        f"Simulated were {counted(simulations, 'study', 'studies')} for each combination of numbers, with the within "
-        f"factors {factors}; {seen}. A measure is the sum of the effects, an intercept and slopes of the participant, "
-        f"the same of the item, and a residual, all normal and independent; the table 'model' has their sizes.",
+        f"Simulated were {counted(simulations, 'study', 'studies')} for each combination of numbers, with "
+        f"{_factors(design)}; {_seen(design, assignment)}. {what}",
         f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {alpha:g}, all on the same data. "
         f"Power is the share of significant studies, with {percent_text(confidence)} "
         f"{'Wilson' if interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",
         f"Every simulation has a random stream of its own (seed {seed}), so a run can be repeated and extended.",
     ]
-    for method in ("lmm", "lmm-intercepts"):
+    for method in MODELS:
         if method in methods:
-            text = formula if formula and method == "lmm" else usual_formula(design, names, slopes=method == "lmm")
-            made.append(
-                f"{METHODS[method].capitalize()}: {text.replace('`', '')}, REML, type III F tests (Satterthwaite)."
-            )
+            text = formula_of(method, formula, design, names).replace("`", "")
+            how = TESTED[tests] if method in GENERALISED else "REML, type III F tests (Satterthwaite)"
+            made.append(f"{METHODS[method].capitalize()}: {text}, {how}.")
+    others = [METHODS[method] for method in methods if method not in GENERALISED]
+    if generalised and others:
+        steps = "numbers from 0 on, one for each category" if labels else "0 and 1"
+        made.append(f"{listed(others)} took the same answers for {steps}.")
     if correction != "none":
         made.append("F1 and F2 have Greenhouse–Geisser degrees of freedom throughout.")
     return made
 
 
-def warnings_of(
-    lines: Sequence[dict[str, Any]],
-    design: Design,
-    truth: Truth,
-    *,
-    known: Collection[str],
-    assignment: str,
-    effect: str | None,
-    formula: str | None,
-    names: Names,
-    pilot: Pilot | None,
-    alpha: float,
-    interval: str,
-    confidence: float,
-) -> list[str]:
-    """Return what a careful colleague would point out; `known` are the standard deviations stated or estimated."""
-    made: list[str] = []
-    if formula and all(line["method"] != "lmm" for line in lines):
-        made.append("The formula was not used, for it is that of lmm, and lmm is none of the analyses; add it to them.")
-    if pilot is not None and (effect is None or not effect.strip() or ("=" not in effect and not _number(effect))):
-        made.append(
-            "The effects are those observed in the pilot data. Such effects are uncertain and often too large; better "
-            "state the smallest effect that would matter, with effect=…."
-        )
-    cells = len(design.cells)
-    odd = [
-        f"{number} {noun}"
-        for noun in ("participants", "items")
-        for number in sorted({line[f"n_{noun}"] for line in lines})
-        if number % cells
-    ]
-    if odd and assignment == "latin-square":
-        made.append(
-            f"{listed(odd)} cannot be divided evenly among {cells} cells, so lists or cells differ in size; multiples "
-            f"of {cells} make a balanced Latin square."
-        )
-    nothing = [line for line in lines if line["size"] == 0]
-    tail = "." if nothing else "; compare its false positives (null=true) before relying on its power."
-    if any(line["method"] == "lmm-intercepts" for line in lines):
-        made.append(
-            "A mixed model with intercepts only takes differences between people or items in an effect for the effect"
-            + tail
-        )
-    made += [text + tail for text in _one_of_two(lines, truth)]
-    made += _assumed_absent(lines, known)
-    still = _without_slopes(formula, lines, design, names)
-    if still:
-        made.append(
-            f"In the formula {listed(still)}. A mixed model takes such differences, where there are any, for the effect"
-            + tail
-        )
-    made += _false_positives(nothing, alpha=alpha, confidence=confidence)
-    wide = max(line["ci_high"] - line["ci_low"] for line in lines)
-    if wide > WIDE:
-        simulations = max(ENOUGH, 4 * int(lines[0]["simulations"]))
-        low, high = monte_carlo_interval(simulations // 2, simulations, how=interval, confidence=confidence)
-        made.append(
-            f"The Monte-Carlo intervals are up to {share_text(wide)} wide; more simulations make them narrower "
-            f"(simulations={simulations}: at most {share_text(high - low)})."
-        )
-    lost = [line for line in lines if line["undefined"]]
-    if lost:
-        worst = max(lost, key=lambda line: int(line["undefined"]))
-        made.append(
-            f"Up to {counted(worst['undefined'], 'simulation')} of {worst['simulations']:,} had no test (no "
-            f"convergence or no error variance) and counted as not significant; see the column undefined."
-        )
-    return made
-
-
-def _one_of_two(lines: Sequence[dict[str, Any]], truth: Truth) -> list[str]:
-    """Say where F1 or F2 stands alone although items, or participants, differ in an effect that is tested."""
-    made = []
-    for method, role, slopes in (
-        ("f1", "item", truth.item_slopes),
-        ("f2", "participant", truth.participant_slopes),
-    ):
-        tested = dict.fromkeys(line["effect"] for line in lines if line["method"] == method)
-        differing = [f"{role}:{effect}" for effect in tested if (slopes or {}).get(effect, 0.0) > 0]
-        if differing:
-            made.append(
-                f"{METHODS[method]} alone takes differences between {role}s in an effect, which are simulated here "
-                f"({listed(differing)}), for the effect, so its power is too high; lmm and min-f take account of them"
-            )
-    return made
-
-
-def _assumed_absent(lines: Sequence[dict[str, Any]], known: Collection[str]) -> list[str]:
-    """Name the slopes of the effects that are tested which nobody stated or estimated."""
-    effects = dict.fromkeys(line["effect"] for line in lines)
-    absent = [
-        name for effect in effects for role in ("participant", "item") if (name := f"{role}:{effect}") not in known
-    ]
-    if not absent:
-        return []
-    return [
-        f"{listed(absent, shown=8)} {'was' if len(absent) == 1 else 'were'} neither stated nor estimated from pilot "
-        f"data and taken to be 0: that no participant or item differs in the effect, which is rarely so, and power is "
-        f"lower where they do. State them in sds=…, with 0 where that is meant."
-    ]
-
-
-def _without_slopes(formula: str | None, lines: Sequence[dict[str, Any]], design: Design, names: Names) -> list[str]:
-    """Return which effects vary neither as a slope nor as a group of their own between participants or items."""
-    tested = list(dict.fromkeys(line["effect"] for line in lines if line["method"] == "lmm"))
-    if not formula or not tested:
-        return []
-    random = formulas.parse(formula, names.columns(design)).random
-    found = []
-    for role, noun in ((names.participant, "participants"), (names.item, "items")):
-        varying = [
-            {*term.group, *(variable.column for variable in slope)}
-            for term in random
-            if role in term.group
-            for slope in (*term.part.terms, ())
-        ]
-        still = [effect for effect in tested if not any(set(effect.split(":")) <= columns for columns in varying)]
-        if still:
-            found.append(f"{listed(still)} {'does' if len(still) == 1 else 'do'} not vary between {noun}")
-    return found
-
-
-def _false_positives(nothing: Sequence[dict[str, Any]], *, alpha: float, confidence: float) -> list[str]:
-    """Say which analyses find what is not there more often than α, with the numbers of this run."""
-    made = []
-    for method in dict.fromkeys(line["method"] for line in nothing):
-        above = [line for line in nothing if line["method"] == method and line["ci_low"] > alpha]
-        if above:
-            worst = max(above, key=lambda line: float(line["power"]))
-            people, items = counted(worst["n_participants"], "participant"), counted(worst["n_items"], "item")
-            name = METHODS[method]
-            made.append(
-                f"{name[0].upper()}{name[1:]}: without any effect of {worst['effect']} significant in "
-                f"{_share(worst, confidence)} of simulations with {people} and {items}, more often than "
-                f"α = {share_text(alpha)}; its power is no power."
-            )
-    return made
-
-
-def _share(line: dict[str, Any], confidence: float) -> str:
+def shown_share(line: dict[str, Any], confidence: float) -> str:
+    """Return the power of a line with its interval."""
     low, high = share_text(line["ci_low"]), share_text(line["ci_high"])
     return f"{share_text(line['power'])}, {percent_text(confidence)} CI [{low}, {high}]"
-
-
-def _number(text: str) -> bool:
-    return any(character.isdigit() for character in text) and "=" not in text and ";" not in text

@@ -14,11 +14,14 @@ from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.conditions.designs import Factor
 from analysis.methods.conditions.minf import min_f
 from analysis.methods.mixed.method import lmm
-from analysis.methods.power.design import Truth, design_of, stated_effects
+from analysis.methods.power.design import Truth, design_of
+from analysis.methods.power.f_tests import f_tests
+from analysis.methods.power.layout import Layout
 from analysis.methods.power.method import METHOD, example
 from analysis.methods.power.models import Names
 from analysis.methods.power.scenarios import Scenario, models_of, p_of
-from analysis.methods.power.simulation import Layout, f_tests, monte_carlo_interval
+from analysis.methods.power.simulation import monte_carlo_interval
+from analysis.methods.power.stated import stated_effects
 from analysis.methods.power.wording import sentences_of
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
@@ -65,10 +68,10 @@ TWO_FACTORS = scenario(
 
 def test_the_fast_f_are_those_of_the_analysis_of_variance() -> None:
     y = TWO_FACTORS.measures(seed=5, first=0, last=4)
-    for averages, unit in ((TWO_FACTORS.layout.by_participant, "participant"), (TWO_FACTORS.layout.by_item, "item")):
-        means = averages.means(y)
+    for role, units in TWO_FACTORS.units(("min-f",)).items():
+        means = units.averages.means(y)
         for row, values in enumerate(y):
-            report = rm_anova(frame_of(TWO_FACTORS, values), dv="z", within=["marker", "order"], unit=unit)
+            report = rm_anova(frame_of(TWO_FACTORS, values), dv="z", within=["marker", "order"], unit=role)
             anova = report.table("anova").frame().set_index("effect")
             assert list(anova.index) == [term.name for term in TWO_FACTORS.design.terms]
             for term in TWO_FACTORS.design.terms:

@@ -1,0 +1,58 @@
+"""Fitting cumulative logit models to ordered categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.methods.generalised.finite import separated_categories
+from analysis.methods.generalised.fitted import Fitted, Theta, fitted
+from analysis.methods.generalised.likelihoods import Cumulative
+from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.thresholds import start
+from analysis.methods.generalised.type_three import Watch
+from analysis.methods.mixed.design import Design
+from analysis.methods.report import BadInput
+from analysis.methods.wording import listed
+
+
+def categories_of(design: Design, *, levels: Sequence[str]) -> Cumulative:
+    """Return the likelihood of the categories that occur; the measure of the design holds positions in `levels`.
+
+    Raises BadInput where only one occurs, a group has as many levels as there are rows, or thresholds and effects have
+    no finite estimate.
+    """
+    present, category = np.unique(design.y.astype(np.intp), return_inverse=True)
+    name = design.formula.response.text
+    if len(present) < 2:
+        raise BadInput(
+            f"'{name}' has one value only ('{levels[present[0]]}') in the rows that can be analysed, so there "
+            f"is nothing to explain; check the data."
+        )
+    for group in design.groups:
+        if len(group.levels) >= len(design.y):
+            raise BadInput(
+                f"'{group.name}' has {len(group.levels):,} levels in {len(design.y):,} rows; its effects cannot be "
+                f"told from the answers themselves. Take its random term out of the formula."
+            )
+    category = np.asarray(category, dtype=np.intp).reshape(-1)
+    if separated_categories(design.fixed.values[:, 1:], category, len(present)):
+        terms = listed(dict.fromkeys(variable.text for variable in design.formula.fixed.variables)) or "the terms"
+        raise BadInput(
+            f"'{name}' is separated: some combination of {terms} predicts without exception whether it lies "
+            f"above or below a threshold, so no finite estimate exists. Merge neighbouring categories or levels, or "
+            f"take a term out of the formula; the table of answers per condition says which."
+        )
+    return Cumulative(category, len(present))
+
+
+def fit_of(
+    design: Design, *, levels: Sequence[str], watch: Watch, near: Optimum | None = None
+) -> tuple[Fitted, Cumulative]:
+    """Fit a design whose first column is the intercept; `near` says where to begin (see `fitted`).
+
+    Raises BadInput as `categories_of` does.
+    """
+    likelihood = categories_of(design, levels=levels)
+    return fitted(design, likelihood, extra=start(likelihood), near=near, watch=watch), likelihood

@@ -178,7 +178,7 @@ def _is_by_welch(variances: str, cells: CellMeans, *, scale: str) -> bool:
     if scale == "d_z":
         raise BadInput(
             "Bounds in standard deviations need one standard deviation for all groups, which variances=welch does not "
-            "take for granted; give bounds in units of the measure (scale=raw), or leave variances=pooled."
+            "assume; give bounds in units of the measure (scale=raw), or leave variances=pooled."
         )
     single = [
         ":".join(cell) for cell, n in zip(cells.group_cells, np.bincount(cells.group_index), strict=True) if n < 2

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.methods.generalised.finite import separated_categories
-from analysis.methods.generalised.fitted import Fitted, Theta, fitted
+from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.thresholds import start

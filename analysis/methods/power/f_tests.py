@@ -77,7 +77,7 @@ class Units:
         groups[unit] = levels[layout.cell][:, [names.index(name) for name in between]]
         factors = [factor for factor in design.factors if factor.name in between]
         self.X, self.columns = between_design(factors, groups)
-        self.contrasts = {(): np.full((cells, 1), 1 / math.sqrt(cells))}
+        self.contrasts: dict[tuple[str, ...], Floats] = {(): np.full((cells, 1), 1 / math.sqrt(cells))}
         if own:
             self.contrasts |= {term.factors: term.contrasts for term in design_of(own).terms}
 

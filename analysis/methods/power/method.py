@@ -58,9 +58,9 @@ def power(
 
     The design has factors, participants and items; everybody sees each item in one cell (`latin-square`) or in every
     cell (`full`). Of factors `between_participants` everybody has one level, of those `between_items` every item;
-    groups are as even as the numbers allow, and the square is over the other factors. With `dv` and `within` the factors,
-    their effects and all variances are those of the data; `design`, `effect` and `sds` state them instead, each part by
-    itself, in the units of the measure (of log10 of it with `scale` log):
+    groups are as even as the numbers allow, and the square is over the other factors. With `dv` and `within` the
+    factors, their effects and all variances are those of the data; `design`, `effect` and `sds` state them instead,
+    each part by itself, in the units of the measure (of log10 of it with `scale` log):
 
         design=marker=because,cause; order=ab,ba    (or marker=2; order=2, or 2x2)
         effect=order=0.2                            the last minus the first level

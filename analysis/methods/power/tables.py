@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from analysis.methods.power.baseline import shares_of
 from analysis.methods.power.design import Design, Truth
 from analysis.methods.power.pilot import Pilot
@@ -114,7 +116,7 @@ def _answer_lines(design: Design, truth: Truth, *, pilot: Pilot | None, labels: 
     if truth.thresholds is None:
         return []
     source = "pilot" if pilot is not None and truth.thresholds == pilot.thresholds else "stated"
-    means = sum(truth.effects[term.name] for term in design.terms)
+    means = np.sum([truth.effects[term.name] for term in design.terms], axis=0)
     if not labels:
         start = [("intercept", -truth.thresholds[0], "log odds at the mean of all cells")]
     else:

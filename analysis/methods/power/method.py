@@ -215,7 +215,7 @@ METHOD = Method(
             "tests",
             "Tests of glmm and ordinal",
             "choice",
-            help="f keeps 5 % false positives with dozens of people and items; wald and likelihood-ratio do not.",
+            help="With dozens of people and items f keeps the level of significance; the others find too much.",
             default="f",
             choices=TESTS.choices,
         ),

@@ -1,4 +1,4 @@
-"""Power with factors between participants or items, and of mixed logistic and cumulative models, against closed forms."""
+"""Power with factors between participants or items, and of logistic and cumulative models, against closed forms."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_power_of_a_cumulative_comparison_of_two_groups_is_that_of_whitehead() -
 @pytest.mark.parametrize(("method", "thresholds"), [("glmm", (0.3,)), ("ordinal", (-1.0, 0.5))])
 @pytest.mark.parametrize("tests", ["f", "wald"])
 def test_a_simulated_model_of_answers_is_that_of_the_report(method: str, thresholds: Any, tests: str) -> None:
-    design = design_of(FACTORS[:1] + [Factor("group", ("x", "y"))], between_participants=["group"])
+    design = design_of([FACTORS[0], Factor("group", ("x", "y"))], between_participants=["group"])
     made = scenario(
         design, effect="order=0.8", participants=16, items=12, participant=0.7, item=0.5, thresholds=thresholds,
         participant_slopes={"order": 0.6},

@@ -15,6 +15,8 @@ DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/package.json frontend/vite.config.ts frontend/tsconfig.json
 
 export OPENBLAS_NUM_THREADS ?= 1
+# Hundreds of processes start; where the environment forbids it, each would compile every module anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup demo run wheel test test-fast test-all test-python test-frontend test-services check bench drill screenshots recording messages lock docs coverage clean
 

@@ -51,6 +51,7 @@ def stated_effects(text: str, design: Design, pilot: Mapping[str, Floats] | None
     (of the combinations, last factor fastest), of which only what belongs to the term counts; `order=pilot` and
     `order=pilot*0.5` are what the data show, or a share of it; a number alone belongs to the first factor.
 
+    >>> from analysis.methods.power.design import design_of
     >>> design = design_of([Factor("order", ("ab", "ba"))])
     >>> stated_effects("order=0.2", design, None)["order"].tolist()
     [-0.1, 0.1]
@@ -85,6 +86,7 @@ def named_effects(text: str | None, design: Design) -> tuple[str, ...]:
 def stated_sds(text: str | None, design: Design) -> dict[str, float]:
     """Read standard deviations: participant, item, participant:effect, item:effect, residual.
 
+    >>> from analysis.methods.power.design import design_of
     >>> design = design_of([Factor("order", ("ab", "ba"))])
     >>> stated_sds("participant=0.3; item:order=0.1; residual=0.6", design)
     {'participant': 0.3, 'item:order': 0.1, 'residual': 0.6}

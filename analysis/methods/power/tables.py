@@ -107,6 +107,7 @@ def model_lines(
         known["residual"] = (truth.residual, "SD of the logistic distribution")
     for name, (value, meaning) in known.items():
         source = "stated" if name in stated else "pilot" if pilot is not None and name in pilot.sds else "assumed"
+        source = "logistic" if truth.thresholds is not None and name == "residual" else source
         lines.append({"parameter": f"sd {name}", "value": value, "meaning": meaning, "source": source})
     return lines
 

@@ -18,7 +18,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 # Hundreds of processes start; where the environment forbids it, each would compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup demo run wheel test test-fast test-all test-python test-frontend test-services check bench drill screenshots recording messages lock docs coverage clean
+.PHONY: help setup demo run wheel test test-fast test-all test-python suite test-frontend test-services check bench drill screenshots recording messages lock docs coverage clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -73,9 +73,14 @@ run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-test: test-frontend test-python ## everything: checks, browser code, Python, browser tests
+test: setup .venv/.tests ## everything: checks, browser code, Python, browser tests
+	$(MAKE) --jobs=2 --output-sync=target test-frontend check
+	$(MAKE) suite
 
-test-python: setup .venv/.tests check
+test-python: check
+	$(MAKE) suite
+
+suite: setup .venv/.tests
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	tests/browser/find_chromium.sh >/dev/null
 	for other in firefox webkit; do tests/browser/find_other_browser.sh $$other >/dev/null || true; done

@@ -126,7 +126,7 @@ def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, s
     assert execute(run.pk)
     report = client.get(reverse("analysis:run", args=[study.slug, run.pk])).content.decode()
     assert "analysis/run.js" not in report
-    assert re.search(r"effect of marker, <i>F</i>\S*?\(1, 7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
+    assert re.search(r"effect of marker, <i>F</i>\S*?\(1,\s7\)\s=\s[\d.]+, <i>p</i>\s(=|&lt;)\s\.\d{3}", report)
     assert report.index("effect of marker") < report.index('class="apa"') < report.index("How this was computed")
     again = client.post(reverse("analysis:suggested", args=[study.slug, index[1]]), follow=True)
     assert "have not changed since" in again.content.decode()

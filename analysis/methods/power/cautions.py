@@ -127,6 +127,9 @@ def _one_of_two(lines: Sequence[dict[str, Any]], design: Design, truth: Truth) -
     sds = {"participant": truth.participant, "item": truth.item}
     for role, slopes in zip(ROLES, (truth.participant_slopes, truth.item_slopes), strict=True):
         sds |= {f"{role}:{name}": sd for name, sd in (slopes or {}).items()}
+    instead = (
+        "lmm and min-f take" if not truth.thresholds else f"{'glmm' if len(truth.thresholds) == 1 else 'ordinal'} takes"
+    )
     made = []
     alone: tuple[tuple[str, Role], ...] = (("f1", "item"), ("f2", "participant"))
     for method, role in alone:
@@ -136,7 +139,7 @@ def _one_of_two(lines: Sequence[dict[str, Any]], design: Design, truth: Truth) -
         if differing:
             made.append(
                 f"{METHODS[method]} alone takes differences between {role}s in an effect, which are simulated here "
-                f"({listed(differing)}), for the effect, so its power is too high; lmm and min-f take account of them"
+                f"({listed(differing)}), for the effect, so its power is too high; {instead} account of them"
             )
     return made
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,11 @@ from analysis.methods.power.stated import stated_effects
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+ORACLE = json.loads((Path(__file__).parents[2] / "oracles" / "power_of_answers.json").read_text(encoding="utf-8"))
 NAMES = Names("z", "participant", "item")
+SPREAD = "participant=1; item=0.8"
+SLOPES = f"{SPREAD}; participant:order=0.5; item:order=0.4"
+CLMM = "z ~ order + (1 | participant) + (1 | item)"
 FACTORS = [Factor("order", ("ab", "ba")), Factor("group", ("x", "y", "z")), Factor("genre", ("n", "t"))]
 MIXED = design_of(FACTORS, between_participants=["group"], between_items=["genre"])
 
@@ -143,6 +149,43 @@ def test_a_simulated_model_of_answers_is_that_of_the_report(method: str, thresho
             term = design.term(effect)
             assert term is not None
             assert found[method, term.name][row] == pytest.approx(p, rel=2e-2)
+
+
+@pytest.mark.parametrize(
+    ("method", "package", "stated"),
+    [
+        ("glmm", "glmer", {"effect": "order=0.9", "sds": SLOPES, "intercept": "0.4"}),
+        ("ordinal", "clmm", {"effect": "order=0.5", "sds": SPREAD, "thresholds": "-1.5,0,1.5", "formula": CLMM}),
+    ],
+)  # fmt: skip
+def test_power_of_mixed_models_of_answers_is_that_simulated_with_lme4_and_ordinal(
+    method: str, package: str, stated: dict[str, str]
+) -> None:
+    """Wald tests of glmer (uncorrelated slopes) and clmm (intercepts) on data made in R (power_of_answers.R)."""
+    row = row_of(design="order=2", method=method, tests="wald", n=24, n_items=16, simulations=200, **stated)
+    there = ORACLE[package]
+    variance = there * (1 - there) * (1 / ORACLE["simulations"] + 1 / 200)
+    assert abs(row["power"] - there) < 3.29 * variance**0.5
+
+
+@pytest.mark.parametrize(("method", "thresholds"), [("glmm", (0.3,)), ("ordinal", (-1.0, 0.5))])
+def test_simulations_of_answers_are_the_same_however_they_are_divided(method: str, thresholds: Any) -> None:
+    made = scenario(
+        design_of([FACTORS[0]]),
+        effect="order=0.8",
+        participants=12,
+        items=8,
+        participant=0.7,
+        item=0.5,
+        thresholds=thresholds,
+    )
+
+    def computed(first: int, last: int) -> np.ndarray:
+        models = models_of(made, (method,), effects=("order",), formula=None, names=NAMES, tests="f")
+        return p_of(made, models, methods=(method,), correction="none", seed=3, first=first, last=last)[method, "order"]
+
+    whole = computed(0, 5)
+    assert whole.tolist() == [*computed(0, 2), *computed(2, 5)]
 
 
 BETWEEN = {"design": "group=2; order=2", "between": "group", "effect": "group=1", "sds": "residual=1", "n": 8}

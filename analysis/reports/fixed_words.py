@@ -21,7 +21,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "interactions of ": _words("the"),
     "conditions of ": frozenset(),
     "levels of ": _words("a"),
-    "level of ": _words("a by every intervals systems the"),
+    "level of ": _words("a by every intervals systems the significance"),
     "mean of ": _words("add all both k one texts the their those"),
     "Mean of ": _words("a b the"),
     "odds of ": _words("a b"),
@@ -45,19 +45,19 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
         "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
-        "their them this those ties times tokenised two want which with yes you z α"
+        "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such"
     ),
     " at ": _words(
         "a all and any automatic before by-term cross-validated each every input keep least look most mostly night "
-        "once one or p r random region score so system the their them these unequal which zero α its"
+        "once one or p r random region score so system the their them these unequal which zero α its different raw"
     ),
     "between ": _words(
         "and as blanks cells coders conditions each factor groups items its levels options participants people "
-        "responses rows signs so systems texts the them thresholds units variances with words"
+        "responses rows signs so systems texts the them thresholds units variances with words between single"
     ),
     "than ": _words(
         "a about and by effects every false got groups its length observations once one poisson residuals that "
-        "the these three too true twice two with α chance é"
+        "the these three too true twice two with α chance é so there"
     ),
     "with ": _words(
         "a afex all an and another average b bf01 blanks both bounds by calibrated capitals categorical clusters "
@@ -68,7 +68,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "parser participant people's positive random rank ratings reduce reference references region reml "
         "replacement satterthwaite's scale score sds side sides signal simultaneous slopes so source sources "
         "sphericity standard such system test text the their them themselves these those ties train trial two "
-        "type uncorrelated unit up very weakly weighted where while whole wilson's within words z low metrics sd skewed"
+        "type uncorrelated unit up very weakly weighted where while whole wilson's within words z low metrics sd "
+        "skewed people tests"
     ),
 }
 # What stands behind a name, and the words that methods write before it.
@@ -84,7 +85,7 @@ AFTER: Mapping[str, frozenset[str]] = {
     " within ": _words(
         "a adjust and averaged be change compared conditions deviations differences differs error every factors holm "
         "lies logarithms measures of one or paper participant ranked ranks residuals s scores standardised the those "
-        "vary weight z z-scoring z2"
+        "vary weight z z-scoring z2 in levels"
     ),
 }
 # Alone in brackets.

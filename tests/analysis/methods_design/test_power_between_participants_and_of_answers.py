@@ -162,9 +162,9 @@ def test_power_of_mixed_models_of_answers_is_that_simulated_with_lme4_and_ordina
     method: str, package: str, stated: dict[str, str]
 ) -> None:
     """Wald tests of glmer (uncorrelated slopes) and clmm (intercepts) on data made in R (power_of_answers.R)."""
-    row = row_of(design="order=2", method=method, tests="wald", n=24, n_items=16, simulations=200, **stated)
+    row = row_of(design="order=2", method=method, tests="wald", n=24, n_items=16, simulations=100, **stated)
     there = ORACLE[package]
-    variance = there * (1 - there) * (1 / ORACLE["simulations"] + 1 / 200)
+    variance = there * (1 - there) * (1 / ORACLE["simulations"] + 1 / 100)
     assert abs(row["power"] - there) < 3.29 * variance**0.5
 
 

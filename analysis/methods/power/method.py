@@ -10,8 +10,9 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.generalised.type_three import TESTS
-from analysis.methods.power.parts import SPLIT, Wanted
+from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
+from analysis.methods.power.wanted import Wanted
 from analysis.methods.report import Report
 from analysis.methods.roles import ITEM, PARTICIPANT, UNIT, WITHIN
 from analysis.methods.rows import used as rows

@@ -10,6 +10,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
@@ -48,12 +49,7 @@ class WhatHappened(admin.AllValuesFieldListFilter):
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         for choice in super().choices(changelist):
-            yield {**choice, "display": in_sentence_case(choice["display"])}
-
-
-def in_sentence_case(action: Any) -> str:
-    said = gettext(str(action)) if action else str(action)
-    return said[:1].upper() + said[1:]
+            yield {**choice, "display": capfirst(gettext(str(choice["display"])))}
 
 
 @admin.register(AuditEntry)
@@ -78,7 +74,7 @@ class AuditEntryAdmin(RecordAdmin):
 
     @admin.display(description=_("What happened"), ordering="action")
     def what(self, entry: AuditEntry) -> str:
-        return in_sentence_case(entry.action)
+        return str(capfirst(gettext(entry.action)))
 
     @admin.display(description=_("In detail"))
     def in_words(self, entry: AuditEntry) -> str:

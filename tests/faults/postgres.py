@@ -82,6 +82,8 @@ class Cluster:
         assert self.process is not None
         assert self.process.poll() is None
         postmaster = self.process.pid
+        # Halted, it starts nobody who would be missed.
+        os.kill(postmaster, signal.SIGSTOP)
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         for process in (postmaster, *map(int, children)):
             try:

@@ -144,10 +144,13 @@ class RemoteBrowser:
                 self.cookies = {name: answer.cookies[name]}
             return answer
 
-    def begin(self) -> None:
+    def start(self) -> None:
         consent = {"version": 1, "required": [True] * len(REQUIRED)}
         started = self.post("sessions/", {"start_key": self.start_key, "consent": consent})
         assert started.status_code in {200, 201}, started.text
+
+    def begin(self) -> None:
+        self.start()
         opened = self.post("session/open/", {"tab": "tab"})
         assert opened.status_code == 200, opened.text
         self.trials = opened.json()["trials"]

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -92,6 +92,44 @@ def test_everybody_finishes_and_nothing_acknowledged_is_lost(cluster: Cluster, s
     server.run("manage.py", "check_data", SLUG)
 
 
+def test_whoever_was_let_in_is_known_after_the_database_was_killed(cluster: Cluster, server: Server) -> None:
+    rng = random.Random("kills of the database while people start")
+    over = Event()
+    let_in: list[str] = []
+
+    def come_in(door: int) -> None:
+        number = 0
+        while not over.is_set():
+            number += 1
+            person = RemoteBrowser(SLUG, server.address, unanswered=lambda: time.sleep(0.05), seed=door * 1000 + number)
+            person.start()
+            let_in.append(digest(person.start_key))
+
+    doors = [Thread(target=come_in, args=(door,), daemon=True) for door in range(PEOPLE)]
+    for door in doors:
+        door.start()
+    for kill in range(KILLS + 1):
+        enough, waited = 15 * (kill + 1), time.monotonic()
+        while len(let_in) < enough:
+            assert time.monotonic() < waited + 120, f"{len(let_in)} of {enough} were let in"
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.2))
+        cluster.kill()
+        cluster.start()
+    over.set()
+    for door in doors:
+        door.join(timeout=120)
+    known = json.loads(server.ask(KNOWN))
+    assert len(known) == len(set(known)), "somebody was let in twice"
+    assert not set(let_in) - set(known)
+    server.run("manage.py", "check_data", SLUG)
+
+
+KNOWN = """
+import json
+from participants.models import Session
+print(json.dumps(list(Session.objects.values_list("start_key_hash", flat=True))))
+"""
 STORED = """
 import json
 from collections import defaultdict

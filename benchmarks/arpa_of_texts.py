@@ -26,12 +26,17 @@ PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "django", "rest_framework
 _SENTENCE = re.compile(r"[A-Z][^.!?:`<>{}=_\[\]\\*|/#@]{30,250}[.!?](?=\s|$)")
 
 
-def documentation_sentences() -> list[str]:
-    """Return the sentences in prose of the documentation of Python's library and of installed packages, each once."""
+def documentation_sentences(*, enough: float = math.inf) -> list[str]:
+    """Return the sentences in prose of the documentation of Python's library and of installed packages, each once.
+
+    Reads no further file once there are `enough`.
+    """
     roots = [Path(sysconfig.get_path("stdlib")), *(Path(sysconfig.get_path("purelib")) / name for name in PACKAGES)]
     found: dict[str, None] = {}
     for root in roots:
         for path in sorted(root.rglob("*.py")):
+            if len(found) >= enough:
+                return list(found)
             if "site-packages" in path.parts and root.name not in PACKAGES:
                 continue
             for text in _documentation(path):

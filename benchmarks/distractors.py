@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import tempfile
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "experiments" / "examples"
 RESULTS = Path(__file__).resolve().parent / "results"
+# Of so many sentences come the texts that get distractors; the models know none of them.
+HELD_OUT = 3000
 GERMAN = (
     "Der alte Gärtner pflanzte im Herbst drei junge Apfelbäume hinter das Haus.",
     "Die Lehrerin erklärte den Kindern langsam die Regeln des neuen Spiels.",
@@ -56,10 +59,10 @@ def main() -> None:
     django.setup()
     from analysis.distractors.materials import make_distractors
 
-    sentences = documentation_sentences()
+    sentences = documentation_sentences(enough=HELD_OUT + options.sentences if options.sentences else math.inf)
     random.Random(1).shuffle(sentences)
-    texts = [one for one in sentences[:3000] if 8 <= len(one.split()) <= 16 and one.replace(" ", "")[:-1].isalpha()]
-    rest = sentences[3000:][: options.sentences]
+    texts = [one for one in sentences[:HELD_OUT] if 8 <= len(one.split()) <= 16 and one.replace(" ", "")[:-1].isalpha()]
+    rest = sentences[HELD_OUT:][: options.sentences]
     table = csv_text(
         ["item", "text"], [[f"t{number}", text] for number, text in enumerate(texts[: options.texts], start=1)]
     )

@@ -1,6 +1,6 @@
-"""How much faster a power analysis is with two workers than with one, and that both give the same bytes.
+"""How much faster a power analysis is with more workers than one, and that all give the same bytes.
 
-    python -m benchmarks.power_workers [--rounds 3]
+    python -m benchmarks.power_workers [--rounds 3] [--workers 1,2,4]
     python -m benchmarks.power_workers --large
 
 With `--large` it times, with two workers, what takes long: a self-paced reading design of 2 × 2 × 2 with all slopes of
@@ -8,7 +8,7 @@ participants and items, 100 to 1,000 participants in ten steps; it writes benchm
 
 Starts a message broker (redis-server) and workers (`celery --app config worker --concurrency 1`, one thread each) of
 its own, on a database of its own (SQLite in a temporary folder, or an empty database that DATABASE_URL names). One
-round is a run with one worker and a run with two, so that a busy machine slows down both alike. Timed is what a
+round is a run with each number of workers, so that a busy machine slows down all alike. Timed is what a
 researcher waits: from the request to the finished report. Writes benchmarks/results/power_workers.md.
 """
 
@@ -160,34 +160,35 @@ def finished(run_id: int) -> int:
 
 def text_of(results: list[Timed], *, database: str) -> str:
     """Return the results as a document."""
-    medians = {n: statistics.median(result.seconds for result in results if result.workers == n) for n in (1, 2)}
+    numbers = sorted({result.workers for result in results})
+    medians = {n: statistics.median(result.seconds for result in results if result.workers == n) for n in numbers}
     loads = [result.load for result in results]
-    pairs = [one.seconds / two.seconds for one, two in zip(results[::2], results[1::2], strict=True)]
     settings = " ".join(f'"{name}={value}"' for name, value in PARAMETERS.items())
     lines = [
-        "# A power analysis with one worker and with two",
+        "# A power analysis with one worker and with more",
         "",
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {platform.machine()}, Python "
-        f"{platform.python_version()}, {database}, Redis; one thread per worker (OPENBLAS_NUM_THREADS=1). The machine "
-        f"was shared with other work: load (one minute, before each run) {min(loads):.1f} to {max(loads):.1f}.",
+        f"{platform.python_version()}, {database}, Redis; one thread per worker (OPENBLAS_NUM_THREADS=1). Load of the "
+        f"machine (one minute, before each run) {min(loads):.1f} to {max(loads):.1f}.",
         "",
         f"`power` with {settings}, divided into {results[0].parts} parts. Seconds from the request to the report.",
         "",
         "| round | workers | seconds | load before |",
         "|---|---|---|---|",
     ]
-    lines += [f"| {i // 2 + 1} | {r.workers} | {r.seconds:.1f} | {r.load:.1f} |" for i, r in enumerate(results)]
-    faster = f"{medians[1] / medians[2]:.2f}"
-    equal = "the same bytes in all runs" if len({result.sha256 for result in results}) == 1 else "NOT THE SAME BYTES"
     lines += [
-        "",
-        f"Medians: {medians[1]:.1f} s with one worker, {medians[2]:.1f} s with two: **{faster} times as fast**; "
-        f"by rounds {', '.join(f'{pair:.2f}' for pair in pairs)}.",
+        f"| {i // len(numbers) + 1} | {r.workers} | {r.seconds:.1f} | {r.load:.1f} |" for i, r in enumerate(results)
+    ]
+    equal = "the same bytes in all runs" if len({result.sha256 for result in results}) == 1 else "NOT THE SAME BYTES"
+    first = medians[numbers[0]]
+    lines += ["", "| workers | median, s | times as fast |", "|---|---|---|"]
+    lines += [f"| {number} | {seconds:.1f} | {first / seconds:.2f} |" for number, seconds in medians.items()]
+    lines += [
         "",
         f"Reports: {equal} (SHA-256 {results[0].sha256[:16]}…).",
         "",
-        "Workers that share cores with other work cannot be twice as fast; on an idle machine the limits are cores and "
-        "the last part, for which the other worker waits.",
+        "More workers than cores gain nothing and cost what each of them loads; on an idle machine the limits are "
+        "cores and the last part, for which the other workers wait.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -209,6 +210,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--simulations", type=int, help="of one analysis")
+    parser.add_argument("--workers", default="1,2,4", help="how many, in turn")
     parser.add_argument("--large", action="store_true", help="only how long a large design takes")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
     options = parser.parse_args()
@@ -242,7 +244,7 @@ def main() -> int:
                 raise RuntimeError((folder / "redis.log").read_text())
             results = []
             for _ in range(1 if options.large else options.rounds):
-                for number in (2,) if options.large else (1, 2):
+                for number in (2,) if options.large else map(int, options.workers.split(",")):
                     results.append(timed(number, folder))
                     print(results[-1], flush=True)
             database = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"

@@ -114,7 +114,7 @@ def a_study(slug: str) -> Any:
     return study
 
 
-def measure(*, quick: bool) -> list[dict[str, Any]]:
+def measure(*, quick: bool, people: int) -> list[dict[str, Any]]:
     """Measure on the database that the environment names, with every number of processes."""
     import django
 
@@ -131,21 +131,22 @@ def measure(*, quick: bool) -> list[dict[str, Any]]:
         with server(Path(os.environ["VAR_DIR"])) as port:
             sessions(port, study, 12 * processes, "warm")
             row: dict[str, Any] = {"database": connection.vendor, "processes": processes}
-            row["class"] = classes(port, name, number=1 if quick else CLASSES, people=PEOPLE)
+            row["class"] = classes(port, name, number=1 if quick else CLASSES, people=people)
             if not quick:
                 row |= {"starts": starts(port, study), "saturated": saturated(port, study), "paced": paced(port, study)}
         rows.append(row)
     return rows
 
 
-def measured_on(database_url: str, *, quick: bool) -> list[dict[str, Any]]:
+def measured_on(database_url: str, *, quick: bool, people: int) -> list[dict[str, Any]]:
     """Measure in a process of its own, whose settings name this database; an empty address is SQLite."""
     with tempfile.TemporaryDirectory(prefix="lectern-scale-") as folder:
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment |= {"VAR_DIR": folder, "LOG_LEVEL": "ERROR", "DJANGO_SETTINGS_MODULE": "config.settings"}
         if database_url:
             environment["DATABASE_URL"] = database_url
-        command = [sys.executable, "-m", "benchmarks.scale", "--here", *(["--quick"] if quick else [])]
+        command = [sys.executable, "-m", "benchmarks.scale", "--here", "--people", str(people)]
+        command += ["--quick"] if quick else []
         ran = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
         found: list[dict[str, Any]] = json.loads(ran.stdout.strip().splitlines()[-1])
         return found
@@ -180,12 +181,13 @@ def table(outcome: dict[str, Any]) -> str:
         heads += ["result p50, ms", "p99"]
     table_of_all = "\n".join(["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), *lines])
     rules = "\n".join(rule)
+    people_of_a_class = outcome["rows"][0]["class"]["people"]
     return f"""# One server, one and two web processes
 
 Written by `python -m benchmarks scale` on {outcome["at"][:10]}: {outcome["processors"]} processors, which server,
 database and load share; load of the machine before the run {outcome["load"]}; Python {outcome["python"]}.
 
-{PEOPLE} people press Start in the same instant ({ITEMS + 2} trials each, {CONDITIONS} lists); times count from the
+{people_of_a_class} people press Start in the same instant ({ITEMS + 2} trials each, {CONDITIONS} lists); times count from the
 press, medians over the classes. *Processor* is the web processes' own time to start and open a session.
 *Bare inserts* are a Django REST framework view that stores one row; *ratio* is single
 results against them, in the same run. The last two columns are {PEOPLE} people who answer every {PACE:g} s.
@@ -208,17 +210,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How far one server goes.")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
     parser.add_argument("--quick", action="store_true", help="one class for each number of processes, nothing else")
+    parser.add_argument("--people", type=int, default=PEOPLE, help="how many press Start at once")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:
-        print(json.dumps(measure(quick=options.quick)))
+        print(json.dumps(measure(quick=options.quick, people=options.people)))
         return
     outcome: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "processors": os.cpu_count(),
         "load": round(os.getloadavg()[0], 1),
-        "rows": measured_on("", quick=options.quick),
+        "rows": measured_on("", quick=options.quick, people=options.people),
     }
     from tests.faults.postgres import Cluster, programs
 
@@ -227,7 +230,7 @@ def main() -> None:
             cluster = Cluster(Path(folder))
             try:
                 cluster.start()
-                outcome["rows"] += measured_on(cluster.url, quick=options.quick)
+                outcome["rows"] += measured_on(cluster.url, quick=options.quick, people=options.people)
             finally:
                 cluster.remove()
     options.results.mkdir(parents=True, exist_ok=True)

@@ -187,8 +187,8 @@ def table(outcome: dict[str, Any]) -> str:
 Written by `python -m benchmarks scale` on {outcome["at"][:10]}: {outcome["processors"]} processors, which server,
 database and load share; load of the machine before the run {outcome["load"]}; Python {outcome["python"]}.
 
-{people_of_a_class} people press Start in the same instant ({ITEMS + 2} trials each, {CONDITIONS} lists); times count from the
-press, medians over the classes. *Processor* is the web processes' own time to start and open a session.
+{people_of_a_class} people press Start in the same instant ({ITEMS + 2} trials each, {CONDITIONS} lists); times count
+from the press, medians over the classes. *Processor* is the web processes' own time to start and open a session.
 *Bare inserts* are a Django REST framework view that stores one row; *ratio* is single
 results against them, in the same run. The last two columns are {PEOPLE} people who answer every {PACE:g} s.
 

@@ -330,6 +330,32 @@ describe("coming back without a cookie", () => {
     database.close();
   });
 
+  test("a server that cannot be reached is asked again, and meanwhile nobody starts anew", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await leaveKey("a-key-that-was-kept");
+    answers = [() => Promise.reject(new TypeError("Failed to fetch")), respond(503, { code: "database" })];
+    let reloads = 0;
+    const landing = new Landing(
+      { ...config, requirements: [] },
+      (address) => went.push(address),
+      () => {
+        reloads += 1;
+      },
+    );
+    landing.listen();
+    const recovered = landing.recover();
+    await vi.waitFor(() => expect(bodies.length).toBe(1));
+    agree();
+    await vi.waitFor(() => expect(find(document, "#consent-message").textContent).not.toBe(""));
+    answers.push(respond(200, { session: "P1", run_url: "/s/demo/run/" }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await recovered;
+    vi.useRealTimers();
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ start_key: "a-key-that-was-kept" })));
+    expect(reloads).toBe(1);
+    expect(went).toEqual([]);
+  });
+
   test("nothing is asked where there is a cookie or no key", async () => {
     expect(await recover()).toBe(0);
     await leaveKey("a-key-that-was-kept");

@@ -5,7 +5,7 @@ import { type Messages, messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { pageConfig } from "../page/page-config";
 import { recoverCookie } from "../recovery";
-import { type Answer, isRecord, refusalIn, type Send, sender } from "../server/api";
+import { type Answer, isRecord, persistently, refusalIn, type Send, sender } from "../server/api";
 import type { LandingConfig } from "../server/contract";
 import { Database, storageWorks } from "../server/database";
 import { randomName } from "../server/random-name";
@@ -31,6 +31,8 @@ type Section = (typeof SECTIONS)[number];
 export class Landing {
   private readonly messages: Messages;
   private readonly send: Send;
+  /** Whether this browser has the key of a start and the server has not said yet whether its session goes on. */
+  private isRecovering = false;
 
   constructor(
     private readonly config: LandingConfig,
@@ -52,7 +54,7 @@ export class Landing {
     });
   }
 
-  /** Gets the session's cookie back where the browser lost it; the page then offers to go on. */
+  /** Gets the session's cookie back where the browser lost it, however often it must ask; the page then offers to go on. */
   async recover(): Promise<void> {
     // A browser that takes no cookies would come back without one for ever, so once until there is a session again.
     const recovered = `${this.keyName}-recovered`;
@@ -61,15 +63,18 @@ export class Landing {
       return;
     }
     if (tabMemory.get(recovered) !== null) return;
-    try {
-      const answer = await recoverCookie(this.send, this.config.slug);
-      if (answer?.status !== 200) return;
-      tabMemory.set(recovered, "yes");
-      this.reload();
-    } catch (error) {
-      // Without a connection there is nothing to go on with; the page is there all the same.
-      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
-    }
+    const asked: Send = (path, body) => {
+      this.isRecovering = true;
+      return persistently(
+        () => this.send(path, body),
+        () => undefined,
+      );
+    };
+    const answer = await recoverCookie(asked, this.config.slug);
+    this.isRecovering = false;
+    if (answer?.status !== 200) return;
+    tabMemory.set(recovered, "yes");
+    this.reload();
   }
 
   private async begin(): Promise<void> {
@@ -163,6 +168,11 @@ export class Landing {
     if (code !== null && code.value.trim() === "") {
       message.textContent = messages.sessionCodeMissing;
       code.focus();
+      return;
+    }
+    // A new start would take the place of the key with which the session can be found.
+    if (this.isRecovering && tabMemory.get(this.keyName) === null) {
+      message.textContent = messages.startFailed;
       return;
     }
     const label = agree.textContent;

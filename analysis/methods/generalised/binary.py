@@ -25,10 +25,10 @@ from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.single import Options, report_on, with_left
 from analysis.methods.generalised.tables import figures, sentences
 from analysis.methods.generalised.type_three import TESTS
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
 from analysis.methods.mixed import reduction
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.method import read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
@@ -54,7 +54,7 @@ def glmm(
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
-    uncorrelated: str = designs.BY_TERM,
+    uncorrelated: str = matrices.BY_TERM,
     tests: str = "wald",
     compare: str | None = None,
     confidence: float = 0.95,

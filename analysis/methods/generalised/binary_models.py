@@ -11,7 +11,7 @@ from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.type_three import Watch
 from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.report import BadInput
 
 

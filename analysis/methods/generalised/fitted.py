@@ -16,11 +16,11 @@ from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.optimise import fit as optimum_of
 from analysis.methods.mixed import curvature
 from analysis.methods.mixed.crossproducts import LARGEST_BYTES, independent, scales_of
-from analysis.methods.mixed.design import Design, Group
+from analysis.methods.mixed.design.matrices import Design, Group
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.design.variables import Categorical, Numeric, Read
 from analysis.methods.mixed.estimates import Tested
 from analysis.methods.mixed.means import unknown
-from analysis.methods.mixed.terms import Variable
-from analysis.methods.mixed.variables import Categorical, Numeric, Read
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
 

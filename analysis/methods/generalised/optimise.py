@@ -17,7 +17,7 @@ from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Problem
 from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
 from analysis.methods.mixed.curvature import Place, by_elements
-from analysis.methods.mixed.design import Block
+from analysis.methods.mixed.design.matrices import Block
 from analysis.methods.mixed.optimise import semidefinite_root
 from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
 

@@ -27,12 +27,12 @@ from analysis.methods.generalised.tables import (
 from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
 from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import notes, warnings
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
 from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, Chosen, chosen_for
-from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.terms import Formula
 from analysis.methods.mixed.hypotheses import type_three
 from analysis.methods.mixed.likelihood_ratio import compared
 from analysis.methods.mixed.meanings import hypotheses_tables
@@ -40,7 +40,6 @@ from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
-from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import CONFIDENCE
@@ -70,7 +69,7 @@ def ordinal(
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
-    uncorrelated: str = designs.BY_TERM,
+    uncorrelated: str = matrices.BY_TERM,
     tests: str = "wald",
     nominal: bool = True,
     compare: str | None = None,
@@ -250,7 +249,7 @@ def _model(
     whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
     data = frame.assign(**{parsed.response.column: outcome.values})
     found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
-    design = designs.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
+    design = matrices.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
     fit, likelihood = fit_of(design, levels=outcome.levels, watch=watch)
     return Model(fit, design, likelihood)
 

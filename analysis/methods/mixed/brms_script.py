@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analysis.methods.mixed.codings import OWN, Coding
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.terms import Part, RandomTerm, Term, Variable
-from analysis.methods.mixed.variables import Categorical, Numeric
+from analysis.methods.mixed.design.codings import OWN, Coding
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.terms import Part, RandomTerm, Term, Variable
+from analysis.methods.mixed.design.variables import Categorical, Numeric
 
 FAMILIES = {
     "gaussian": "gaussian()",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.methods.mixed.codings import OWN
-from analysis.methods.mixed.contrast_choice import factors_interact
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.design.codings import OWN
+from analysis.methods.mixed.design.contrast_choice import factors_interact
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.weights_wording import difference
 from analysis.methods.wording import counted, listed
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import Design, Group
+from analysis.methods.mixed.design.matrices import Design, Group
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
 

@@ -24,7 +24,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import Prepared
-from analysis.methods.mixed.design import Group
+from analysis.methods.mixed.design.matrices import Group
 from analysis.methods.mixed.engine import Derived, State, product
 
 CHUNK = 2_000_000

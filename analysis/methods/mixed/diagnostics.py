@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import INTERCEPT, Group
+from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.influence import equations_of, influence_figure, influence_table
 from analysis.methods.mixed.predictions import Modes, Rows, random_effects, residuals, rows_of, simulated

@@ -9,7 +9,7 @@ from typing import Protocol
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import Design, Group
+from analysis.methods.mixed.design.matrices import Design, Group
 
 
 @dataclass(frozen=True)

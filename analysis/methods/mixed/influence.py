@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import INTERCEPT, Group
+from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.engine import product
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.predictions import Rows, by_rows

@@ -12,9 +12,9 @@ from itertools import combinations
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import Design, Group, matrix
-from analysis.methods.mixed.terms import Part, RandomTerm, Term, Variable
-from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.design.matrices import Design, Group, matrix
+from analysis.methods.mixed.design.terms import Part, RandomTerm, Term, Variable
+from analysis.methods.mixed.design.variables import Categorical
 
 UNVARIED = 1e-9
 SAME_SLOPE = ("", "center", "scale")

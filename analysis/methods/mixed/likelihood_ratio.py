@@ -9,7 +9,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.mixed.design import BY_COLUMN
+from analysis.methods.mixed.design.matrices import BY_COLUMN
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed

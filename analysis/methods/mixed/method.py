@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import reduction, variables
+from analysis.methods.mixed import reduction
 from analysis.methods.mixed.brms_script import brms_script
 from analysis.methods.mixed.candidates import Tried, warm_start
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.crossproducts import prepare
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.terms import Formula, Variable, with_random
 from analysis.methods.mixed.diagnostics import shown
 from analysis.methods.mixed.estimates import Estimates
 from analysis.methods.mixed.example import example
@@ -41,7 +42,6 @@ from analysis.methods.mixed.tables import (
     random_table,
     sentences,
 )
-from analysis.methods.mixed.terms import Formula, Variable, with_random
 from analysis.methods.mixed.wording import notes, warnings
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
@@ -61,7 +61,7 @@ def lmm(
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
-    uncorrelated: str = designs.BY_TERM,
+    uncorrelated: str = matrices.BY_TERM,
     compare: str | None = None,
     confidence: float = 0.95,
     where: str | None = None,
@@ -203,7 +203,7 @@ def modelled(
         read: variables.Variables | None = None,
         near: Tried | None = None,
     ) -> Tried:
-        built = designs.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
+        built = matrices.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
         prepared = prepare(built)
 
         def watch(count: int) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import Group
+from analysis.methods.mixed.design.matrices import Group
 from analysis.methods.mixed.engine import product, times_lambda
 from analysis.methods.mixed.satterthwaite import Fitted
 

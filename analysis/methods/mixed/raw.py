@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.terms import Variable
-from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.report import Column, Table
 
 

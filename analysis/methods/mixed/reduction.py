@@ -36,10 +36,10 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.candidates import Candidate, is_sound
-from analysis.methods.mixed.design import Block
+from analysis.methods.mixed.design.matrices import Block
+from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Term, Variable, term_name, with_random
+from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.stationary import SINGULAR
-from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name, with_random
-from analysis.methods.mixed.variables import Categorical
 from analysis.methods.wording import p_text, share_text
 
 NONE, KEEP_MAXIMAL, PARSIMONIOUS = "none", "keep-maximal", "parsimonious"
@@ -380,7 +380,7 @@ def _tested(smaller: Candidate, larger: Candidate) -> _Test | None:
 def slopes_of(formula: Formula) -> tuple[tuple[str, Term], ...]:
     """Return what varies beside intercepts, each with its grouping factor.
 
-    >>> from analysis.methods.mixed.formula import parse
+    >>> from analysis.methods.mixed.design.formula import parse
     >>> [(group, term_name(term)) for group, term in slopes_of(parse("z ~ a + (1 + a | participant) + (1 | item)"))]
     [('participant', 'a')]
     """
@@ -390,7 +390,7 @@ def slopes_of(formula: Formula) -> tuple[tuple[str, Term], ...]:
 def random_text(formula: Formula) -> str:
     """Return the random terms of a formula as it has them.
 
-    >>> from analysis.methods.mixed.formula import parse
+    >>> from analysis.methods.mixed.design.formula import parse
     >>> random_text(parse("z ~ a + b + (a + b + a:b || participant) + (1|item)"))
     '(1 + a*b || participant) + (1 | item)'
     """

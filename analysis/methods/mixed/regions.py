@@ -10,9 +10,9 @@ import pandas as pd
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed.contrast_choice import AUTOMATIC
-from analysis.methods.mixed.design import BY_TERM
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.method import modelled
 from analysis.methods.mixed.raw import observed_means
 from analysis.methods.mixed.settings import CODING

@@ -19,7 +19,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.crossproducts import Prepared
-from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.estimates import Tested
 from analysis.methods.mixed.optimise import Optimum
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.codings import OWN, Coding
+from analysis.methods.mixed.design.codings import OWN, Coding
 from analysis.methods.wording import listed, number_text
 
 TRENDS = ("linear", "quadratic", "cubic")

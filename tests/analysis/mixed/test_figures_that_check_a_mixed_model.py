@@ -85,7 +85,7 @@ def test_a_model_that_is_too_large_leaves_influence_out():
 
 
 def _group(n: int, levels: int, width: int):
-    from analysis.methods.mixed.design import Group
+    from analysis.methods.mixed.design.matrices import Group
 
     names = tuple(str(number) for number in range(levels))
     return Group("g", names, np.arange(n) % levels, ("x",) * width, np.zeros((n, 0)), ())

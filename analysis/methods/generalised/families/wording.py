@@ -12,7 +12,7 @@ from analysis.methods.generalised.families.scales import (
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
 from analysis.methods.generalised.wording import Tried, aliased, infinite_terms, liberal, runs, where_constant
-from analysis.methods.mixed.design import INTERCEPT
+from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.hypotheses import Hypothesis
 from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged
 from analysis.methods.wording import counted, number_text

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.mixed.terms import Formula, Variable
+from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import NO_NUMBER, codes, levels, numbers, row_number
 from analysis.methods.wording import counted, listed, no_such

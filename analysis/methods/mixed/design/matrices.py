@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.mixed.codings import Coding, Codings, coding_of, column_names
-from analysis.methods.mixed.contrast_choice import Chosen, codings_of, read_contrasts
-from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Term, Variable, term_name
-from analysis.methods.mixed.variables import Categorical, Numeric, Read, Variables
+from analysis.methods.mixed.design.codings import Coding, Codings, coding_of, column_names
+from analysis.methods.mixed.design.contrast_choice import Chosen, codings_of, read_contrasts
+from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Term, Variable, term_name
+from analysis.methods.mixed.design.variables import Categorical, Numeric, Read, Variables
 from analysis.methods.report import BadInput
 from analysis.methods.wording import counted, listed
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.methods.contrast_texts import split, unquoted
-from analysis.methods.mixed.codings import SETS, Coding, coding_of, own_coding
-from analysis.methods.mixed.own_contrasts import hypotheses_of
-from analysis.methods.mixed.terms import Formula, Variable
-from analysis.methods.mixed.variables import Categorical, Variables
+from analysis.methods.mixed.design.codings import SETS, Coding, coding_of, own_coding
+from analysis.methods.mixed.design.own_contrasts import hypotheses_of
+from analysis.methods.mixed.design.terms import Formula, Variable
+from analysis.methods.mixed.design.variables import Categorical, Variables
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, no_such
 

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from analysis.methods.mixed.terms import Formula, Part, RandomTerm, Variable
-from analysis.methods.mixed.tokens import tokens_of
+from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Variable
+from analysis.methods.mixed.design.tokens import tokens_of
 from analysis.methods.report import BadInput
 
 FUNCTIONS = ("log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "scale", "center", "factor")
@@ -36,7 +36,7 @@ def parse(text: str, columns: Sequence[str] = ()) -> Formula:
 
     Raises BadInput, quoting the place, where the text is no such formula.
 
-    >>> from analysis.methods.mixed.terms import term_name
+    >>> from analysis.methods.mixed.design.terms import term_name
     >>> formula = parse("z ~ a*b + (1 + a | participant) + (1 | item)")
     >>> [term_name(term) for term in formula.fixed.terms]
     ['a', 'b', 'a:b']

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.terms import Variable
+from analysis.methods.mixed.design.terms import Variable
 
 SETS = ("treatment", "sum", "helmert", "repeated", "polynomial")
 OWN = "own"

@@ -33,10 +33,10 @@ from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula
-from analysis.methods.mixed.hypotheses import type_three
-from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.hypotheses import type_three
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough, read_levels
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table

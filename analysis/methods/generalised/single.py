@@ -34,10 +34,10 @@ from analysis.methods.mixed.design.contrast_choice import Chosen
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, with_random
 from analysis.methods.mixed.diagnostics import Shown
-from analysis.methods.mixed.hypotheses import Hypothesis, type_three
-from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
 from analysis.methods.mixed.method import few_enough
 from analysis.methods.mixed.raw import observed_means
 from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table

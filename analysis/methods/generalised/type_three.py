@@ -15,7 +15,7 @@ from analysis.methods.generalised.restricted import Restricted, restricted_fit
 from analysis.methods.generalised.tables import ANOVA, OF_F
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.report import Table
 
 Watch = Callable[[int], None]

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design.matrices import Block, Design, Group
 from analysis.methods.mixed.design.terms import Formula
-from analysis.methods.mixed.estimates import Found
-from analysis.methods.mixed.optimise import START, Optimum
+from analysis.methods.mixed.estimates.interfaces import Found
+from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.optimise import START, Optimum
 
 # A warm start is not at zero, from which a gradient does not lead away.
 NEAR_ZERO = 0.1

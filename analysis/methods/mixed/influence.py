@@ -19,8 +19,8 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import INTERCEPT, Group
-from analysis.methods.mixed.engine import product
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.fitting.engine import product
 from analysis.methods.mixed.predictions import Rows, by_rows
 from analysis.methods.report import Column, Figure, Table
 

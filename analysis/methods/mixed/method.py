@@ -13,22 +13,22 @@ from analysis.methods.declarations import Method, Parameter, Progress, no_progre
 from analysis.methods.mixed import reduction
 from analysis.methods.mixed.brms_script import brms_script
 from analysis.methods.mixed.candidates import Tried, warm_start
-from analysis.methods.mixed.crossproducts import prepare
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.design.terms import Formula, Variable, with_random
 from analysis.methods.mixed.diagnostics import shown
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates.hypotheses import type_three
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
+from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.example import example
-from analysis.methods.mixed.hypotheses import type_three
-from analysis.methods.mixed.likelihood_ratio import compared
+from analysis.methods.mixed.fitting.crossproducts import prepare
+from analysis.methods.mixed.fitting.optimise import fit as optimum_of
 from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.optimise import fit as optimum_of
 from analysis.methods.mixed.raw import observed_means
 from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table
-from analysis.methods.mixed.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.mixed.tables import (
     anova_table,

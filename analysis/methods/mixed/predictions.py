@@ -17,8 +17,8 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Group
-from analysis.methods.mixed.engine import product, times_lambda
-from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.estimates.satterthwaite import Fitted
+from analysis.methods.mixed.fitting.engine import product, times_lambda
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.effects import noncentral
-from analysis.methods.mixed import variance_explained
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Variable
-from analysis.methods.mixed.estimates import Estimates
-from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates import variance_explained
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.means import Mean, comparisons, means_rows
+from analysis.methods.mixed.estimates.satterthwaite import Fitted
 from analysis.methods.mixed.meanings import meanings
-from analysis.methods.mixed.means import Mean, comparisons, means_rows
-from analysis.methods.mixed.satterthwaite import Fitted
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import df_text, number_text, p_text, percent_text
 

@@ -12,11 +12,11 @@ from analysis.methods.mixed.coding_wording import coding
 from analysis.methods.mixed.design.matrices import BY_TERM, INTERCEPT, Group
 from analysis.methods.mixed.design.terms import Term
 from analysis.methods.mixed.design.variables import Categorical
-from analysis.methods.mixed.estimates import Estimates
-from analysis.methods.mixed.hypotheses import Hypothesis
-from analysis.methods.mixed.satterthwaite import Fitted
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.satterthwaite import Fitted
+from analysis.methods.mixed.estimates.variance_explained import NOTE_OF_R2
 from analysis.methods.mixed.slope_wording import about_slopes
-from analysis.methods.mixed.variance_explained import NOTE_OF_R2
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
 PERFECT = 0.9999

@@ -21,7 +21,7 @@ from analysis.methods.generalised.type_three import chosen_tests, type_three_tab
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.terms import term_name
-from analysis.methods.mixed.hypotheses import Hypothesis, type_three
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.power.design import Design
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Names, check_terms, simulated_response

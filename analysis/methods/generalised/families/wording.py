@@ -13,7 +13,7 @@ from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
 from analysis.methods.generalised.wording import Tried, aliased, infinite_terms, liberal, runs, where_constant
 from analysis.methods.mixed.design.matrices import INTERCEPT
-from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged
 from analysis.methods.wording import counted, number_text
 

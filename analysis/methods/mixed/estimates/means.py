@@ -17,11 +17,11 @@ import numpy as np
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
 from analysis.methods.conditions.studentised_range import critical_value, upper_tail
-from analysis.methods.mixed.crossproducts import sizes_of
 from analysis.methods.mixed.design.matrices import matrix
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.fitting.crossproducts import sizes_of
 from analysis.methods.report import BadInput
 from analysis.methods.wording import no_such
 

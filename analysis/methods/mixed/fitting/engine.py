@@ -27,7 +27,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import Prepared
+from analysis.methods.mixed.fitting.crossproducts import Prepared
 
 
 @dataclass(frozen=True)

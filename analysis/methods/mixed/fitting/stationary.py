@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.curvature import Place
+from analysis.methods.mixed.fitting.curvature import Place
 
 SINGULAR = 1e-4
 EMPTY = 1e-6

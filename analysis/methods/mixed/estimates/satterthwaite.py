@@ -18,10 +18,10 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.estimates import Tested
-from analysis.methods.mixed.optimise import Optimum
+from analysis.methods.mixed.estimates.interfaces import Tested
+from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.optimise import Optimum
 
 FLAT = 1e-8
 

@@ -15,10 +15,10 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed import curvature
-from analysis.methods.mixed.crossproducts import Prepared
-from analysis.methods.mixed.engine import Derived, State, derive, evaluate
-from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
+from analysis.methods.mixed.fitting import curvature
+from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.engine import Derived, State, derive, evaluate
+from analysis.methods.mixed.fitting.stationary import TOLERANCE, Stationary, upright, way_out
 
 NOTHING = 1e-6
 RESTARTS = 8

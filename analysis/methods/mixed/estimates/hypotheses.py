@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import independent, sizes_of
 from analysis.methods.mixed.design.codings import contrast_matrix
 from analysis.methods.mixed.design.matrices import Matrix, matrix
 from analysis.methods.mixed.design.terms import term_name
 from analysis.methods.mixed.design.variables import Categorical
-from analysis.methods.mixed.estimates import Designed
+from analysis.methods.mixed.estimates.interfaces import Designed
+from analysis.methods.mixed.fitting.crossproducts import independent, sizes_of
 
 ZERO = 1e-8
 

@@ -8,9 +8,9 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import independent
 from analysis.methods.mixed.design.matrices import BY_COLUMN
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.fitting.crossproducts import independent
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 

@@ -23,9 +23,9 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.crossproducts import Prepared
 from analysis.methods.mixed.design.matrices import Group
-from analysis.methods.mixed.engine import Derived, State, product
+from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.engine import Derived, State, product
 
 CHUNK = 2_000_000
 # With so many times as many effects as the rest of the model has, the blocks of the largest group are not formed.

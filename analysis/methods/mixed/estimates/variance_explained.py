@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from analysis.methods.mixed.estimates import Estimates
+from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.report import Column
 
 LOGISTIC_VARIANCE = math.pi**2 / 3

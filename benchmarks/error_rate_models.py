@@ -29,8 +29,6 @@ from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.restricted import restricted_fit
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.generalised.type_three import without_each
-from analysis.methods.mixed import reduction
-from analysis.methods.mixed.candidates import Tried, warm_start
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
@@ -40,6 +38,8 @@ from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.fitting.crossproducts import Frame, framed, measured
 from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.mixed.method import estimated
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
 from analysis.methods.power.design import Design, Truth, design_of
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import measures, normals

@@ -25,11 +25,11 @@ from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.single import Options, report_on, with_left
 from analysis.methods.generalised.tables import figures, sentences
 from analysis.methods.generalised.type_three import TESTS
-from analysis.methods.mixed import reduction
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.method import read_levels
+from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE

@@ -2,8 +2,8 @@
 
 A quasi-Newton search with exact gradients, its first Hessian by differences of the gradient, gets near; Newton steps
 with differenced Hessians get there. The last Hessian gives the standard errors, as in `glmer`: the covariance matrix of
-all parameters is twice its inverse. As for linear models (`analysis.methods.mixed.fitting.optimise`) θ is not bounded, and
-where a variance is zero the derivative with respect to it says whether a positive one would be better.
+all parameters is twice its inverse. As for linear models (`analysis.methods.mixed.fitting.optimise`) θ is not bounded,
+and where a variance is zero the derivative with respect to it says whether a positive one would be better.
 """
 
 from __future__ import annotations

@@ -27,7 +27,6 @@ from analysis.methods.generalised.tables import (
 from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
 from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import notes, warnings
-from analysis.methods.mixed.brms_script import brms_script
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
@@ -36,10 +35,11 @@ from analysis.methods.mixed.design.terms import Formula
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.meanings import hypotheses_tables
 from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.settings import CODING, COMPARE
-from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import CONFIDENCE

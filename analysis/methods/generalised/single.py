@@ -25,23 +25,23 @@ from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.tables import comparisons_table, fit_table, fixed_table, means_table
 from analysis.methods.generalised.type_three import Watch, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import Tried, notes, warnings
-from analysis.methods.mixed import reduction
-from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.candidates import warm_start
+from analysis.methods.mixed.checks.diagnostics import Shown
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import Chosen
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, with_random
-from analysis.methods.mixed.diagnostics import Shown
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.meanings import hypotheses_tables
 from analysis.methods.mixed.method import few_enough
-from analysis.methods.mixed.raw import observed_means
-from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table
-from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import warm_start
+from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.observed_means import observed_means
+from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report, Table
 
 

@@ -8,14 +8,15 @@ import numpy as np
 
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
-from analysis.methods.mixed.coding_wording import coding
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Term
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.variance_explained import NOTE_OF_R2
 from analysis.methods.mixed.fitting.crossproducts import independent
-from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged, uncorrelated
+from analysis.methods.mixed.wording.codings import coding
+from analysis.methods.mixed.wording.model import lost_comparisons, unconverged
+from analysis.methods.mixed.wording.random_effects import about_random_effects, uncorrelated
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
 Tried = Collection[tuple[str, Term]]

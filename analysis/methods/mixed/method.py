@@ -10,14 +10,11 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.mixed import reduction
-from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.candidates import Tried, warm_start
+from analysis.methods.mixed.checks.diagnostics import shown
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.design.terms import Formula, Variable, with_random
-from analysis.methods.mixed.diagnostics import shown
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
@@ -26,23 +23,26 @@ from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.example import example
 from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
-from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.raw import observed_means
-from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table
-from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
-from analysis.methods.mixed.tables import (
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.figures import figures
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.observed_means import observed_means
+from analysis.methods.mixed.reported.sentences import sentences
+from analysis.methods.mixed.reported.tables import (
     anova_table,
     comparison_table,
     comparisons_table,
     correlations_table,
-    figures,
     fit_table,
     fixed_table,
     means_table,
     random_table,
-    sentences,
 )
-from analysis.methods.mixed.wording import notes, warnings
+from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
+from analysis.methods.mixed.wording.model import notes, warnings
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows

@@ -14,9 +14,9 @@ from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.method import modelled
-from analysis.methods.mixed.raw import observed_means
+from analysis.methods.mixed.reported.observed_means import observed_means
+from analysis.methods.mixed.reported.tables import MEANS
 from analysis.methods.mixed.settings import CODING
-from analysis.methods.mixed.tables import MEANS
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import CONFIDENCE
 from analysis.methods.rows import used as rows

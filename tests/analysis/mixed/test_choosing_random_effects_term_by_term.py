@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.mixed.candidates import Tried, warm_start
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.reduction import reduced
-from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.random_effects.reduction import reduced
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.registry import run
 
 PEOPLE, ITEMS = 24, 12

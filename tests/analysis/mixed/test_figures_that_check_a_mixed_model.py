@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from analysis.methods.mixed.checks.influence import MOST_WORK, Equations
 from analysis.methods.mixed.example import example
-from analysis.methods.mixed.influence import MOST_WORK, Equations
 from analysis.methods.registry import method_named, run
 
 RANDOM = "(1 | participant) + (1 | item)"

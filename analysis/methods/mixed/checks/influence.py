@@ -18,10 +18,10 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.mixed.checks.predictions import Rows, by_rows
 from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.fitting.engine import product
-from analysis.methods.mixed.predictions import Rows, by_rows
 from analysis.methods.report import Column, Figure, Table
 
 # Multiplications (about half a second) and numbers in memory at most.

@@ -35,11 +35,11 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.candidates import Candidate, is_sound
 from analysis.methods.mixed.design.matrices import Block
 from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Term, Variable, term_name, with_random
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.stationary import SINGULAR
+from analysis.methods.mixed.random_effects.candidates import Candidate, is_sound
 from analysis.methods.wording import p_text, share_text
 
 NONE, KEEP_MAXIMAL, PARSIMONIOUS = "none", "keep-maximal", "parsimonious"

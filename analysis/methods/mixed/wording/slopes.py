@@ -9,7 +9,12 @@ import numpy as np
 from analysis.methods.mixed.design.matrices import INTERCEPT, Design, Group
 from analysis.methods.mixed.design.terms import Term, term_name
 from analysis.methods.mixed.estimates.interfaces import Estimates
-from analysis.methods.mixed.lacking_slopes import has_correlated_slopes, lacking_slopes, slopes_of_group, varies
+from analysis.methods.mixed.random_effects.lacking_slopes import (
+    has_correlated_slopes,
+    lacking_slopes,
+    slopes_of_group,
+    varies,
+)
 from analysis.methods.wording import listed
 
 FAR = 500.0

@@ -8,7 +8,7 @@ from analysis.methods.mixed.design.codings import OWN
 from analysis.methods.mixed.design.contrast_choice import factors_interact
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.variables import Categorical
-from analysis.methods.mixed.weights_wording import difference
+from analysis.methods.mixed.wording.weights import difference
 from analysis.methods.wording import counted, listed
 
 SAID = {

@@ -13,7 +13,7 @@ from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.means import unknown
-from analysis.methods.mixed.weights_wording import contrast_text, weights_text
+from analysis.methods.mixed.wording.weights import contrast_text, weights_text
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed
 

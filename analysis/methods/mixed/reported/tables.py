@@ -1,4 +1,4 @@
-"""The tables, figures and sentences of a fitted mixed model."""
+"""The tables of a fitted mixed model."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.effects import noncentral
-from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates import variance_explained
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.means import Mean, comparisons, means_rows
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.mixed.meanings import meanings
-from analysis.methods.report import Column, Figure, Table
-from analysis.methods.wording import df_text, number_text, p_text, percent_text
+from analysis.methods.mixed.reported.meanings import meanings
+from analysis.methods.report import Column, Table
 
-OBSERVED = " Every small point is the observed mean of one {group}."
 _INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 FIXED = (
     Column("term", "Term", "text"),
@@ -219,97 +216,6 @@ def comparisons_table(fit: Fitted, means: Sequence[Mean], *, held: int, confiden
 def comparison_table(lines: Sequence[dict[str, Any]]) -> Table:
     """Return the comparison of two models."""
     return Table.from_rows("comparison", "Comparison of models (likelihood ratio, ML)", COMPARISON, lines)
-
-
-def figures(
-    fit: Fitted, tables: Sequence[Table], *, confidence: float, ordered: Sequence[str] = ()
-) -> tuple[Figure, ...]:
-    """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons.
-
-    `ordered` names the factors whose levels were given in an order.
-    """
-    by_name = {table.name: table for table in tables}
-    response = fit.design.formula.response.text
-    made = []
-    if "means" in by_name:
-        names = [column.name for column in by_name["means"].columns]
-        count = len(names) - len(MEANS) - ("panel" in names)
-        channels = ["x", "colour", "panel"][: min(count, 3)]
-        encoding = dict(zip(channels, names[:count], strict=False))
-        if "panel" in names:
-            encoding["panel"] = "panel"
-        made.append(
-            Figure(
-                name="means",
-                title=f"Estimated {response} by condition",
-                kind="interaction",
-                table="means",
-                encoding={**encoding, "y": "mean", "low": "ci_low", "high": "ci_high"},
-                caption=f"Estimated marginal means with {percent_text(confidence)} confidence intervals. They "
-                "contain the differences between people and items; differences between conditions are more precise."
-                + (OBSERVED.format(group=fit.design.groups[0].name) if "observed" in by_name else ""),
-                x_label=encoding["x"],
-                y_label=f"Estimated {response}",
-                points="observed" if "observed" in by_name else "",
-                ordered=encoding["x"] in ordered,
-            )
-        )
-    elif by_name["fixed"].rows:
-        made.append(_intervals("coefficients", f"Coefficients on {response}", "fixed", "estimate", "term", confidence))
-    if "comparisons" in by_name:
-        made.append(
-            _intervals("differences", f"Differences of {response}", "comparisons", "diff", "comparison", confidence)
-        )
-    return tuple(made)
-
-
-def sentences(tables: Sequence[Table], *, chosen: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the results in APA style: tests of type III, the comparison of models, what was chosen, coefficients."""
-    made: dict[str, list[str]] = {"anova": [], "fixed": [], "comparison": []}
-    smaller = ""
-    for table in tables:
-        for row in table.rows if table.name in made else ():
-            line = dict(zip((column.name for column in table.columns), row, strict=True))
-            sentence = _sentence(table.name, line, smaller=smaller)
-            smaller = line.get("model", smaller)
-            made[table.name] += [sentence] if sentence else []
-    return (*made["anova"], *made["comparison"], *chosen, *made["fixed"])
-
-
-def _sentence(table: str, line: dict[str, Any], *, smaller: str) -> str:
-    if table == "anova":
-        if line["f"] is None:
-            return f"{line['effect']} cannot be tested with these data."
-        result = f"F({df_text(line['df1'])}, {df_text(line['df2'])}) = {number_text(line['f'])}"
-        return f"{line['effect']}: {result}, {p_text(line['p'])}{noncentral.partial_eta2_text(line)}."
-    if table == "comparison":
-        if line["p"] is None:
-            return ""
-        result = f"χ²({line['df']}) = {number_text(line['chi2'])}, {p_text(line['p'])}"
-        return comparison_sentence(line["model"], smaller=smaller, result=result)
-    if line["term"] == INTERCEPT:
-        return ""
-    result = f"b = {number_text(line['estimate'], places=3)}, SE = {number_text(line['se'], places=3)}"
-    test = f"t({df_text(line['df'])}) = {number_text(line['t'])}, {p_text(line['p'])}"
-    return f"{line['term']} ({line['meaning']}): {result}, {test}."
-
-
-def comparison_sentence(larger: str, *, smaller: str, result: str) -> str:
-    """Return the likelihood ratio test of two models, the lines of `comparison`, as a sentence."""
-    return f"The larger model, {larger}, against the smaller, {smaller}: {result}."
-
-
-def _intervals(name: str, title: str, table: str, x: str, y: str, confidence: float) -> Figure:
-    return Figure(
-        name=name,
-        title=title,
-        kind="intervals",
-        table=table,
-        encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high"},
-        caption=f"Estimates with {percent_text(confidence)} confidence intervals.",
-        x_label="Estimate",
-        reference=0.0,
-    )
 
 
 def _correlation(covariance: Any, first: int, second: int) -> float | None:

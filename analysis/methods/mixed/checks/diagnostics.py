@@ -10,11 +10,11 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.mixed.checks.influence import equations_of, influence_figure, influence_table
+from analysis.methods.mixed.checks.predictions import Modes, Rows, random_effects, residuals, rows_of, simulated
 from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.mixed.influence import equations_of, influence_figure, influence_table
-from analysis.methods.mixed.predictions import Modes, Rows, random_effects, residuals, rows_of, simulated
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 

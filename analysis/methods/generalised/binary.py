@@ -28,6 +28,7 @@ from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.terms import random_text
 from analysis.methods.mixed.method import read_levels
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
@@ -135,7 +136,7 @@ def glmm(
     if reduce != reduction.NONE and compare and set(parsed[1].random) != set(parsed[0].random):
         raise BadInput(
             f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {reduction.random_text(parsed[0])}."
+            f"those of the formula: {random_text(parsed[0])}."
         )
     used = [*outcome, trials, exposure, *(column for one in parsed for column in one.columns)]
     chosen = rows.select(

@@ -30,7 +30,7 @@ from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import Chosen
 from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.design.terms import Formula, with_random
+from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
@@ -170,9 +170,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         if over:
             tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
     by_f = tests == "f" and bool(hypotheses)
-    beside, said = _about(
-        options, fits, model, hypotheses, by_f=by_f, tried=reduction.slopes_of(parsed) if selected else ()
-    )
+    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
     tables += beside
     said = [*otherwise, *said]
     unit = f" ({model.scale.unit})" if model.scale.unit else ""

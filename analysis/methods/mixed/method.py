@@ -14,7 +14,7 @@ from analysis.methods.mixed.checks.diagnostics import shown
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.design.terms import Formula, Variable, with_random
+from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
@@ -181,7 +181,7 @@ def modelled(
     if reduce != reduction.NONE and other and set(other.random) != set(parsed.random):
         raise BadInput(
             f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {reduction.random_text(parsed)}."
+            f"those of the formula: {random_text(parsed)}."
         )
     order = read_levels(levels, names)
     asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
@@ -225,7 +225,7 @@ def modelled(
         tried = selected.model
     model = estimated(tried)
     hypotheses = type_three(model)
-    said = warnings(model, hypotheses, tried=reduction.slopes_of(parsed) if selected else ())
+    said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
     tables = [fixed_table(model, confidence=confidence), random_table(model)]
     tables += [table for table in (correlations_table(model),) if table is not None]
     tables += [fit_table(model), *([anova_table(model, hypotheses)] if hypotheses else [])]

@@ -120,3 +120,23 @@ def with_random(formula: Formula, random: tuple[RandomTerm, ...]) -> Formula:
     fixed = fixed if formula.fixed.intercept else f"0 + {formula.fixed.written}".removesuffix(" + ")
     text = f"{formula.response.written} ~ {' + '.join((fixed, *(term.written for term in random)))}"
     return Formula(text, formula.response, formula.fixed, random)
+
+
+def slopes_of(formula: Formula) -> tuple[tuple[str, Term], ...]:
+    """Return what varies beside intercepts, each with its grouping factor.
+
+    >>> from analysis.methods.mixed.design.formula import parse
+    >>> [(group, term_name(term)) for group, term in slopes_of(parse("z ~ a + (1 + a | participant) + (1 | item)"))]
+    [('participant', 'a')]
+    """
+    return tuple((":".join(one.group), term) for one in formula.random for term in one.part.terms)
+
+
+def random_text(formula: Formula) -> str:
+    """Return the random terms of a formula as it has them.
+
+    >>> from analysis.methods.mixed.design.formula import parse
+    >>> random_text(parse("z ~ a + b + (a + b + a:b || participant) + (1|item)"))
+    '(1 + a*b || participant) + (1 | item)'
+    """
+    return " + ".join(term.written for term in formula.random)

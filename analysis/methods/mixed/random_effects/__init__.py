@@ -2,7 +2,9 @@
 
 | module | holds |
 |---|---|
-| `candidates` | models among which is chosen, and where the search for one begins |
-| `reduction` | the choice |
+| `candidates` | models among which is chosen, their tests, and where the search for one begins |
+| `reduction` | the two ways to choose, and what comes of it |
+| `parsimonious`, `keep_maximal` | the steps of each |
+| `search` | the random terms that are left on the way, and the table of steps |
 | `lacking_slopes` | slopes that the design of a study allows and its model lacks |
 """

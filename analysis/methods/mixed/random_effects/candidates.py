@@ -1,4 +1,4 @@
-"""Models among which random effects are chosen, whatever their likelihood, and where the search for one begins."""
+"""Models among which random effects are chosen, whatever their likelihood: their tests, and where to begin a fit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Block, Design, Group
@@ -17,6 +18,8 @@ from analysis.methods.mixed.fitting.optimise import START, Optimum
 
 # A warm start is not at zero, from which a gradient does not lead away.
 NEAR_ZERO = 0.1
+# Below this a difference of criteria is what the search leaves, and no difference.
+ROUNDING = 1e-5
 
 
 class Candidate(Protocol):
@@ -74,6 +77,25 @@ class Tried:
 def is_sound(model: Candidate) -> bool:
     """Return whether the search converged at covariance matrices that are not singular."""
     return model.optimum.converged and not model.optimum.singular
+
+
+@dataclass(frozen=True)
+class RatioTest:
+    """The likelihood ratio test of a smaller model against a larger one."""
+
+    chi2: float
+    df: int
+    p: float
+
+
+def tested(smaller: Candidate, larger: Candidate) -> RatioTest | None:
+    """Test a smaller model against a larger one with the same fixed effects; None where one did not converge."""
+    if not (smaller.optimum.converged and larger.optimum.converged):
+        return None
+    chi2 = smaller.criterion - larger.criterion
+    chi2 = chi2 if chi2 > ROUNDING else 0.0
+    df = len(larger.optimum.theta) - len(smaller.optimum.theta)
+    return RatioTest(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
 
 
 def warm_start(groups: Sequence[Group], larger: Candidate | None) -> Floats | None:

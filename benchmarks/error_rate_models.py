@@ -37,7 +37,7 @@ from analysis.methods.mixed.estimates import satterthwaite
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.fitting.crossproducts import Frame, framed, measured
 from analysis.methods.mixed.fitting.optimise import fit
-from analysis.methods.mixed.method import estimated
+from analysis.methods.mixed.modelled import estimated
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
 from analysis.methods.power.design import Design, Truth, design_of

@@ -28,8 +28,8 @@ from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
 from analysis.methods.mixed.design.terms import random_text
-from analysis.methods.mixed.method import read_levels
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report

@@ -30,12 +30,12 @@ from analysis.methods.generalised.wording import notes, warnings
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
 from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table

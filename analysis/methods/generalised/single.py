@@ -33,8 +33,7 @@ from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.method import few_enough
+from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script

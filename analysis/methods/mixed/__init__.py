@@ -9,6 +9,7 @@
 | `checks` | residuals, single people and items, and the estimates without them |
 | `wording` | what is said about a model |
 | `reported` | the tables, figures and sentences of its report |
-| `settings`, `method`, `example` | parameters that all mixed models share, and the method `lmm` |
+| `modelled`, `method`, `example` | a model from its formula to its report, and the method `lmm` |
+| `settings` | parameters that all mixed models share |
 | `regions` | the method `regions`: the same model for every region of a text |
 """

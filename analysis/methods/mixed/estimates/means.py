@@ -26,6 +26,7 @@ from analysis.methods.report import BadInput
 from analysis.methods.wording import no_such
 
 LARGEST_GRID = 5000
+MOST_CELLS = 64
 ZERO = 1e-8
 
 
@@ -41,6 +42,16 @@ def factors(fit: Estimates) -> list[Variable]:
     """Return the categorical predictors among the fixed effects."""
     read = fit.design.variables.predictors
     return [variable for variable in fit.design.formula.fixed.variables if isinstance(read[variable], Categorical)]
+
+
+def few_enough(model: Estimates) -> bool:
+    """Return whether the means of all cells make a table that somebody would read."""
+    sizes = [
+        len(read.levels)
+        for variable in factors(model)
+        if isinstance(read := model.design.variables.predictors[variable], Categorical)
+    ]
+    return bool(sizes) and int(np.prod(sizes)) <= MOST_CELLS
 
 
 def named_factors(fit: Estimates, names: Sequence[str], *, parameter: str) -> list[Variable]:

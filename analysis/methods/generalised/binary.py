@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.families.scales import (
@@ -124,8 +125,7 @@ def glmm(
     >>> report.table("fixed").frame()["term"].tolist()
     ['(Intercept)', 'orderba']
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     if by and not means:
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]

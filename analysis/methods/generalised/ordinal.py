@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Integers
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.diagnostics import shown_ordinal
@@ -119,8 +120,7 @@ def ordinal(
     >>> report.table("thresholds").frame()["threshold"].tolist()
     ['1|2', '2|3', '3|4']
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     if by and not means:
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
@@ -69,8 +70,7 @@ def modelled(
     progress: Progress = no_progress,
 ) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     names = [str(name) for name in frame.columns]
     parsed = formulas.parse(formula, names)
     other = formulas.parse(compare, names) if compare else None

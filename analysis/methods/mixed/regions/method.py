@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
@@ -66,8 +67,7 @@ def regions(
     >>> report.table("anova").frame()["region"].tolist()
     ['-1', '0', '1']
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     name = required(frame, region, role="region")
     parsed = formulas.parse(formula, [str(column) for column in frame.columns])
     if name in parsed.columns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -87,11 +87,15 @@ def unconverged(fit: Estimates) -> list[str]:
 
 
 def _aliased(fit: Fitted) -> list[str]:
-    lost = [name for column, name in enumerate(fit.design.fixed.names) if column not in fit.prepared.kept]
-    if not lost:
+    return dropped([name for column, name in enumerate(fit.design.fixed.names) if column not in fit.prepared.kept])
+
+
+def dropped(names: Sequence[str]) -> list[str]:
+    """Say which columns of the fixed effects had to be dropped, nothing where there are none."""
+    if not names:
         return []
     return [
-        f"{listed(lost)} cannot be told apart from the other fixed effects and had to be dropped: the columns are "
+        f"{listed(names)} cannot be told apart from the other fixed effects and had to be dropped: the columns are "
         f"combinations of each other, because combinations of levels never occur or one predictor follows from others. "
         f"Take such a term out of the formula."
     ]

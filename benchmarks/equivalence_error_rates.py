@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from analysis.methods.conditions.equivalence import two_one_sided
+from analysis.methods.effects.two_one_sided import two_one_sided
 
 SCENARIOS = ((12, 0.5), (24, 0.4), (24, 0.8), (48, 0.5), (200, 0.5))
 """Numbers of units with bounds, in standard deviations of the differences."""

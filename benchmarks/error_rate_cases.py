@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.methods.mixed.contrast_choice import AUTOMATIC
-from analysis.methods.mixed.design import BY_COLUMN
-from analysis.methods.mixed.reduction import KEEP_MAXIMAL, PARSIMONIOUS
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.design.matrices import BY_COLUMN
+from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, PARSIMONIOUS
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Paradigm

@@ -29,16 +29,17 @@ from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.restricted import restricted_fit
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.generalised.type_three import without_each
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import reduction, satterthwaite, variables
-from analysis.methods.mixed.candidates import Tried, warm_start
-from analysis.methods.mixed.contrast_choice import AUTOMATIC
-from analysis.methods.mixed.crossproducts import Frame, framed, measured
-from analysis.methods.mixed.hypotheses import type_three
-from analysis.methods.mixed.method import estimated
-from analysis.methods.mixed.optimise import fit
-from analysis.methods.mixed.terms import Formula
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.estimates import satterthwaite
+from analysis.methods.mixed.estimates.hypotheses import type_three
+from analysis.methods.mixed.fitting.crossproducts import Frame, framed, measured
+from analysis.methods.mixed.fitting.optimise import fit
+from analysis.methods.mixed.modelled import estimated
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
 from analysis.methods.power.design import Design, Truth, design_of
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import measures, normals
@@ -133,11 +134,11 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
     case = data.case
     parsed = formulas.parse(str(case.params["formula"]))
     read = variables.read(data.data(0).assign(**{parsed.response.column: 1.0 + np.arange(data.layout.trials)}), parsed)
-    design = designs.build(
+    design = matrices.build(
         parsed,
         read,
         contrasts=str(case.params.get("contrasts", AUTOMATIC)),
-        uncorrelated=str(case.params.get("uncorrelated", designs.BY_TERM)),
+        uncorrelated=str(case.params.get("uncorrelated", matrices.BY_TERM)),
         residual=case.method == "lmm",
     )
     if case.method == "glmm" and case.params.get("reduce", reduction.NONE) != reduction.NONE:
@@ -147,7 +148,7 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
     return {"lmm": _linear, "glmm": _binary, "ordinal": _ordered}[case.method](data, design)
 
 
-def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+def _linear(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     how = str(data.case.params.get("reduce", reduction.NONE))
     if how != reduction.NONE:
         return _reduced(data, design, how)
@@ -168,14 +169,14 @@ def _linear(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
     return p
 
 
-def _reduced(data: Simulated, design: designs.Design, how: str) -> Callable[[int], dict[str, float] | None]:
+def _reduced(data: Simulated, design: matrices.Design, how: str) -> Callable[[int], dict[str, float] | None]:
     """Return what chooses the random effects of every data set anew; each model on the way is prepared once."""
-    known: dict[Formula, tuple[designs.Design, Frame]] = {}
+    known: dict[Formula, tuple[matrices.Design, Frame]] = {}
     hypotheses: list[Any] = []
 
-    def prepared_for(text: Formula) -> tuple[designs.Design, Frame]:
+    def prepared_for(text: Formula) -> tuple[matrices.Design, Frame]:
         if text not in known:
-            made = designs.build(
+            made = matrices.build(
                 text,
                 design.variables.of(text),
                 contrasts=str(data.case.params.get("contrasts", AUTOMATIC)),
@@ -202,7 +203,7 @@ def _reduced(data: Simulated, design: designs.Design, how: str) -> Callable[[int
     return p
 
 
-def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+def _binary(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     trials = np.ones(data.layout.trials)
 
     def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
@@ -220,10 +221,10 @@ def _binary(data: Simulated, design: designs.Design) -> Callable[[int], dict[str
     return _by_f(first, likelihood_of)
 
 
-def _numbers(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+def _numbers(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     ones, tests = np.ones(data.layout.trials), data.case.params.get("tests", "wald")
 
-    def model_of(made: designs.Design, near: Optimum | None = None) -> generalised.Fitted:
+    def model_of(made: matrices.Design, near: Optimum | None = None) -> generalised.Fitted:
         return fit_numbers(made, ones, family=data.family, link="log", watch=lambda count: None, near=near)
 
     first = model_of(replace(design, y=data.outcome(0)))
@@ -243,16 +244,16 @@ def _numbers(data: Simulated, design: designs.Design) -> Callable[[int], dict[st
     return _by_f(first, likelihood_of)
 
 
-def _chosen(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+def _chosen(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     """Random effects of a generalised model are chosen for every data set anew, and the chosen model tested by F."""
     ones = np.ones(data.layout.trials)
-    known: dict[Formula, designs.Design] = {design.formula: design}
+    known: dict[Formula, matrices.Design] = {design.formula: design}
 
     def p(number: int) -> dict[str, float] | None:
         y = data.outcome(number)
 
         def fit_one(text: Formula, near: Candidate | None, done: int) -> Candidate:
-            known.setdefault(text, designs.build(text, design.variables.of(text), contrasts=AUTOMATIC, residual=False))
+            known.setdefault(text, matrices.build(text, design.variables.of(text), contrasts=AUTOMATIC, residual=False))
             theta = None if near is None else lambda groups: warm_start(groups, near)
             made, watch = replace(known[text], y=y), lambda count: None
             if data.family in SINGLE:
@@ -291,7 +292,7 @@ def _by_ratio(
     return p
 
 
-def _ordered(data: Simulated, design: designs.Design) -> Callable[[int], dict[str, float] | None]:
+def _ordered(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     def category_of(number: int) -> tuple[Integers, int]:
         present, category = np.unique(data.outcome(number).astype(np.intp), return_inverse=True)
         return np.asarray(category, dtype=np.intp), len(present)

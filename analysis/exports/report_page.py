@@ -15,9 +15,10 @@ from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Figure, Report
 from analysis.models import AnalysisRun
-from analysis.reports.apa import ShownTable, sentence_html, shown_table
 from analysis.reports.distributions import Distribution, distributions
 from analysis.reports.essentials import ROWS_FIRST, ROWS_SHOWN, essential_columns, first_figure, first_table, is_listing
+from analysis.reports.shown_tables import ShownTable, shown_table
+from analysis.reports.symbols import sentence_html
 
 
 @dataclass(frozen=True)

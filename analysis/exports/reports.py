@@ -11,7 +11,8 @@ from typing import Any
 from analysis.exports.cells import cell
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.models import AnalysisRun
-from analysis.reports.labels import Labels, labelled
+from analysis.reports.labelled import labelled
+from analysis.reports.labels import Labels
 from experiments.models import Study
 from experiments.study.labels import factors_to_label
 

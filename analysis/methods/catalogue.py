@@ -23,7 +23,7 @@ MODULES: dict[str, str] = {
     "bayes-factor": "conditions.bayes_factors",
     "n-best": "measures.nbest",
     "lmm": "mixed.method",
-    "regions": "mixed.regions",
+    "regions": "mixed.regions.method",
     "glmm": "generalised.binary",
     "ordinal": "generalised.ordinal",
     "correlation": "measures.correlation",

@@ -12,7 +12,8 @@ from analysis.exports.reports import labels_of, report_from
 from analysis.exports.stored import people_have_answered
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
-from analysis.reports.labels import Labels, labelled
+from analysis.reports.labelled import labelled
+from analysis.reports.labels import Labels
 from analysis.studies.changes import Changes
 from analysis.studies.planned import is_alike, params_as_read, planned_analyses, standing_of
 from experiments.models import Study

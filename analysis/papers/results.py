@@ -13,7 +13,8 @@ from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, titled
 from analysis.papers.methods_paragraph import methods_words
 from analysis.papers.references import works_of
-from analysis.reports.apa import NUMERIC, shown_table
+from analysis.reports.apa import NUMERIC
+from analysis.reports.shown_tables import shown_table
 
 MOST_ROWS = 30
 MOST_SENTENCES = 8

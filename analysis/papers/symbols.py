@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from analysis.reports.apa import sentence_html
+from analysis.reports.symbols import sentence_html
 
 _ITALIC = re.compile(r"<i>(.*?)</i>", re.DOTALL)
 

@@ -1,9 +1,9 @@
-"""Names for print in a report: what a page, a figure and a paper show instead of the words of the materials.
+"""Names for print: what a page, a figure and a paper show instead of the words of the materials.
 
 A stored report, its CSV files and formulas keep the words of the materials; labels are put in where something is
-shown, and here alone. A cell of a table is a name or it is not. In sentences a word is taken for a name only at the
-places where methods write one (after `effect of`, before `(M = `, in a list of levels in brackets …): a level called
-`because` or `no` leaves every other word of the sentence alone. What cannot be told apart stays as it is.
+shown (`labelled`), and there alone. A cell of a table is a name or it is not. In sentences a word is taken for a name
+only at the places where methods write one (after `effect of`, before `(M = `, in a list of levels in brackets …): a
+level called `because` or `no` leaves every other word of the sentence alone. What cannot be told apart stays as it is.
 """
 
 from __future__ import annotations
@@ -11,38 +11,20 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import Report
 from analysis.reports.fixed_words import AFTER, BEFORE, IN_BRACKETS, LOOSE, NEVER, SMALL_WORDS
 
 # Between the levels of a condition, and between the factors of an interaction.
 OF_CONDITIONS = " · "
 OF_EFFECTS = " × "
-# Columns whose cells are names of factors, levels, conditions, coefficients and differences, or sentences about them.
-NAMES = frozenset(
-    (
-        "a", "b", "by", "cell", "comparison", "condition", "contrast", "effect", "effect_of", "factor", "family",
-        "group", "hypothesis", "level", "meaning", "model", "of", "panel", "reading_of", "term", "term_a", "term_b",
-        "weights",
-    )
-)  # fmt: skip
-# Columns that methods have of their own, often with numbers in them: none holds levels of a factor of its name.
-OWN = frozenset(
-    (
-        "a", "b", "block", "chi2", "d", "df", "df1", "df2", "f", "k", "m", "mean", "n", "p", "q", "r", "rank", "sd",
-        "se", "size", "step", "t", "x", "y", "z",
-    )
-)  # fmt: skip
-# Columns with a difference of levels, such as `b − mean of a, c`, and the words that methods write in one.
-FORMULAS = frozenset(("comparison", "contrast", "hypothesis", "meaning"))
+# The words that methods write in a difference of levels, such as `b − mean of a, c`.
 _IN_FORMULAS = frozenset(("all", "and", "by", "divided", "levels", "mean", "minus", "of"))
-# Tables whose column `group` has the units of random effects.
-_OF_UNITS = frozenset(("influence", "random", "units"))
 _DIFFERENCES = ("− ", " −")
-_NUMBER = re.compile(r"[-−+]?\d+([.,]\d+)?")
+NUMBER = re.compile(r"[-−+]?\d+([.,]\d+)?")
 # Where a word begins and ends: not inside a longer one, in quotes, or in an interaction.
 _START = r"(?<![\w'’:-])"
 _END = r"(?![\w'’-]|:\w)"
@@ -106,7 +88,7 @@ class Labels:
     def _name(self, text: str) -> str | None:
         if text in self.names:
             return self.names[text]
-        if (level := self._level(text)) is not None:
+        if (level := self.level(text)) is not None:
             return level
         if (coefficient := self._coefficient(text)) is not None:
             return coefficient
@@ -114,7 +96,7 @@ class Labels:
             return self._compound(text)
         return self._compound(text.replace(" ", ":")) if " " in text else None
 
-    def _level(self, text: str, factors: Sequence[str] | None = None) -> str | None:
+    def level(self, text: str, factors: Sequence[str] | None = None) -> str | None:
         """Return the one thing that a level is called in these factors; None where it is no level or called otherwise
         in another of them."""
         known = self.levels if factors is None else factors
@@ -164,7 +146,7 @@ class Labels:
     def _known(self) -> list[str]:
         """Return every word that may be a name, digits and what is counted in sentences apart."""
         known = {*self.names, *(level for levels in self.levels.values() for level in levels)}
-        return [name for name in known if not _NUMBER.fullmatch(name) and name.casefold() not in NEVER]
+        return [name for name in known if not NUMBER.fullmatch(name) and name.casefold() not in NEVER]
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -224,7 +206,7 @@ class Labels:
         spans: list[tuple[int, int, str]] = []
         rest = text
         for start, word in reversed(self._words(text)):
-            if word.casefold() in _IN_FORMULAS or _NUMBER.fullmatch(word):
+            if word.casefold() in _IN_FORMULAS or NUMBER.fullmatch(word):
                 continue
             rest = rest[:start] + rest[start + len(word) :]
             if (shown := self.name(word)) is not None:
@@ -300,128 +282,6 @@ class Labels:
                 counted = rf"(?:(?<={_COUNTED})|(?<=, )|(?<=and ))({alternatives})(?= [\d,]+(?: and|,|\.|$))"
                 found += [(m.start(), m.end(), levels[m.group()]) for m in re.finditer(counted, sentence)]
         return found
-
-    # Whole reports
-
-    def cell(self, column: str, value: Any, factors: Sequence[str] | None = None) -> Any:
-        """Return the value of a cell as it is shown; `factors` are those that its row is about.
-
-        A column with the levels of the factor of its name is another thing: see `column_of`.
-        """
-        if not isinstance(value, str) or column not in NAMES:
-            return value
-        if factors and column != "factor" and (level := self._level(value, factors)) is not None:
-            return level
-        if column == "family" and ": " in value:
-            family, what = value.split(": ", 1)
-            return f"{self.name(family) or family}: {what}"
-        if column == "model":
-            return " + ".join(self.name(part) or part for part in value.split(" + "))
-        shown = self.name(value)
-        if shown is None:
-            return self.formula(value) if column in FORMULAS else self.text(value)
-        return shown
-
-    def column_of(self, column: Column, values: Sequence[Any]) -> Mapping[str, str] | None:
-        """Return the levels of the factor whose column this is; None where it is a column that a method calls so."""
-        levels = self.levels.get(column.name)
-        if not levels or column.label != column.name or column.name in OWN:
-            return None
-        return levels if all(value is None or str(value) in levels for value in values) else None
-
-    def axis(self, label: str) -> str:
-        """Return the title of an axis as it is shown."""
-        if label in OWN or label.casefold() in NEVER:
-            return label
-        return self.name(label) or self.text(label)
-
-
-def labelled(report: Report, labels: Labels) -> Report:
-    """Return a report as it is shown, with every name in place; the report itself where nothing has a label.
-
-    Identifiers of tables, columns and figures stay, so that they still lead to the files.
-    """
-    labels = labels.within(report)
-    if not labels:
-        return report
-    return replace(
-        report,
-        tables=tuple(_table(table, labels) for table in report.tables),
-        figures=tuple(_figure(figure, report, labels) for figure in report.figures),
-        notes=tuple(map(labels.text, report.notes)),
-        warnings=tuple(map(labels.text, report.warnings)),
-        sentences=tuple(map(labels.text, report.sentences)),
-    )
-
-
-def _table(table: Table, labels: Labels) -> Table:
-    names = [column.name for column in table.columns]
-    of_factor = names.index("factor") if "factor" in names else None
-    values = [[row[place] for row in table.rows] for place in range(len(names))]
-    levels = [labels.column_of(column, below) for column, below in zip(table.columns, values, strict=True)]
-    rows = []
-    for row in table.rows:
-        about = None if of_factor is None or row[of_factor] not in labels.levels else [row[of_factor]]
-        rows.append(
-            tuple(
-                _shown(value, of, table.name, name, about, labels)
-                for name, value, of in zip(names, row, levels, strict=True)
-            )
-        )
-    columns = tuple(_column(column, of, labels) for column, of in zip(table.columns, levels, strict=True))
-    return replace(table, title=labels.text(table.title), columns=columns, rows=tuple(rows))
-
-
-def _shown(
-    value: Any, levels: Mapping[str, str] | None, table: str, column: str, about: Sequence[str] | None, labels: Labels
-) -> Any:
-    if levels is not None:
-        return value if value is None else levels[str(value)]
-    if column == "group" and table in _OF_UNITS:
-        return value
-    return labels.cell(column, value, about)
-
-
-def _column(column: Column, levels: Mapping[str, str] | None, labels: Labels) -> Column:
-    """Return a heading as it is shown: that of a factor, where levels of it stand below."""
-    if levels is None:
-        # Such as `ab: mean`.
-        level, colon, what = column.label.partition(": ")
-        return replace(column, label=f"{labels.name(level) or level}{colon}{what}") if colon else column
-    is_named = labels.names.get(column.name, column.name) != column.name
-    # Numbers that have become words are not set on the decimal point.
-    is_called = any(level != shown for level, shown in levels.items())
-    return replace(
-        column,
-        label=labels.names[column.name] if is_named else column.label,
-        format="text" if is_called else column.format,
-    )
-
-
-def _figure(figure: Figure, report: Report, labels: Labels) -> Figure:
-    of_factors = {
-        column.name
-        for place, column in enumerate(report.table(figure.table).columns)
-        if labels.column_of(column, [row[place] for row in report.table(figure.table).rows]) is not None
-    }
-    x = figure.encoding.get("x", "")
-    # Numbers have an order whoever names them: what was joined by a line stays so.
-    in_order = x in of_factors and all(
-        _NUMBER.fullmatch(str(value)) for value in report.table(figure.table).frame()[x].dropna()
-    )
-    return replace(
-        figure,
-        title=labels.text(figure.title),
-        caption=labels.text(figure.caption),
-        x_label=labels.axis(figure.x_label),
-        y_label=labels.axis(figure.y_label),
-        ordered=figure.ordered or in_order,
-        titles={
-            channel: labels.names[figure.encoding[channel]]
-            for channel in ("colour", "panel")
-            if figure.encoding.get(channel) in of_factors
-        },
-    )
 
 
 def _told_apart(shown: Mapping[str, str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from analysis.distractors.candidates import LANGUAGES
 from analysis.exports.reports import report_from
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
-from analysis.reports.apa import sentence_html
+from analysis.reports.symbols import sentence_html
 from analysis.studies.distractors import (
     METHOD,
     DistractorsRefused,

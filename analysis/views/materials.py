@@ -16,8 +16,9 @@ from analysis.methods import registry
 from analysis.methods.texts.matching import DIFFER
 from analysis.methods.texts.matching_bounds import bounds_of
 from analysis.methods.texts.measures import MEASURES
-from analysis.reports.apa import sentence_html, shown_table
 from analysis.reports.essentials import ROWS_SHOWN
+from analysis.reports.shown_tables import shown_table
+from analysis.reports.symbols import sentence_html
 from analysis.studies.materials import (
     FIGURE,
     KEPT_PARAMETERS,

@@ -30,9 +30,10 @@ from analysis.methods.rows.people import ONLY_SIMULATED, is_about_simulated
 from analysis.models import AnalysisRun
 from analysis.papers.methods_paragraph import FORMATS as METHODS_FORMATS
 from analysis.papers.methods_paragraph import methods_paragraph
-from analysis.reports.apa import sentence_html, with_minus
 from analysis.reports.essentials import SENTENCES_FIRST, WARNINGS_FIRST, parted
-from analysis.reports.labels import Labels, labelled
+from analysis.reports.labelled import labelled
+from analysis.reports.labels import Labels
+from analysis.reports.symbols import sentence_html, with_minus
 from analysis.runs.life import cancel
 from analysis.studies.access import refusal_to_read
 from analysis.studies.changes import Changes

@@ -27,7 +27,7 @@ def versions():
     [
         ("analysis.methods.measures.normalise", {"normalise"}),
         ("analysis.methods.conditions.tukey", {"tukey"}),
-        ("analysis.methods.mixed.engine", {"lmm", "power"}),
+        ("analysis.methods.mixed.fitting.engine", {"lmm", "power"}),
         ("analysis.methods.conditions.variance", {"rm-anova", "tukey", "power"}),
         ("analysis.methods.report", {"rm-anova", "tukey", "normalise", "lmm", "power"}),
         ("analysis.methods.reading.measures", set()),

@@ -8,8 +8,8 @@ import pytest
 from analysis.exports.report_page import sections_of
 from analysis.methods import registry
 from analysis.methods.report import Column, Report, Table
-from analysis.reports.apa import PAPER, WIDEST
 from analysis.reports.essentials import COLUMNS, FIRST, ROWS_SHOWN
+from analysis.reports.shown_tables import PAPER, WIDEST
 
 METHODS = [slug for slug in registry.slugs() if registry.method_named(slug).example is not None]
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 from analysis.data.analyse_file import analyse_file
 from analysis.methods import registry
 from analysis.methods.report import BadInput
-from analysis.methods.texts.method import METHOD, example
+from analysis.methods.texts.example import example
+from analysis.methods.texts.method import METHOD
 from analysis.models import AnalysisRun
 from analysis.text.arpa import EXAMPLE
 from experiments.models import Study

@@ -20,7 +20,8 @@ from analysis.methods.report import Column, Figure, Report, Table
 from analysis.papers.whole import paper_files
 from analysis.reports.figures import specification
 from analysis.reports.fixed_words import AFTER, BEFORE, IN_BRACKETS
-from analysis.reports.labels import OWN, Labels, labelled
+from analysis.reports.labelled import OWN, cell, labelled
+from analysis.reports.labels import Labels
 from analysis.studies.planned import standing_of
 from experiments.study.labels import save_labels
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
@@ -166,7 +167,7 @@ FREQUENCY = Labels.of(
     ],
 )
 def test_both_sides_of_a_difference_have_names(column: str, raw: str, shown: str) -> None:
-    assert FREQUENCY.cell(column, raw) == shown
+    assert cell(FREQUENCY, column, raw) == shown
 
 
 def test_a_difference_behind_a_coefficient_has_names_and_one_in_a_sentence_has_both_or_none() -> None:

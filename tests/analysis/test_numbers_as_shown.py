@@ -3,7 +3,9 @@
 import pytest
 
 from analysis.methods.report import Column, Table
-from analysis.reports.apa import sentence_html, shown_cells, shown_table
+from analysis.reports.apa import shown_cells
+from analysis.reports.shown_tables import shown_table
+from analysis.reports.symbols import sentence_html
 
 
 def shown(kind, values):

@@ -23,6 +23,7 @@ from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_ef
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
@@ -104,8 +105,7 @@ def rm_anova(
     """
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     column = unit_column(unit, participant=participant, item=item)
     chosen = rows.select(
         frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep

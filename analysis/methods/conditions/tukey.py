@@ -25,6 +25,7 @@ from analysis.methods.conditions.contrasts import comparisons, means_of
 from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
 from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
@@ -97,8 +98,7 @@ def tukey(
     """
     if not within:
         raise BadInput("Name at least one within factor with within=….")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     column = unit_column(unit, participant=participant, item=item)
     chosen = rows.select(
         frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep

@@ -1,1 +1,2 @@
-"""How large effects are: intervals by noncentral distributions, Bayes factors; formulas that know no design."""
+"""How large effects are: intervals by noncentral distributions, tests against bounds, Bayes factors; formulas that
+know no design."""

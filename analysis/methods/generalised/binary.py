@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.families.scales import (
@@ -25,11 +26,12 @@ from analysis.methods.generalised.several import joined, with_holm
 from analysis.methods.generalised.single import Options, report_on, with_left
 from analysis.methods.generalised.tables import figures, sentences
 from analysis.methods.generalised.type_three import TESTS
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import reduction
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.method import read_levels
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.design.terms import random_text
+from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
@@ -54,7 +56,7 @@ def glmm(
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
-    uncorrelated: str = designs.BY_TERM,
+    uncorrelated: str = matrices.BY_TERM,
     tests: str = "wald",
     compare: str | None = None,
     confidence: float = 0.95,
@@ -123,8 +125,7 @@ def glmm(
     >>> report.table("fixed").frame()["term"].tolist()
     ['(Intercept)', 'orderba']
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     if by and not means:
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
@@ -135,7 +136,7 @@ def glmm(
     if reduce != reduction.NONE and compare and set(parsed[1].random) != set(parsed[0].random):
         raise BadInput(
             f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {reduction.random_text(parsed[0])}."
+            f"those of the formula: {random_text(parsed[0])}."
         )
     used = [*outcome, trials, exposure, *(column for one in parsed for column in one.columns)]
     chosen = rows.select(

@@ -10,8 +10,8 @@ from analysis.methods.generalised.fitted import Fitted, Theta, fitted, restricte
 from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.type_three import Watch
-from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.fitting.crossproducts import independent
 from analysis.methods.report import BadInput
 
 

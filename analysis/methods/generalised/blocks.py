@@ -14,7 +14,7 @@ import scipy
 
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised.likelihoods import Likelihood
-from analysis.methods.mixed.engine import product
+from analysis.methods.mixed.fitting.engine import product
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.mixed.design import Design, Group
-from analysis.methods.mixed.terms import Formula
+from analysis.methods.mixed.design.matrices import Design, Group
+from analysis.methods.mixed.design.terms import Formula
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from analysis.methods.generalised.blocks import Factored, leverage
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.logistic.calibration import calibration_figures, calibration_lines, calibration_table
-from analysis.methods.mixed.diagnostics import Shown, units_figures, units_table
-from analysis.methods.mixed.engine import product
-from analysis.methods.mixed.influence import Equations, influence_figure, influence_table
-from analysis.methods.mixed.predictions import Modes
+from analysis.methods.mixed.checks.diagnostics import Shown, units_figures, units_table
+from analysis.methods.mixed.checks.influence import Equations, influence_figure, influence_table
+from analysis.methods.mixed.checks.predictions import Modes
+from analysis.methods.mixed.fitting.engine import product
 from analysis.methods.report import Figure, Table
 
 APART = (

@@ -14,7 +14,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.logistic.separation import overlap_is_certain, separated_rows
-from analysis.methods.mixed.crossproducts import independent
+from analysis.methods.mixed.fitting.crossproducts import independent
 
 
 def undecided(X: Floats, successes: Floats, trials: Floats) -> npt.NDArray[np.bool_]:

@@ -14,13 +14,13 @@ from analysis.methods.generalised.families.scales import BINOMIAL, LOG_ODDS, Sca
 from analysis.methods.generalised.likelihoods import Likelihood
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.optimise import fit as optimum_of
-from analysis.methods.mixed import curvature
-from analysis.methods.mixed.crossproducts import LARGEST_BYTES, independent, scales_of
-from analysis.methods.mixed.design import Design, Group
-from analysis.methods.mixed.estimates import Tested
-from analysis.methods.mixed.means import unknown
-from analysis.methods.mixed.terms import Variable
-from analysis.methods.mixed.variables import Categorical, Numeric, Read
+from analysis.methods.mixed.design.matrices import Design, Group
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.design.variables import Categorical, Numeric, Read
+from analysis.methods.mixed.estimates.interfaces import Tested
+from analysis.methods.mixed.estimates.means import unknown
+from analysis.methods.mixed.fitting import curvature
+from analysis.methods.mixed.fitting.crossproducts import LARGEST_BYTES, independent, scales_of
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
 

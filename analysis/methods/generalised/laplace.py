@@ -28,7 +28,7 @@ import numpy as np
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Factored, Problem, diagonal_blocks, factor, leverage, solve
 from analysis.methods.generalised.likelihoods import Derivatives
-from analysis.methods.mixed.engine import product
+from analysis.methods.mixed.fitting.engine import product
 
 STEPS = 100
 MODE = 1e-13

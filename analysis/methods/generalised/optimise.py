@@ -2,8 +2,8 @@
 
 A quasi-Newton search with exact gradients, its first Hessian by differences of the gradient, gets near; Newton steps
 with differenced Hessians get there. The last Hessian gives the standard errors, as in `glmer`: the covariance matrix of
-all parameters is twice its inverse. As for linear models (`analysis.methods.mixed.optimise`) θ is not bounded, and
-where a variance is zero the derivative with respect to it says whether a positive one would be better.
+all parameters is twice its inverse. As for linear models (`analysis.methods.mixed.fitting.optimise`) θ is not bounded,
+and where a variance is zero the derivative with respect to it says whether a positive one would be better.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Problem
 from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
-from analysis.methods.mixed.curvature import Place, by_elements
-from analysis.methods.mixed.design import Block
-from analysis.methods.mixed.optimise import semidefinite_root
-from analysis.methods.mixed.stationary import TOLERANCE, Stationary, upright, way_out
+from analysis.methods.mixed.design.matrices import Block
+from analysis.methods.mixed.fitting.curvature import Place, by_elements
+from analysis.methods.mixed.fitting.optimise import semidefinite_root
+from analysis.methods.mixed.fitting.stationary import TOLERANCE, Stationary, upright, way_out
 
 NOTHING = 1e-5
 RESTARTS = 5

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Integers
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised import outcomes
 from analysis.methods.generalised.diagnostics import shown_ordinal
@@ -27,20 +28,19 @@ from analysis.methods.generalised.tables import (
 from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
 from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import notes, warnings
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, Chosen, chosen_for
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.hypotheses import type_three
-from analysis.methods.mixed.likelihood_ratio import compared
-from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.method import few_enough, read_levels
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.estimates.hypotheses import type_three
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
 from analysis.methods.mixed.settings import CODING, COMPARE
-from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
-from analysis.methods.mixed.terms import Formula
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import CONFIDENCE
@@ -70,7 +70,7 @@ def ordinal(
     levels: str | None = None,
     means: Sequence[str] = (),
     by: Sequence[str] = (),
-    uncorrelated: str = designs.BY_TERM,
+    uncorrelated: str = matrices.BY_TERM,
     tests: str = "wald",
     nominal: bool = True,
     compare: str | None = None,
@@ -120,8 +120,7 @@ def ordinal(
     >>> report.table("thresholds").frame()["threshold"].tolist()
     ['1|2', '2|3', '3|4']
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     if by and not means:
         raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
@@ -250,7 +249,7 @@ def _model(
     whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
     data = frame.assign(**{parsed.response.column: outcome.values})
     found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
-    design = designs.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
+    design = matrices.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
     fit, likelihood = fit_of(design, levels=outcome.levels, watch=watch)
     return Model(fit, design, likelihood)
 

@@ -12,7 +12,7 @@ from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.optimise import Optimum
 from analysis.methods.generalised.thresholds import start
 from analysis.methods.generalised.type_three import Watch
-from analysis.methods.mixed.design import Design
+from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 

@@ -19,9 +19,9 @@ from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitted import Fitted, fitted
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.thresholds import start
-from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.mixed.terms import term_name
-from analysis.methods.mixed.variables import Categorical
+from analysis.methods.mixed.design.terms import term_name
+from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.fitting.crossproducts import independent
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed, p_text
 

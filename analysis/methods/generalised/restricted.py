@@ -8,7 +8,7 @@ glmmTMB with REML = TRUE: they are one more group with one level, whose prior is
     V_β = the block of Λ(I + Λ'CΛ)⁻¹Λ' that belongs to them, a function of θ;
     df  = 2 (l'V_β l)² / (g'Ag),  g = ∂(l'V_β l)/∂θ,  A = 2 H⁻¹, H the Hessian of the restricted criterion over θ,
 
-and several contrasts are joined as in `analysis.methods.mixed.satterthwaite`. Yes and no say little about
+and several contrasts are joined as in `analysis.methods.mixed.estimates.satterthwaite`. Yes and no say little about
 variances, so that H is flat and df comes out below what the same people and items would give with a measured outcome;
 estimates and their standard errors grow together then, and the tests get too careful (Li & Redden 2015, BMC Medical
 Research Methodology 15, 38, who advise degrees of freedom that are counted). So for two outcomes df is never below the
@@ -44,8 +44,8 @@ from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.laplace import Mode
 from analysis.methods.generalised.likelihoods import Centred
 from analysis.methods.generalised.optimise import NUDGE, Optimum, Search
-from analysis.methods.mixed.curvature import Place
-from analysis.methods.mixed.satterthwaite import joint_df
+from analysis.methods.mixed.estimates.satterthwaite import joint_df
+from analysis.methods.mixed.fitting.curvature import Place
 from analysis.methods.report import BadInput
 
 WIDE = 1e3

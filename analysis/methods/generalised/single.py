@@ -25,23 +25,22 @@ from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.tables import comparisons_table, fit_table, fixed_table, means_table
 from analysis.methods.generalised.type_three import Watch, chosen_tests, type_three_table
 from analysis.methods.generalised.wording import Tried, notes, warnings
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import reduction, variables
-from analysis.methods.mixed.brms_script import brms_script
-from analysis.methods.mixed.candidates import warm_start
-from analysis.methods.mixed.contrast_choice import Chosen
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.diagnostics import Shown
-from analysis.methods.mixed.hypotheses import Hypothesis, type_three
-from analysis.methods.mixed.likelihood_ratio import compared
-from analysis.methods.mixed.meanings import hypotheses_tables
-from analysis.methods.mixed.means import factors, marginal_means, named_factors
-from analysis.methods.mixed.method import few_enough
-from analysis.methods.mixed.raw import observed_means
-from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence, steps_table
-from analysis.methods.mixed.tables import comparison_table, correlations_table, random_table
-from analysis.methods.mixed.terms import Formula, with_random
+from analysis.methods.mixed.checks.diagnostics import Shown
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import Chosen
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import warm_start
+from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.observed_means import observed_means
+from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report, Table
 
 
@@ -91,7 +90,7 @@ class Fits:
     def of(self, parsed: Formula, found: variables.Variables | None = None, theta: Theta | None = None) -> Fitted:
         """Fit a formula, to the rows of another one where what was `found` there is given."""
         options = self.options
-        design = designs.build(
+        design = matrices.build(
             parsed,
             found or self.variables_of(parsed),
             contrasts=options.contrasts,
@@ -170,9 +169,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         if over:
             tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
     by_f = tests == "f" and bool(hypotheses)
-    beside, said = _about(
-        options, fits, model, hypotheses, by_f=by_f, tried=reduction.slopes_of(parsed) if selected else ()
-    )
+    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
     tables += beside
     said = [*otherwise, *said]
     unit = f" ({model.scale.unit})" if model.scale.unit else ""

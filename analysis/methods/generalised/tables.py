@@ -7,12 +7,12 @@ from typing import Any
 
 from analysis.methods.generalised.families.scales import LOG_ODDS, RATIOS, Scale
 from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.mixed import variance_explained
-from analysis.methods.mixed.design import INTERCEPT
-from analysis.methods.mixed.meanings import meanings
-from analysis.methods.mixed.means import Mean, comparisons
-from analysis.methods.mixed.tables import comparison_sentence
-from analysis.methods.mixed.terms import Variable
+from analysis.methods.mixed.design.matrices import INTERCEPT
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.estimates import variance_explained
+from analysis.methods.mixed.estimates.means import Mean, comparisons
+from analysis.methods.mixed.reported.meanings import meanings
+from analysis.methods.mixed.reported.sentences import comparison_sentence
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import df_text, number_text, p_text, percent_text
 

@@ -13,8 +13,8 @@ from analysis.methods.generalised.families.scales import LOG_ODDS
 from analysis.methods.generalised.fitted import Fitted, tested
 from analysis.methods.generalised.likelihoods import Cumulative
 from analysis.methods.generalised.tables import level_names, mean_columns
-from analysis.methods.mixed.means import Mean
-from analysis.methods.mixed.terms import Variable
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.estimates.means import Mean
 from analysis.methods.report import Column, Table
 
 THRESHOLDS = (

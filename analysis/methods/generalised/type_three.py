@@ -13,9 +13,9 @@ from analysis.methods.declarations import Parameter
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.restricted import Restricted, restricted_fit
 from analysis.methods.generalised.tables import ANOVA, OF_F
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed.design import Design
-from analysis.methods.mixed.hypotheses import Hypothesis
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.report import Table
 
 Watch = Callable[[int], None]
@@ -71,7 +71,7 @@ def type_three_table(
 
 def without_each(whole: Design) -> list[Design]:
     """Return the design without each of its terms, whose columns are those of sum coding."""
-    coded = designs.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
+    coded = matrices.matrix(whole.formula.fixed, whole.variables.predictors, contrasts="sum", n=len(whole.y))
     found = []
     for number in range(len(coded.terms)):
         left = [place for place, assigned in enumerate(coded.assign) if assigned != number]

@@ -8,14 +8,15 @@ import numpy as np
 
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
-from analysis.methods.mixed.coding_wording import coding
-from analysis.methods.mixed.crossproducts import independent
-from analysis.methods.mixed.design import INTERCEPT
-from analysis.methods.mixed.hypotheses import Hypothesis
-from analysis.methods.mixed.terms import Term
-from analysis.methods.mixed.variables import Categorical
-from analysis.methods.mixed.variance_explained import NOTE_OF_R2
-from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged, uncorrelated
+from analysis.methods.mixed.design.matrices import INTERCEPT
+from analysis.methods.mixed.design.terms import Term
+from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.variance_explained import NOTE_OF_R2
+from analysis.methods.mixed.fitting.crossproducts import independent
+from analysis.methods.mixed.wording.codings import coding
+from analysis.methods.mixed.wording.model import dropped, lost_comparisons, unconverged
+from analysis.methods.mixed.wording.random_effects import about_random_effects, uncorrelated
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
 Tried = Collection[tuple[str, Term]]
@@ -164,15 +165,9 @@ def where_constant(fit: Fitted) -> str:
 
 
 def aliased(fit: Fitted) -> list[str]:
+    """Say which columns had to be dropped; where a model is the limit of one, by the design over all rows."""
     known = independent(fit.whole.fixed.values)[0] if fit.is_limit else fit.prepared.kept
-    lost = [name for column, name in enumerate(fit.whole.fixed.names) if column not in known]
-    if not lost:
-        return []
-    return [
-        f"{listed(lost)} cannot be told apart from the other fixed effects and had to be dropped: the columns are "
-        f"combinations of each other, because combinations of levels never occur or one predictor follows from others. "
-        f"Take such a term out of the formula."
-    ]
+    return dropped([name for column, name in enumerate(fit.whole.fixed.names) if column not in known])
 
 
 def _huge(fit: Fitted) -> list[str]:

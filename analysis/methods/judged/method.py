@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass, intraclass, one_way
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.judged.halves import ceiling_of_systems, ceiling_of_texts
 from analysis.methods.judged.resampling import drawn, schemes_of
@@ -174,8 +175,7 @@ def _check(metrics: Sequence[str], lower: Sequence[str], *, resamples: int, spli
     unknown = [name for name in lower if name not in metrics]
     if unknown:
         raise BadInput(f"lower_is_better: {listed(unknown)} is not among the metrics; name it there as well.")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     for name, value in (("resamples", resamples), ("splits", splits)):
         if not 10 <= value <= MOST_DRAWINGS:
             raise BadInput(f"{name} must lie between 10 and {MOST_DRAWINGS:,}; {value:,} does not.")

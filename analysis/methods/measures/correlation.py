@@ -12,6 +12,7 @@ import pandas as pd
 import scipy
 
 from analysis.methods.arrays import Floats, without_noise
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
@@ -68,8 +69,7 @@ def correlation(
     >>> correlation(frame, x=["mean"], y=["frequency"]).sentences
     ('mean and frequency: ρ = .40, p = .750, 95 % CI [−.92, .99], n = 4.',)
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     both = sorted({*x, *y} & set(unit))
     if both:
         raise BadInput(f"{listed(both)} is averaged over and cannot be correlated as well; choose another column.")

@@ -1,14 +1,15 @@
 """Linear mixed models: crossed and nested random effects with slopes, fitted as lme4 defines them.
 
-| module | holds |
+| room | holds |
 |---|---|
-| `formula`, `terms` | lme4's formula syntax, parsed |
-| `variables` | the columns that a formula names, read from a frame |
-| `contrast_choice`, `own_contrasts`, `codings` | which contrasts were asked for, and their codes |
-| `design` | model matrices, random terms |
-| `crossproducts`, `engine`, `curvature` | the profiled criterion with exact first and second derivatives |
-| `optimise` | the search for the optimum and the checks on it |
-| `satterthwaite`, `hypotheses`, `means`, `likelihood_ratio` | estimates and tests |
-| `meanings`, `weights_wording`, `coding_wording` | what each coefficient is in means of levels |
-| `method`, `tables`, `remarks`, `example` | the method `lmm`, its report, and what it says in words |
+| `design` | what a formula asks for of the data: terms, columns, contrasts, model matrices |
+| `fitting` | the profiled criterion with exact first and second derivatives, and the search for the optimum |
+| `estimates` | contrasts, tests, means and comparisons of a fitted model |
+| `random_effects` | choosing random effects, and the slopes that a model lacks |
+| `checks` | residuals, single people and items, and the estimates without them |
+| `wording` | what is said about a model |
+| `reported` | the tables, figures and sentences of its report |
+| `modelled`, `method`, `example` | a model from its formula to its report, and the method `lmm` |
+| `settings` | parameters that all mixed models share |
+| `regions` | the method `regions`: the same model for every region of a text |
 """

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.methods.declarations import Parameter
-from analysis.methods.mixed.contrast_choice import AUTOMATIC, CHOICES, read_contrasts
-from analysis.methods.mixed.design import BY_COLUMN, BY_TERM
-from analysis.methods.mixed.reduction import KEEP_MAXIMAL, NONE, PARSIMONIOUS
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, CHOICES, read_contrasts
+from analysis.methods.mixed.design.matrices import BY_COLUMN, BY_TERM
+from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, NONE, PARSIMONIOUS
 
 _FACTOR: dict[str, Any] = {"kind": "columns", "role": "factor"}
 

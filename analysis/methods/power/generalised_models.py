@@ -18,11 +18,10 @@ from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.likelihoods import Binomial, Likelihood
 from analysis.methods.generalised.restricted import Restricted, restricted_fit
 from analysis.methods.generalised.type_three import chosen_tests, type_three_table
-from analysis.methods.mixed import design as matrices
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.hypotheses import Hypothesis, type_three
-from analysis.methods.mixed.terms import term_name
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.terms import term_name
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.power.design import Design
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Names, check_terms, simulated_response

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed import design as matrices
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.crossproducts import Frame, framed, measured
-from analysis.methods.mixed.curvature import places
-from analysis.methods.mixed.hypotheses import Hypothesis, type_three
-from analysis.methods.mixed.optimise import fit
-from analysis.methods.mixed.satterthwaite import fitted
-from analysis.methods.mixed.terms import Formula
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
+from analysis.methods.mixed.estimates.satterthwaite import fitted
+from analysis.methods.mixed.fitting.crossproducts import Frame, framed, measured
+from analysis.methods.mixed.fitting.curvature import places
+from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.power.design import Design, Truth
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import covariances_of

@@ -15,13 +15,12 @@ import pandas as pd
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.generalised import binary_models, ordinal_models
 from analysis.methods.generalised import fitted as generalised
-from analysis.methods.mixed import design as matrices
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.crossproducts import prepare
-from analysis.methods.mixed.optimise import fit
-from analysis.methods.mixed.satterthwaite import Fitted, fitted
-from analysis.methods.mixed.terms import Formula
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
+from analysis.methods.mixed.fitting.crossproducts import prepare
+from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.power.baseline import Outcome
 from analysis.methods.power.design import ROLES, Design, Role, Term
 from analysis.methods.report import BadInput

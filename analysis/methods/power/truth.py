@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.power.baseline import LOGISTIC_SD, check_answers
 from analysis.methods.power.design import ROLES, Design, Truth
 from analysis.methods.power.pilot import Pilot
@@ -26,8 +27,7 @@ def check_numbers(*, simulations: int, seed: int, alpha: float, target: float, c
     for name, value in (("alpha", alpha), ("target", target)):
         if not 0 < value < 1:
             raise BadInput(f"{name} must lie between 0 and 1; {value:g} does not.")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
 
 
 def truth_of(

@@ -15,8 +15,8 @@ from analysis.methods.arrays import Floats
 from analysis.methods.generalised.blocks import Grouping, Problem
 from analysis.methods.generalised.likelihoods import Binomial
 from analysis.methods.generalised.optimise import fit as optimum_of
-from analysis.methods.mixed.curvature import Place
-from analysis.methods.mixed.design import Block
+from analysis.methods.mixed.design.matrices import Block
+from analysis.methods.mixed.fitting.curvature import Place
 from analysis.methods.preference.judgements import Ints, Judgements
 from analysis.methods.preference.likelihood import basis_of
 

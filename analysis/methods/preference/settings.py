@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter
 from analysis.methods.preference.choices import MODELS, SEQUENTIAL
 from analysis.methods.report import BadInput
@@ -71,5 +72,4 @@ def check(*, bootstrap: int, confidence: float) -> None:
     """Raise BadInput where a number is out of range."""
     if not 50 <= bootstrap <= MOST_DRAWS:
         raise BadInput(f"bootstrap must lie between 50 and {MOST_DRAWS:,} draws; {bootstrap} does not.")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)

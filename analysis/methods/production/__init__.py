@@ -4,6 +4,6 @@
 |---|---|
 | `folding` | which written forms are one response |
 | `counting` | responses per item, entropy, the dominant one |
-| `method` | the method `production-norms`, its tables and words |
+| `method`, `wording` | the method `production-norms`, its tables, and what is said about them |
 | `example` | a small example |
 """

@@ -13,17 +13,15 @@ from analysis.methods.declarations import Method, Parameter, Progress, no_progre
 from analysis.methods.production.counting import BETWEEN, Norm, norm_of
 from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
+from analysis.methods.production.wording import method_note, of_cells, remarks, sentences, warned
 from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import PARTICIPANT
 from analysis.methods.rows import used as rows
-from analysis.methods.rows.columns import coded, codes, joined, repeated, required
-from analysis.methods.wording import counted, listed, number_text, share_text
+from analysis.methods.rows.columns import coded, codes, joined, required
+from analysis.methods.wording import counted, listed
 
 MOST_BARS = 40
-FEW = 20
-"""Responses below which shares are rough and the entropy is far too low."""
-
 NORMS = (
     Column("response", "Response", "text"),
     Column("n", "n", "integer"),
@@ -103,7 +101,7 @@ def production_norms(
     cells = joined(data, (items, *by))
     answered = given.notna().to_numpy()
     responses = Responses([str(text) for text in given[answered]], folds, listed_forms)
-    warnings += _warned(data, response, participant, (items, *by))
+    warnings += warned(data, response, participant, (items, *by))
     progress(0.5, "counting responses")
     labels = column_names((items, *by), [*(column.name for column in (*NORMS, *ITEMS, *TARGETS)), "item"])
     # The item keeps the name that other tables join by.
@@ -131,7 +129,7 @@ def production_norms(
         Table.from_rows("norms", "Responses to the items", [*columns, *NORMS], norm_rows),
         Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
     )
-    notes.append(_method_note(folds, listed_forms, responses))
+    notes.append(method_note(folds, listed_forms, responses))
     grouped = {name: labels[name] for name in by}
     return Report(
         method="production-norms",
@@ -139,8 +137,8 @@ def production_norms(
         tables=tables,
         figures=_figures(item_rows, "item", grouped=grouped),
         notes=tuple(notes),
-        warnings=(*warnings, *_remarks(item_rows, grouped=grouped)),
-        sentences=_sentences(item_rows, grouped=grouped),
+        warnings=(*warnings, *remarks(item_rows, grouped=grouped)),
+        sentences=sentences(item_rows, grouped=grouped),
     )
 
 
@@ -198,80 +196,8 @@ def _agreement(data: pd.DataFrame, target: str, inside: Any, hits: Any) -> dict[
     }
 
 
-def _warned(data: pd.DataFrame, response: str, participant: str | None, cell: Sequence[str]) -> list[str]:
-    said = []
-    missing = codes(data, response).isna()
-    words = data.loc[missing, response]
-    named = sorted({str(word).strip() for word in words if isinstance(word, str) and word.strip()})
-    if named:
-        said.append(
-            f"{listed(named)} in '{response}' was read as no response, as R and pandas write one; if somebody typed "
-            f"it, write it in small letters."
-        )
-    if participant is not None and participant in data.columns:
-        again = repeated(data.loc[~missing], [participant, *cell])
-        if again.any():
-            said.append(
-                f"{counted(int(again.sum()), 'response')} are from somebody who answered the same item more than once; "
-                f"shares count responses, and intervals take them as from different people."
-            )
-    return said
-
-
-def _method_note(folds: Sequence[str], spellings: dict[str, str], responses: Responses) -> str:
-    how = f"Responses that differ only in {listed(folds)} are one" if folds else "Responses were counted as written"
-    also = f"; {counted(len(spellings), 'spelling')} were corrected by the list that was given" if spellings else ""
-    return (
-        f"{how}{also}; they are shown as most people wrote them. Shares are of the responses to an item, entropy is "
-        f"−Σ p log2 p in bits, intervals are Wilson's (95 %)."
-    )
-
-
-def _of_cells(grouped: Mapping[str, str]) -> str:
-    """Name what has norms of its own besides an item: nothing, or items by groups."""
-    return f" ({' × '.join(['item', *grouped])})" if grouped else ""
-
-
-def _name(line: Mapping[str, Any], grouped: Mapping[str, str]) -> str:
-    """Return the name of an item, with its groups where these have norms of their own."""
-    return f"{line['item']} ({', '.join(str(line[own]) for own in grouped.values())})" if grouped else str(line["item"])
-
-
-def _remarks(lines: Sequence[dict[str, Any]], *, grouped: Mapping[str, str]) -> list[str]:
-    said = []
-    cells = _of_cells(grouped)
-    one, several_ones = (f"cell{cells} has", f"cells{cells} have") if grouped else ("item has", "items have")
-    sizes = [line["n"] for line in lines if line["n"]]
-    nothing = [_name(line, grouped) for line in lines if not line["n"]]
-    if nothing:
-        said.append(f"{listed(dict.fromkeys(nothing))} got no response at all: empty in the table.")
-    tied = [_name(line, grouped) for line in lines if BETWEEN in (line.get("dominant") or "")]
-    if tied:
-        said.append(
-            f"{counted(len(tied), one, several_ones)} several responses that are equally frequent "
-            f"({listed(dict.fromkeys(tied), shown=4)}): none of them dominates."
-        )
-    if min(sizes) < FEW:
-        said.append(
-            f"{counted(sum(n < FEW for n in sizes), one, several_ones)} fewer than {FEW} responses: intervals "
-            f"are wide, and entropy is too low, since rare responses have not come yet (see entropy_corrected)."
-        )
-    elif max(sizes) > 1.5 * min(sizes):
-        said.append(
-            f"{f'Cells{cells}' if grouped else 'Items'} differ in their numbers of responses: entropy and the number "
-            f"of different responses grow with it; compare by entropy_corrected or by shares."
-        )
-    several = [_name(line, grouped) for line in lines if BETWEEN in (line.get("target") or "")]
-    if several:
-        said.append(
-            f"{listed(dict.fromkeys(several), shown=4)}: the target differs between rows, each of which is compared "
-            f"with its own."
-        )
-    return said
-
-
 def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str, str]) -> tuple[Figure, ...]:
-    cells = _of_cells(grouped)
+    cells = of_cells(grouped)
     found = [
         Figure(
             name="entropy",
@@ -297,28 +223,6 @@ def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str
             )
         )
     return tuple(found)
-
-
-def _sentences(lines: Sequence[dict[str, Any]], *, grouped: Mapping[str, str]) -> tuple[str, ...]:
-    known = [line for line in lines if line["n"]]
-
-    def mean(name: str) -> float:
-        return float(np.mean([line[name] for line in known]))
-
-    what = counted(len({line["item"] for line in known}), "item")
-    over = "items"
-    if grouped:
-        over = f"cells{_of_cells(grouped)}"
-        what += f" in {counted(len(known), f'cell{_of_cells(grouped)}', over)}"
-    said = [
-        f"{what} with {counted(sum(line['n'] for line in known), 'response')}: on average "
-        f"{number_text(mean('different'), places=1)} different ones, entropy {number_text(mean('entropy'))} bits, "
-        f"share of the dominant one {share_text(mean('share'))}."
-    ]
-    aimed = [line["target_share"] for line in lines if line.get("target_share") is not None]
-    if aimed:
-        said.append(f"The target was given in a share of {share_text(float(np.mean(aimed)))}, on average over {over}.")
-    return tuple(said)
 
 
 METHOD = Method(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.ranking import parsing
@@ -97,8 +98,7 @@ def check(
         raise BadInput(f"c must lie between 0.000001 and 1,000,000; {c:g} does not.")
     if not 20 <= bootstrap <= MOST_DRAWS:
         raise BadInput(f"bootstrap must lie between 20 and {MOST_DRAWS:,} draws; {bootstrap} does not.")
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     if not 1 <= splits <= MOST_SPLITS:
         raise BadInput(f"splits must lie between 1 and {MOST_SPLITS}; {splits} does not.")
     if train and dataset is None:

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.reliability import coefficients
 from analysis.methods.reliability.answers import AnswersToItems, answers_to
 from analysis.methods.reliability.example import example
 from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import Column, Figure, Report, Table
 from analysis.methods.roles import CONFIDENCE, PARTICIPANT
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
@@ -84,8 +85,7 @@ def reliability(
     >>> print(reliability(frame, **parameters).sentences[0])
     Cronbach’s α = ..., 95 % CI [...], McDonald’s ω = ... (5 items, 40 participants).
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     people = required(frame, participant, role="participant")
     chosen = rows.select(frame, used=[people, *items], where=where, keep=keep)
     read = answers_to(chosen.frame, items=items, reverse=reverse, low=low, high=high, participant=people)

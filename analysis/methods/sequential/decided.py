@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed.terms import term_name
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design.terms import term_name
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.sequential.boundaries import Look
 from analysis.methods.sequential.inference import Adjusted, Found

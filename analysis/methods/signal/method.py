@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.conditions.cell_names import column_names
+from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report
@@ -59,8 +60,7 @@ def signal_detection(
     >>> print(signal_detection(frame, **parameters).sentences[0])
     band high: mean d′ = ..., 95 % CI [...], c = ... (12 participants).
     """
-    if not 0.5 <= confidence < 1:
-        raise BadInput(f"confidence must lie between 0.5 and 1, such as 0.95; {confidence:g} does not.")
+    check_confidence(confidence)
     names = as_names(signal)
     if not names:
         raise BadInput("Name the answer that counts as signal with signal=…, such as signal=word.")

@@ -17,6 +17,23 @@ Line = Mapping[str, Any]
 Lines = Sequence[Line]
 
 
+def method_note(lines: Sequence[Any], bounds: str, *, confidence: float) -> list[str]:
+    """Say how texts were compared, with which bounds, and what the verdicts mean."""
+    if not lines:
+        return []
+    alpha = 1 - confidence
+    return [
+        f"Texts of one item were averaged within a level; levels that share items were compared within these, others "
+        f"between items or texts by Welch's t. Intervals are the {percent_text(1 - 2 * alpha)} intervals that belong "
+        f"to two one-sided tests against these bounds: {bounds}; d is in standard deviations of the differences where "
+        f"items are compared with themselves, else of both groups pooled. Matched: shown to be within the bounds, and "
+        f"no sure difference. Alike but surely different: within the bounds, and surely not the same. Different: "
+        f"surely not the same, and not shown to be within the bounds. A difference is sure where p, adjusted by Holm "
+        f"over all comparisons of conditions (over all lists for those within lists, over all pairs of lists for lists "
+        f"with each other), is below α = {alpha:.3g}."
+    ]
+
+
 def matching_sentences(lines: Lines, *, confidence: float) -> list[str]:
     """Say for every pair of levels, over all texts, in what they are matched and in what not."""
     level = f"{percent_text(1 - 2 * (1 - confidence))}"

@@ -7,25 +7,20 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.roles import ITEM
 from analysis.methods.rows import used as rows
-from analysis.methods.rows.columns import in_order, required
+from analysis.methods.rows.columns import required
 from analysis.methods.rows.repeats import COUNTED_AGAIN, MEASURED_ONCE
+from analysis.methods.texts.comparisons import comparisons, levels_of
+from analysis.methods.texts.example import example
 from analysis.methods.texts.matching import COLUMNS as MATCHING_COLUMNS
 from analysis.methods.texts.matching import (
-    LIST,
-    MOST_LEVELS,
     WORST_COLUMNS,
-    Texts,
-    compared,
-    pairs,
-    with_verdicts,
-    worst,
 )
-from analysis.methods.texts.matching_bounds import DEFAULT_BOUNDS, DEFAULT_D, Bounds, bounds_of
-from analysis.methods.texts.matching_wording import equal_notes, matching_sentences, matching_warnings
+from analysis.methods.texts.matching_bounds import DEFAULT_BOUNDS, DEFAULT_D, bounds_of
+from analysis.methods.texts.matching_wording import equal_notes, matching_sentences, matching_warnings, method_note
 from analysis.methods.texts.measures import (
     AUTO,
     COLUMNS,
@@ -52,7 +47,6 @@ from analysis.methods.texts.tables import (
     profile_sentences,
 )
 from analysis.methods.versions import text_versions
-from analysis.methods.wording import listed, percent_text
 
 COUNTERS = (AUTO, "english-rules", "english-rules-without-the", "english-rules-easse", "hyphenation", "vowel-groups")
 
@@ -135,9 +129,9 @@ def text_profile(
     same = constant(table, measures)
     compare = [measure for measure in measures if measure not in same and measure not in repeated(table)]
     progress(0.8, "comparing conditions")
-    levels, too_many = _levels(given)
+    levels, too_many = levels_of(given)
     warnings += too_many
-    lines, away = _compared(given, table, compare, levels, bounds=limits, alpha=1 - confidence, farthest=farthest)
+    lines, away = comparisons(given, table, compare, levels, bounds=limits, alpha=1 - confidence, farthest=farthest)
     progress(0.9, "comparing implementations")
     columns = (
         *COLUMNS,
@@ -187,7 +181,7 @@ def text_profile(
             *given.notes,
             *notes,
             *(constant_note(same, table) if lines else []),
-            *_method_note(lines, limits.told(compare, MEASURES), confidence=confidence),
+            *method_note(lines, limits.told(compare, MEASURES), confidence=confidence),
             *equal_notes(overall),
         ),
         warnings=(
@@ -211,86 +205,9 @@ def _check(*, confidence: float, farthest: int) -> None:
         raise BadInput(f"farthest is the number of items that are named, such as 5; {farthest} cannot be.")
 
 
-def _levels(given: TextRows) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the levels to compare for every factor, and a sentence for every factor that has too many."""
-    found = {
-        factor: sorted({level for level in column if level is not None}, key=in_order)
-        for factor, column in given.factors.items()
-    }
-    names = sorted({entry for of_text in given.lists for entry in of_text}, key=in_order)
-    if names and LIST not in found:
-        found[LIST] = names
-    levels = {factor: entries for factor, entries in found.items() if 2 <= len(entries) <= MOST_LEVELS}
-    said = [
-        f"{factor} has {len(entries):,} levels, more than {MOST_LEVELS}, and is not compared; name the factors with "
-        f"condition=…"
-        for factor, entries in found.items()
-        if len(entries) > MOST_LEVELS
-    ]
-    single = [factor for factor, entries in found.items() if len(entries) == 1 and factor != LIST]
-    if single:
-        said.append(f"{listed(single)} has one level only, so there is nothing to compare.")
-    return levels, said
-
-
-def _compared(
-    given: TextRows,
-    table: pd.DataFrame,
-    measures: Sequence[str],
-    levels: dict[str, list[str]],
-    *,
-    bounds: Bounds,
-    alpha: float,
-    farthest: int,
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    texts = Texts(table, given.units, given.has_items, given.factors, given.lists)
-    found = [(pair, compared(pair, name, bounds=bounds, alpha=alpha))
-             for pair in pairs(texts, measures, factors=levels) for name in measures]  # fmt: skip
-    lines = with_verdicts((line for _, line in found), alpha=alpha)
-    away = [
-        row
-        for (pair, _), line in zip(found, lines, strict=True)
-        if not pair.list
-        for row in worst(pair, line, number=farthest)
-    ]
-    return lines, away
-
-
 def _without_copies(warnings: Sequence[str], given: TextRows) -> list[str]:
     # A text that comes up in many rows is measured once, so copies of rows do no harm there.
     return [warning.replace(COUNTED_AGAIN, MEASURED_ONCE) if given.taken_once else warning for warning in warnings]
-
-
-def _method_note(lines: Sequence[Any], bounds: str, *, confidence: float) -> list[str]:
-    if not lines:
-        return []
-    alpha = 1 - confidence
-    return [
-        f"Texts of one item were averaged within a level; levels that share items were compared within these, others "
-        f"between items or texts by Welch's t. Intervals are the {percent_text(1 - 2 * alpha)} intervals that belong "
-        f"to two one-sided tests against these bounds: {bounds}; d is in standard deviations of the differences where "
-        f"items are compared with themselves, else of both groups pooled. Matched: shown to be within the bounds, and "
-        f"no sure difference. Alike but surely different: within the bounds, and surely not the same. Different: "
-        f"surely not the same, and not shown to be within the bounds. A difference is sure where p, adjusted by Holm "
-        f"over all comparisons of conditions (over all lists for those within lists, over all pairs of lists for lists "
-        f"with each other), is below α = {alpha:.3g}."
-    ]
-
-
-def example() -> Example:
-    """Return four items in two conditions."""
-    shown = {
-        "I1": ("The rain stopped because of the wind.", "The rain stopped because it was windy."),
-        "I2": ("The doctor resigned because of the scandal.", "The doctor resigned since people complained."),
-        "I3": ("The children laughed because of a clown.", "The children were laughing because a clown fell."),
-        "I4": ("Prices rose because of the harvest.", "Prices rose because harvests had been poor."),
-    }
-    lines = [
-        {"item": item, "condition": condition, "text": text}
-        for item, texts in shown.items()
-        for condition, text in zip(("noun", "clause"), texts, strict=True)
-    ]
-    return pd.DataFrame(lines), {"text": "text", "condition": ("condition",)}
 
 
 METHOD = Method(

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from analysis.data.analyse_file import read_table
-from analysis.methods.conditions.equivalence import equivalence, two_one_sided
+from analysis.methods.conditions.equivalence import equivalence
+from analysis.methods.effects.two_one_sided import two_one_sided
 from analysis.methods.report import BadInput
 from benchmarks.equivalence_error_rates import rates
 

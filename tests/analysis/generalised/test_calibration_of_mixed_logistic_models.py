@@ -46,14 +46,14 @@ def test_leaving_an_answer_out_by_one_step_is_near_a_fit_without_it():
     """The oracle is the model fitted once more without the row, at which its probability is predicted."""
     from analysis.methods.generalised.binary_models import fit_of
     from analysis.methods.generalised.diagnostics import without_itself
-    from analysis.methods.mixed import design, formula, variables
+    from analysis.methods.mixed.design import formula, matrices, variables
 
     frame = answers(2).iloc[::2].reset_index(drop=True)
     parsed = formula.parse(FORMULA, list(frame.columns))
 
     def fitted(part: pd.DataFrame):
         read = variables.read(part, parsed, categorical=(), order_of_levels={})
-        built = design.build(parsed, read, contrasts="treatment", residual=False)
+        built = matrices.build(parsed, read, contrasts="treatment", residual=False)
         return fit_of(built, np.ones(len(part)), watch=lambda count: None)
 
     whole = fitted(frame)

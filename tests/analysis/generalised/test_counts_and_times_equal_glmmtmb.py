@@ -15,9 +15,8 @@ import pytest
 from analysis.methods.generalised.binary import METHOD
 from analysis.methods.generalised.families.models import fit_numbers
 from analysis.methods.generalised.restricted import restricted_fit
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run
 
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/counts_and_times.json").read_text())
@@ -103,7 +102,7 @@ def test_f_tests_rest_on_the_restricted_likelihood_of_glmmtmb(name):
     case = ORACLES[name]
     frame = pd.DataFrame(case["data"])
     parsed = formulas.parse(case["formula"])
-    design = designs.build(parsed, variables.read(frame, parsed), contrasts="sum", residual=False)
+    design = matrices.build(parsed, variables.read(frame, parsed), contrasts="sum", residual=False)
     exposure = frame[case["given"]["exposure"]].to_numpy(float) if "exposure" in case["given"] else np.ones(len(frame))
     given = case["given"]
     fit = fit_numbers(design, exposure, family=given["family"], link=given.get("link", "log"), watch=lambda count: None)

@@ -18,9 +18,8 @@ from analysis.methods.generalised.binary import METHOD
 from analysis.methods.generalised.binary_models import fit_of
 from analysis.methods.generalised.families.models import fit_numbers
 from analysis.methods.generalised.restricted import counted_df, restricted_fit
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run
 
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_restricted.json").read_text())
@@ -31,7 +30,7 @@ SLOPES = ORACLE["cases"]["slopes"]["terms"]
 @cache
 def model(name):
     parsed = formulas.parse(f"correct ~ {ORACLE['cases'][name]['terms']}")
-    design = designs.build(parsed, variables.read(FRAME, parsed), contrasts="sum", residual=False)
+    design = matrices.build(parsed, variables.read(FRAME, parsed), contrasts="sum", residual=False)
     fit = fit_of(design, np.ones(len(FRAME)), watch=lambda count: None)
     return fit, restricted_fit(fit)
 
@@ -141,6 +140,6 @@ def test_counts_have_satterthwaites_degrees_of_freedom_alone_and_no_report_of_th
     assert any("restricted likelihood" in note for note in found.notes)
     assert not any("Li & Redden" in note for note in found.notes)
     parsed = formulas.parse(given["formula"])
-    design = designs.build(parsed, variables.read(counts, parsed), contrasts="sum", residual=False)
+    design = matrices.build(parsed, variables.read(counts, parsed), contrasts="sum", residual=False)
     fit = fit_numbers(design, np.ones(len(counts)), family=family, link="log", watch=lambda count: None)
     assert restricted_fit(fit).counted == 0

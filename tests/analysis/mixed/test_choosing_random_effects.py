@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from analysis.exports.reports import report_json
-from analysis.methods.mixed import formula as formulas
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design.terms import with_random
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.terms import with_random
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.papers.references import works_of

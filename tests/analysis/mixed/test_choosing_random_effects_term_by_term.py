@@ -7,15 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.candidates import Tried, warm_start
-from analysis.methods.mixed.crossproducts import prepare
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.fitting.crossproducts import prepare
+from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.optimise import fit
-from analysis.methods.mixed.reduction import reduced
-from analysis.methods.mixed.reduction_wording import selection_notes, selection_sentence
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.random_effects.reduction import reduced
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.registry import run
 
 PEOPLE, ITEMS = 24, 12
@@ -43,7 +42,7 @@ def chosen(frame, formula, how, uncorrelated="by-term", converged=lambda done: T
     read = variables.read(frame, parsed, categorical=(), order_of_levels={})
 
     def fitted(text, near, done):
-        built = designs.build(text, read.of(text), contrasts="automatic", uncorrelated=uncorrelated)
+        built = matrices.build(text, read.of(text), contrasts="automatic", uncorrelated=uncorrelated)
         prepared = prepare(built)
         found = fit(prepared, reml=True, theta=warm_start(prepared.groups, near))
         return Tried(text, built, prepared, found if converged(done) else unconverged(found), True)

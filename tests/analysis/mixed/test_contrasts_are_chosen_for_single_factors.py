@@ -6,9 +6,9 @@ import pytest
 
 from analysis.methods.generalised.binary import METHOD as GLMM
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
-from analysis.methods.mixed.contrast_choice import read_contrasts
+from analysis.methods.mixed.design.contrast_choice import read_contrasts
+from analysis.methods.mixed.design.own_contrasts import hypotheses_of
 from analysis.methods.mixed.method import METHOD as LMM
-from analysis.methods.mixed.own_contrasts import hypotheses_of
 from analysis.methods.parameters import read
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput

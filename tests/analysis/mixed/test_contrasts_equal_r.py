@@ -9,7 +9,7 @@ import pytest
 
 from analysis.methods.generalised.binary import METHOD as GLMM
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
-from analysis.methods.mixed.codings import coding_of, own_coding
+from analysis.methods.mixed.design.codings import coding_of, own_coding
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 

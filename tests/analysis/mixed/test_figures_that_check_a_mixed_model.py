@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from analysis.methods.mixed.checks.influence import MOST_WORK, Equations
 from analysis.methods.mixed.example import example
-from analysis.methods.mixed.influence import MOST_WORK, Equations
 from analysis.methods.registry import method_named, run
 
 RANDOM = "(1 | participant) + (1 | item)"
@@ -85,7 +85,7 @@ def test_a_model_that_is_too_large_leaves_influence_out():
 
 
 def _group(n: int, levels: int, width: int):
-    from analysis.methods.mixed.design import Group
+    from analysis.methods.mixed.design.matrices import Group
 
     names = tuple(str(number) for number in range(levels))
     return Group("g", names, np.arange(n) % levels, ("x",) * width, np.zeros((n, 0)), ())

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.methods.mixed import curvature, optimise
-from analysis.methods.mixed.crossproducts import prepare
-from analysis.methods.mixed.design import build
-from analysis.methods.mixed.engine import evaluate
-from analysis.methods.mixed.formula import parse
+from analysis.methods.mixed.design.formula import parse
+from analysis.methods.mixed.design.matrices import build
+from analysis.methods.mixed.design.variables import read
+from analysis.methods.mixed.fitting import curvature, optimise
+from analysis.methods.mixed.fitting.crossproducts import prepare
+from analysis.methods.mixed.fitting.engine import evaluate
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.variables import read
 from analysis.methods.registry import run
 
 FORMULAS = [

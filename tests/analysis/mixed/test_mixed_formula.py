@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.methods.mixed.formula import parse
-from analysis.methods.mixed.terms import term_name
+from analysis.methods.mixed.design.formula import parse
+from analysis.methods.mixed.design.terms import term_name
 from analysis.methods.report import BadInput
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
-from analysis.methods.mixed.regions import regions
+from analysis.methods.mixed.regions.method import regions
 from analysis.methods.report import BadInput
 
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "regions.json").read_text(encoding="utf-8"))

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from analysis.methods.generalised.binary import METHOD as GLMM
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
-from analysis.methods.mixed import design as designs
-from analysis.methods.mixed import formula as formulas
-from analysis.methods.mixed import variables
-from analysis.methods.mixed.codings import contrast_matrix
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.codings import contrast_matrix
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 
@@ -172,4 +171,4 @@ def test_a_term_that_varies_twice_is_refused_however_it_is_written():
     formula = formulas.parse("z ~ marker + (1 + marker | participant) + (0 + marker || participant)")
     read = variables.read(trials(), formula)
     with pytest.raises(Exception, match="varies twice between levels of participant"):
-        designs.build(formula, read, contrasts="sum")
+        matrices.build(formula, read, contrasts="sum")

@@ -8,7 +8,8 @@ import pytest
 from analysis.methods.declarations import TextFile
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
-from analysis.methods.texts.method import METHOD, example
+from analysis.methods.texts.example import example
+from analysis.methods.texts.method import METHOD
 
 LIST = "Word\tFreq\tAoA\nThe\t7.0\t1\nrain\t4.5\t3\nrain\t5.5\t5\nwind\tNA\t4\n"
 

@@ -7,7 +7,8 @@ import pytest
 
 from analysis.methods import registry
 from analysis.methods.report import BadInput, Report
-from analysis.methods.texts.method import METHOD, example
+from analysis.methods.texts.example import example
+from analysis.methods.texts.method import METHOD
 from tests.analysis.text.shared_texts import FILES, needs_shared_texts, oracle, texts
 
 

@@ -11,8 +11,8 @@ from analysis.methods.generalised.families.dispersion import offset_of, theta_of
 from analysis.methods.generalised.families.scales import LOG_COUNTS
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.logistic.calibration import expected_shares
-from analysis.methods.mixed.diagnostics import Shown, units_figures, units_table
-from analysis.methods.mixed.influence import influence_figure, influence_table
+from analysis.methods.mixed.checks.diagnostics import Shown, units_figures, units_table
+from analysis.methods.mixed.checks.influence import influence_figure, influence_table
 from analysis.methods.report import Column, Figure, Table
 
 FREQUENCIES = (

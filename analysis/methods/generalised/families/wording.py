@@ -12,9 +12,10 @@ from analysis.methods.generalised.families.scales import (
 from analysis.methods.generalised.fitted import Fitted
 from analysis.methods.generalised.outcomes import Outcome
 from analysis.methods.generalised.wording import Tried, aliased, infinite_terms, liberal, runs, where_constant
-from analysis.methods.mixed.design import INTERCEPT
-from analysis.methods.mixed.hypotheses import Hypothesis
-from analysis.methods.mixed.wording import about_random_effects, lost_comparisons, unconverged
+from analysis.methods.mixed.design.matrices import INTERCEPT
+from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.wording.model import lost_comparisons, unconverged
+from analysis.methods.mixed.wording.random_effects import about_random_effects
 from analysis.methods.wording import counted, number_text
 
 # A standard deviation of 3 on the log scale is a factor of twenty between levels one apart.

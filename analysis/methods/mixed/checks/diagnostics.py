@@ -1,0 +1,250 @@
+"""Tables and figures that show a fitted mixed model: residuals, their quantiles, random effects, influence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy
+
+from analysis.methods.arrays import Floats
+from analysis.methods.mixed.checks.influence import equations_of, influence_figure, influence_table
+from analysis.methods.mixed.checks.predictions import Modes, Rows, random_effects, residuals, rows_of, simulated
+from analysis.methods.mixed.design.matrices import INTERCEPT, Group
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.satterthwaite import Fitted
+from analysis.methods.report import Column, Figure, Table
+from analysis.methods.wording import percent_text
+
+SEED = 20100602
+# A figure of more points than these is no clearer, and a report of more rows no lighter.
+MOST_POINTS = 600
+EXTREMES = 50
+QUANTILES = 150
+# With 39 simulations the least and the greatest hold 95 % of them, with 79 the second from either end.
+MANY, FEW, LARGE, HUGE = 79, 39, 2500, 100_000
+
+RESIDUALS = (Column("fitted", "Fitted"), Column("residual", "Residual"))
+QUANTILE = (
+    Column("theoretical", "Normal quantile"),
+    Column("observed", "Standardised residual"),
+    Column("low", "Envelope low"),
+    Column("high", "Envelope high"),
+)
+UNITS = (
+    Column("group", "Group", "text"),
+    Column("unit", "Level", "text"),
+    Column("term", "Term", "text"),
+    Column("estimate", "Deviation"),
+    Column("se", "Conditional SE"),
+    Column("ci_low", "Interval low"),
+    Column("ci_high", "Interval high"),
+    Column("panel", "Panel", "text"),
+    Column("effect_of", "Effect of", "text"),
+    Column("fixed", "Fixed effect"),
+    Column("effect", "Effect in this level"),
+    Column("effect_low", "Effect low"),
+    Column("effect_high", "Effect high"),
+    Column("effect_panel", "Panel of effects", "text"),
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is added to a report."""
+
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...]
+
+
+EXACT = 1e-9
+
+
+def shown(fit: Fitted, *, confidence: float) -> Shown:
+    """Return what shows a linear mixed model; nothing where its residuals have no variance."""
+    rows = rows_of(fit)
+    left = residuals(rows, fit.design.y[:, None] / fit.prepared.unit)[:, 0]
+    if float(left.std()) < 1e-9:
+        return Shown((), (), ())
+    units = units_table(fit, random_effects(fit), confidence=confidence)
+    influence, notes = influence_table(fit, equations_of(rows))
+    tables = (residual_table(fit, left), quantile_table(rows, left), units, influence)
+    response = fit.design.formula.response.text
+    return Shown(
+        tuple(table for table in tables if table is not None),
+        (
+            Figure(
+                name="residuals",
+                title=f"Residuals of {response} against fitted values",
+                kind="points",
+                table="residuals",
+                encoding={"x": "fitted", "y": "residual"},
+                caption="No bend and the same spread everywhere is what the model supposes.",
+                x_label=f"Fitted {response}",
+                y_label="Residual",
+                reference=0.0,
+            ),
+            Figure(
+                name="quantiles",
+                title="Normal quantiles of the residuals",
+                kind="band",
+                table="quantiles",
+                encoding={"x": "theoretical", "y": "observed", "low": "low", "high": "high"},
+                caption="The band holds 95 % of the residuals of data that were simulated from the model, quantile by "
+                "quantile; points outside it are not what the model would make.",
+                x_label="Normal quantile",
+                y_label="Standardised residual",
+            ),
+            *units_figures(units, confidence=confidence),
+            *([influence_figure(influence)] if influence is not None else []),
+        ),
+        tuple(notes),
+    )
+
+
+def residual_table(fit: Fitted, left: Floats) -> Table:
+    """Return residuals with fitted values: of many rows the largest residuals and some at even steps of the fit."""
+    made = left * fit.prepared.unit
+    fitted = fit.design.y - made
+    chosen = np.argsort(fitted, kind="stable")
+    title = "Residuals against fitted values"
+    if len(made) > MOST_POINTS:
+        steps = np.unique(np.linspace(0, len(made) - 1, MOST_POINTS - EXTREMES).round().astype(int))
+        largest = np.argsort(-np.abs(made), kind="stable")[:EXTREMES]
+        keep = np.union1d(chosen[steps], largest)
+        chosen = keep[np.argsort(fitted[keep], kind="stable")]
+        title += f" ({len(chosen)} of {len(made):,} rows, the largest residuals among them)"
+    lines = [{"fitted": a, "residual": b} for a, b in zip(fitted[chosen].tolist(), made[chosen].tolist(), strict=True)]
+    return Table.from_rows("residuals", title, RESIDUALS, lines)
+
+
+def quantile_table(rows: Rows, left: Floats) -> Table:
+    """Return normal quantiles of the standardised residuals with an envelope of simulated ones (the same each time).
+
+    Of more than HUGE rows the envelope is that of independent normal values, from which theirs no longer differs.
+    """
+    n = len(left)
+    places = np.arange(n)
+    if n > QUANTILES:
+        ends = np.arange(25)
+        places = np.unique(np.r_[ends, np.linspace(25, n - 26, QUANTILES - 50).round().astype(int), n - 1 - ends])
+    normal = scipy.special.ndtri((places + 0.5) / n)
+    observed = np.sort(_standardised(left[:, None])[:, 0])[places]
+    if n > HUGE:
+        low, high = (scipy.special.ndtri(scipy.stats.beta.ppf(p, places + 1, n - places)) for p in (0.025, 0.975))
+    else:
+        count = MANY if n <= LARGE else FEW
+        measures = simulated(rows, count=count, random=np.random.default_rng(SEED))
+        made = np.sort(np.sort(_standardised(residuals(rows, measures)), axis=0)[places], axis=1)
+        outer = (count + 1) // 40 - 1
+        low, high = made[:, outer], made[:, -1 - outer]
+    lines = [
+        dict(zip(("theoretical", "observed", "low", "high"), row, strict=True))
+        for row in np.column_stack([normal, observed, low, high]).tolist()
+    ]
+    return Table.from_rows("quantiles", "Normal quantiles of the residuals", QUANTILE, lines)
+
+
+def units_table(fit: Estimates, found: Sequence[Modes], *, confidence: float) -> Table | None:
+    """Return the random effects of every level; None where none has variance.
+
+    `effect` is the fixed effect of a slope plus the deviation of a level.
+    """
+    half = float(scipy.special.ndtri((1 + confidence) / 2))
+    lines: list[dict[str, Any]] = []
+    by_name = {modes.group.name: modes for modes in found}
+    for group in fit.design.groups:
+        modes = by_name[group.name]
+        labels = _labels(group)
+        for column, label in enumerate(labels):
+            estimates = modes.modes[:, column]
+            errors = np.sqrt(np.maximum(modes.covariances[:, column, column], 0.0))
+            if not errors.any():
+                continue
+            slope = _slope(fit, group, column)
+            for unit, estimate, error in zip(group.levels, estimates.tolist(), errors.tolist(), strict=True):
+                line = {"group": group.name, "unit": unit, "term": label, "estimate": estimate, "se": error}
+                line |= {"ci_low": estimate - half * error, "ci_high": estimate + half * error}
+                line |= {"panel": f"{label} by {group.name}"}
+                if slope is not None:
+                    name, fixed, factor = slope
+                    ends = sorted(fixed + factor * (estimate + sign * half * error) for sign in (-1, 1))
+                    line |= {"effect_of": name, "fixed": fixed, "effect": fixed + factor * estimate}
+                    line |= {"effect_low": ends[0], "effect_high": ends[1]}
+                    line |= {"effect_panel": f"{name} by {group.name}"}
+                lines.append(line)
+    if not lines:
+        return None
+    return Table.from_rows("units", "Random effects of every level (conditional modes)", UNITS, lines)
+
+
+def units_figures(table: Table | None, *, confidence: float) -> tuple[Figure, ...]:
+    """Return the pictures of random effects and of slopes by level."""
+    if table is None:
+        return ()
+    interval = f"{percent_text(confidence)} intervals of every level given the estimated variances and fixed effects"
+    made = [
+        Figure(
+            name="random-effects",
+            title="Random effects of every level",
+            kind="caterpillar",
+            table=table.name,
+            encoding={"x": "estimate", "y": "unit", "low": "ci_low", "high": "ci_high", "panel": "panel"},
+            caption=f"Deviations from the fixed effects with {interval}.",
+            x_label="Deviation",
+            reference=0.0,
+        )
+    ]
+    if any(line["effect"] is not None for line in table.lines()):
+        channels = {"x": "effect", "y": "unit", "low": "effect_low", "high": "effect_high"}
+        made.append(
+            Figure(
+                name="slopes",
+                title="Effects in every level",
+                kind="caterpillar",
+                table=table.name,
+                encoding={**channels, "panel": "effect_panel", "centre": "fixed"},
+                caption=f"The fixed effect (line) plus the deviation of every level, with {interval}.",
+                x_label="Effect",
+            )
+        )
+    return tuple(made)
+
+
+def _labels(group: Group) -> list[str]:
+    """Return names for the columns of a group; contrasts of a factor that share a name are numbered."""
+    names = list(group.names)
+    return [
+        f"{name} (contrast {names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _slope(fit: Estimates, group: Group, column: int) -> tuple[str, float, float] | None:
+    """Return the fixed effect that a random slope lets vary: its name, its estimate, and what a deviation adds to it.
+
+    The two may be coded in other ways. A deviation belongs to a fixed effect where it moves that one alone and no
+    other random column of the group moves it; elsewhere there is no effect of single levels to be shown.
+    """
+    if group.names[column] == INTERCEPT:
+        return None
+    fixed, own = fit.design.fixed.values[:, list(fit.prepared.kept)], group.columns[:, column]
+    if not fixed.shape[1]:
+        return None
+    size = np.abs(fixed).max(axis=0)
+    # How much of every fixed column a deviation in each random column is.
+    moves = np.linalg.lstsq(fixed / size, group.columns, rcond=None)[0] / size[:, None]
+    if float(np.abs(fixed @ moves[:, column] - own).max()) > EXACT * float(np.abs(own).max()):
+        return None
+    moves = np.where(np.abs(moves) * size[:, None] < EXACT * np.abs(group.columns).max(axis=0), 0.0, moves)
+    mine = [place for place, name in enumerate(fit.names) if name != INTERCEPT and moves[place, column]]
+    if len(mine) != 1 or np.count_nonzero(moves[mine[0]]) != 1:
+        return None
+    return fit.names[mine[0]], float(fit.beta[mine[0]]), float(moves[mine[0], column])
+
+
+def _standardised(values: Floats) -> Floats:
+    return np.asarray((values - values.mean(axis=0)) / values.std(axis=0))

@@ -1,0 +1,11 @@
+"""What a fitted model says: estimates with their errors, tests of its effects, means, comparisons of models.
+
+| module | holds |
+|---|---|
+| `interfaces` | what has to be known of a fitted model, whatever its likelihood |
+| `satterthwaite` | a linear mixed model with its contrasts and their degrees of freedom |
+| `hypotheses` | tests of type III |
+| `means` | estimated marginal means and their comparisons |
+| `likelihood_ratio` | two models compared |
+| `variance_explained` | marginal and conditional R² |
+"""

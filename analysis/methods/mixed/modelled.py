@@ -1,0 +1,166 @@
+"""A linear mixed model from its formula to its tests and means, as the methods `lmm` and `regions` report it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis.methods.confidence import check_confidence
+from analysis.methods.declarations import Progress, no_progress
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.design.contrast_choice import chosen_for
+from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
+from analysis.methods.mixed.estimates.hypotheses import type_three
+from analysis.methods.mixed.estimates.likelihood_ratio import compared
+from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
+from analysis.methods.mixed.fitting.crossproducts import prepare
+from analysis.methods.mixed.fitting.optimise import fit as optimum_of
+from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.reported.meanings import hypotheses_tables
+from analysis.methods.mixed.reported.sentences import sentences
+from analysis.methods.mixed.reported.tables import (
+    anova_table,
+    comparison_table,
+    comparisons_table,
+    correlations_table,
+    fit_table,
+    fixed_table,
+    means_table,
+    random_table,
+)
+from analysis.methods.mixed.wording.model import notes, warnings
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
+from analysis.methods.report import BadInput, Report
+from analysis.methods.rows import used as rows
+from analysis.methods.rows.read_as import digits_read_as_numbers
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """A fitted model with its report; `over` are the factors of its means, `ordered` those with levels in an order."""
+
+    model: Fitted
+    report: Report
+    over: Sequence[Variable]
+    ordered: tuple[str, ...]
+
+
+def modelled(
+    frame: pd.DataFrame,
+    *,
+    formula: str,
+    reml: bool,
+    contrasts: str,
+    categorical: Sequence[str],
+    levels: str | None,
+    uncorrelated: str,
+    confidence: float,
+    means: Sequence[str] = (),
+    by: Sequence[str] = (),
+    compare: str | None = None,
+    where: str | None = None,
+    keep: str | None = None,
+    reduce: str = reduction.NONE,
+    progress: Progress = no_progress,
+) -> Modelled:
+    """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
+    check_confidence(confidence)
+    names = [str(name) for name in frame.columns]
+    parsed = formulas.parse(formula, names)
+    other = formulas.parse(compare, names) if compare else None
+    if reduce != reduction.NONE and other and set(other.random) != set(parsed.random):
+        raise BadInput(
+            f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
+            f"those of the formula: {random_text(parsed)}."
+        )
+    order = read_levels(levels, names)
+    asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
+    used = [*parsed.columns, *(other.columns if other else ())]
+    progress(0.05, "reading the data")
+    chosen = rows.select(
+        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
+    )
+
+    def read_of(text: Formula) -> variables.Variables:
+        return variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
+
+    def fit_of(
+        text: Formula,
+        *,
+        by_reml: bool,
+        start: float,
+        end: float,
+        read: variables.Variables | None = None,
+        near: Tried | None = None,
+    ) -> Tried:
+        built = matrices.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
+        prepared = prepare(built)
+
+        def watch(count: int) -> None:
+            progress(start + (end - start) * (1 - 0.97**count), f"fitting the model ({count} evaluations)")
+
+        found = optimum_of(prepared, reml=by_reml, theta=warm_start(prepared.groups, near), watch=watch)
+        return Tried(text, built, prepared, found, by_reml)
+
+    whole, selected = read_of(parsed), None
+    if reduce == reduction.NONE:
+        tried = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
+    else:
+
+        def fit_near(text: Formula, near: Tried | None, done: int) -> Tried:
+            start, end = (0.1 + 0.5 * (1 - 0.9**fits) for fits in (done, done + 1))
+            return fit_of(text, by_reml=reml, start=start, end=end, read=whole.of(text), near=near)
+
+        selected = reduction.reduced(parsed, reduce, fit_near)
+        tried = selected.model
+    model = estimated(tried)
+    hypotheses = type_three(model)
+    said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
+    tables = [fixed_table(model, confidence=confidence), random_table(model)]
+    tables += [table for table in (correlations_table(model),) if table is not None]
+    tables += [fit_table(model), *([anova_table(model, hypotheses)] if hypotheses else [])]
+    over = named_factors(model, [*by, *(name for name in means if name not in by)], parameter="means")
+    if by and not means:
+        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
+    if over or few_enough(model):
+        found = marginal_means(model, over or factors(model))
+        tables.append(means_table(model, found, over=over or factors(model), confidence=confidence))
+        if over:
+            tables.append(comparisons_table(model, found, held=len(by), confidence=confidence))
+    if other is not None:
+        progress(0.6, "fitting the model to compare with")
+        over_all = read_of(other)
+        other = with_random(other, tried.formula.random) if selected else other
+        against = fit_of(other, by_reml=False, start=0.6, end=0.95, read=over_all.of(other))
+        this = tried
+        if reml:
+            this = fit_of(tried.formula, by_reml=False, start=0.6, end=0.95, read=whole.of(tried.formula))
+        lines, more = compared(estimated(this), estimated(against))
+        said += more
+        tables.append(comparison_table(lines))
+    tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
+    chosen_by = selection_notes(selected, parsed, reduce) if selected else []
+    report = Report(
+        method="lmm",
+        params={},
+        tables=tuple(tables),
+        notes=(*chosen.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
+        warnings=(
+            *chosen.warnings,
+            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
+            *said,
+        ),
+        sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
+    )
+    return Modelled(model, report, over or factors(model), tuple(order))
+
+
+def estimated(tried: Tried) -> Fitted:
+    """Return the estimates of a model that was fitted."""
+    return fitted(tried.design, tried.prepared, tried.optimum, reml=tried.reml)

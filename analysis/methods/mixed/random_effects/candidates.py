@@ -1,0 +1,131 @@
+"""Models among which random effects are chosen, whatever their likelihood: their tests, and where to begin a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import scipy
+
+from analysis.methods.arrays import Floats
+from analysis.methods.mixed.design.matrices import Block, Design, Group
+from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.estimates.interfaces import Found
+from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.optimise import START, Optimum
+
+# A warm start is not at zero, from which a gradient does not lead away.
+NEAR_ZERO = 0.1
+# Below this a difference of criteria is what the search leaves, and no difference.
+ROUNDING = 1e-5
+
+
+class Candidate(Protocol):
+    """A fitted model: its formula and design, −2 (restricted) log likelihood, and its factors Λ by group."""
+
+    @property
+    def formula(self) -> Formula: ...
+    @property
+    def design(self) -> Design: ...
+    @property
+    def optimum(self) -> Found: ...
+    @property
+    def reml(self) -> bool: ...
+    @property
+    def criterion(self) -> float: ...
+    @property
+    def groups(self) -> tuple[Group, ...]: ...
+    @property
+    def lambdas(self) -> tuple[Floats, ...]: ...
+    @property
+    def parameters(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A linear mixed model that was fitted on the way."""
+
+    formula: Formula
+    design: Design
+    prepared: Prepared
+    optimum: Optimum
+    reml: bool
+
+    @property
+    def criterion(self) -> float:
+        """Return −2 (restricted) log likelihood."""
+        return self.optimum.state.criterion + self.prepared.constant(reml=self.reml)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Return the grouping factors in the order of the factors Λ."""
+        return self.prepared.groups
+
+    @property
+    def lambdas(self) -> tuple[Floats, ...]:
+        """Return the factors Λ of the groups, in scaled units."""
+        return self.optimum.state.lambdas
+
+    @property
+    def parameters(self) -> int:
+        """Return the number of fixed effects, variances and covariances, with the residual."""
+        return self.prepared.p + len(self.optimum.theta) + 1
+
+
+def is_sound(model: Candidate) -> bool:
+    """Return whether the search converged at covariance matrices that are not singular."""
+    return model.optimum.converged and not model.optimum.singular
+
+
+@dataclass(frozen=True)
+class RatioTest:
+    """The likelihood ratio test of a smaller model against a larger one."""
+
+    chi2: float
+    df: int
+    p: float
+
+
+def tested(smaller: Candidate, larger: Candidate) -> RatioTest | None:
+    """Test a smaller model against a larger one with the same fixed effects; None where one did not converge."""
+    if not (smaller.optimum.converged and larger.optimum.converged):
+        return None
+    chi2 = smaller.criterion - larger.criterion
+    chi2 = chi2 if chi2 > ROUNDING else 0.0
+    df = len(larger.optimum.theta) - len(smaller.optimum.theta)
+    return RatioTest(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
+
+
+def warm_start(groups: Sequence[Group], larger: Candidate | None) -> Floats | None:
+    """Return θ from which to search: that of a larger model where both have the same part of a covariance matrix."""
+    if larger is None:
+        return None
+    known = {
+        key: factor[np.ix_(block.columns, block.columns)]
+        for group, factor in zip(larger.groups, larger.lambdas, strict=True)
+        for key, block in _keyed(group.name, group.blocks)
+    }
+    theta: list[float] = []
+    for group in groups:
+        for key, block in _keyed(group.name, group.blocks):
+            factor = known.get(key)
+            if factor is None:
+                factor = START * np.eye(len(block.columns))
+            if block.shared:
+                theta.append(max(float(factor[0, 0]), NEAR_ZERO))
+                continue
+            for column in range(len(block.columns)):
+                below = [float(value) for value in factor[column:, column]]
+                theta += [max(below[0], NEAR_ZERO), *below[1:]]
+    return np.array(theta)
+
+
+def _keyed(name: str, blocks: Sequence[Block]) -> list[tuple[tuple[Any, ...], Block]]:
+    """Return the blocks of a group, each with what it is in any model that has it."""
+    found: list[tuple[tuple[Any, ...], Block]] = []
+    for block in blocks:
+        same = sum(key[1] == block.terms for key, _ in found)
+        found.append(((name, block.terms, len(block.columns), same), block))
+    return found

@@ -1,0 +1,9 @@
+"""The report of a mixed model: its tables, figures and sentences, and a script.
+
+| module | holds |
+|---|---|
+| `tables`, `figures`, `sentences` | estimates, tests and means |
+| `meanings` | what each coefficient is in means of levels |
+| `observed_means` | the observed means of people behind the estimated ones |
+| `brms_script` | the same model for R with priors |
+"""

@@ -1,0 +1,9 @@
+"""What a careful colleague would say about a mixed model.
+
+| module | holds |
+|---|---|
+| `model` | what was done, and what is wrong with the fit |
+| `random_effects`, `slopes` | what variances and correlations mean, which slopes lack and which cannot be |
+| `selection` | how the random effects were chosen |
+| `codings`, `weights` | contrasts, and what they compare as weights of levels |
+"""

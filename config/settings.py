@@ -135,10 +135,6 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # A database that does not answer at all gives a page that says so, not one that loads for minutes.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-    # The statements that participants wait for are planned once in a connection, at the second time. A pooler that
-    # gives every transaction another connection may not know them.
-    PREPARED_STATEMENTS = env.bool("PREPARED_STATEMENTS", default=True)
-    DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 1 if PREPARED_STATEMENTS else None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.

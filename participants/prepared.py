@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import JSONField, Model, QuerySet
 
@@ -59,7 +57,7 @@ class Prepared(threading.local):
             statement = self._statements[shape] = self._prepare(given, single=len(values))
         connection = connections[DEFAULT_DB_ALIAS]
         adapted = [_adapted(value, connection) for value in given]
-        with _preparing_cursor(connection) as cursor:
+        with connection.cursor() as cursor:
             cursor.execute(statement.sql, [adapted[place] for place in statement.order])
             return statement.convert(cursor.fetchall())
 
@@ -92,7 +90,7 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
     by_column = {field.column: field for field in model._meta.concrete_fields}
     fields = [by_column[column] for column in columns]
     into = f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(map(quote, columns))}) "
-    with _preparing_cursor(connection) as cursor:
+    with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # All rows as one text: an array for each column takes the driver longer than planning what is stored.
             types = [
@@ -112,22 +110,6 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
                 for row in rows
             ]
             cursor.executemany(f"{into} VALUES ({marks})", prepared)
-
-
-@contextmanager
-def _preparing_cursor(connection: Any) -> Iterator[Any]:
-    """Yield a cursor by which PostgreSQL plans a statement once in a connection; `PREPARED_STATEMENTS` forbids it.
-
-    Planning takes PostgreSQL longer than reading a row. Django's own cursors put the values into the SQL, so that no
-    two statements are the same.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql" and settings.PREPARED_STATEMENTS:
-            from django.db.backends.postgresql.base import ServerBindingCursor
-
-            cursor.cursor.close()
-            cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
-        yield cursor
 
 
 def _as_text(value: Any) -> str | None:

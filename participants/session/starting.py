@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from experiments.models import Study, StudyText
 from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawal_code
-from participants.commits import briefly_locked
 from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.prepared import Prepared
@@ -138,18 +137,10 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
     rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
     # Whoever draws one that is taken draws again; a simulation would draw the same one again.
     pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
-    with briefly_locked():
-        # What needs no lock comes before it; whoever is known already needs no further participant.
-        participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
-            study=study,
-            pseudonym=pseudonym,
-            withdrawal_code=new_withdrawal_code(),
-            is_simulated=simulation is not None,
-        )
+    with transaction.atomic():
         study = lock_study(study)
         known = _known_session(study, start_key=asked.start_key, identity=asked.arrival.identity, current=current)
         if known is not None:
-            transaction.set_rollback(True)
             return known, False
         refusal = why_closed(study)
         if refusal:
@@ -158,7 +149,7 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
         refuse_changed_package(study)
         # A simulation has no experimenter beside it.
         code = None if simulation else code_for_start(study, asked.session_code, now=asked.now)
-        session = _new_session(study, asked, participant=participant, rng=rng)
+        session = _new_session(study, asked, pseudonym=pseudonym, rng=rng)
         if code is not None:
             use_code(code, session)
     return session, True
@@ -219,7 +210,7 @@ def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusa
     return {str(statement): bool(consent.optional.get(statement, False)) for statement in optional}
 
 
-def _new_session(study: Study, asked: _Start, *, participant: Participant, rng: random.Random | None) -> Session:
+def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Random | None) -> Session:
     if isinstance(asked.consent_choices, Refusal):
         raise asked.consent_choices
     simulated = rng is not None
@@ -230,7 +221,12 @@ def _new_session(study: Study, asked: _Start, *, participant: Participant, rng: 
     else:
         assignment = assign(study, seed=seed, simulated=simulated, now=asked.now)
         seed = seed_in_balance(study, seed, lists=assignment.lists, simulated=simulated, now=asked.now)
-    participant.study = study
+    participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
+        study=study,
+        pseudonym=pseudonym,
+        withdrawal_code=new_withdrawal_code(),
+        is_simulated=rng is not None,
+    )
     identity = asked.arrival.identity
     if identity is not None:
         RecruitmentIdentity.objects.create(  # type: ignore[misc]  # the id is a property, which seals it

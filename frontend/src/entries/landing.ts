@@ -65,10 +65,7 @@ export class Landing {
     if (tabMemory.get(recovered) !== null) return;
     const asked: Send = (path, body) => {
       this.isRecovering = true;
-      return persistently(
-        () => this.send(path, body),
-        () => undefined,
-      );
+      return persistently(() => this.send(path, body));
     };
     const answer = await recoverCookie(asked, this.config.slug);
     this.isRecovering = false;

@@ -68,7 +68,7 @@ function isPassing(answer: Answer): boolean {
 }
 
 /** Asks until there is an answer that more asking would not change. `onTrouble` is called after each attempt that failed. */
-export async function persistently(ask: () => Promise<Answer>, onTrouble: () => void): Promise<Answer> {
+export async function persistently(ask: () => Promise<Answer>, onTrouble?: () => void): Promise<Answer> {
   for (let failures = 1; ; failures += 1) {
     let retryAfter = 0;
     try {
@@ -78,7 +78,7 @@ export async function persistently(ask: () => Promise<Answer>, onTrouble: () => 
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     }
-    onTrouble();
+    onTrouble?.();
     const backOff = 1_000 * 2 ** Math.min(failures - 1, 5) * (0.5 + Math.random() / 2);
     await pauseOrOnline(Math.min(30_000, Math.max(backOff, retryAfter * 1_000)));
   }

@@ -130,9 +130,9 @@ recording: setup .venv/.tests ## the sixty seconds at the front of the documents
 
 lock: .venv/.tests ## renew the three lock files from pyproject.toml
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -o tests/requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --group docs -c requirements.lock -c tests/requirements.lock -o docs/requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -o tests/requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --no-annotate --group docs -c requirements.lock -c tests/requirements.lock -o docs/requirements.lock
 
 clean: ## remove what was built; the data in var/ stay
 	rm -rf .venv frontend/node_modules frontend/dist site screenshots test-results

@@ -1,4 +1,7 @@
-"""What statsmodels computes from counts: the pooled z-test, intervals of differences, McNemar's χ²."""
+"""What statsmodels computes from counts: the pooled z-test, intervals of differences, McNemar's χ².
+
+It is imported where it computes: it takes half a second, which whoever lists the methods does not wait for.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 INTERVALS = {"newcombe": "Newcombe's hybrid score interval", "wald": "Wald interval (unpooled standard error)"}
 
@@ -31,6 +32,8 @@ def z_test(a: Share, b: Share) -> tuple[float, float]:
     >>> z_test(Share("a", 0, 10), Share("b", 0, 12))
     (nan, nan)
     """
+    from statsmodels.stats.proportion import proportions_ztest
+
     if a.successes + b.successes in (0, a.n + b.n):
         return float("nan"), float("nan")
     z, p = proportions_ztest([a.successes, b.successes], [a.n, b.n])
@@ -39,6 +42,8 @@ def z_test(a: Share, b: Share) -> tuple[float, float]:
 
 def difference_interval(a: Share, b: Share, how: str) -> tuple[float, float]:
     """Return the 95 % interval of p_a − p_b: `newcombe` or `wald`."""
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
     method = {"newcombe": "newcomb", "wald": "wald"}[how]
     low, high = confint_proportions_2indep(a.successes, a.n, b.successes, b.n, method=method, compare="diff")
     return float(low), float(high)
@@ -51,6 +56,8 @@ def mcnemar_approximations(only_a: int, only_b: int) -> dict[str, float]:
     >>> round(found["chi2"], 4), round(found["p_chi2"], 5), round(found["chi2_corrected"], 4)
     (5.4, 0.02014, 4.2667)
     """
+    from statsmodels.stats.contingency_tables import mcnemar
+
     if only_a + only_b == 0:
         return {}
     pairs = [[0, only_a], [only_b, 0]]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from analysis.methods.report import BadInput
 from analysis.methods.sequential.crossing import FAR, Staying
@@ -39,7 +39,7 @@ def spent_by(share: float, *, spending: str, alpha: float, gamma: float = GAMMA)
     if share >= 1:
         return alpha
     if spending == OBRIEN_FLEMING:
-        return float(4 * special.ndtr(special.ndtri(alpha / 4) / np.sqrt(share)))
+        return float(4 * scipy.special.ndtr(scipy.special.ndtri(alpha / 4) / np.sqrt(share)))
     if spending == POCOCK:
         return float(alpha * np.log1p((np.e - 1) * share))
     if spending == HWANG_SHIH_DECANI:
@@ -58,7 +58,7 @@ def boundaries(shares: Sequence[float], *, spending: str, alpha: float, gamma: f
         is_last = place + 1 == len(shares)
         spent = alpha if is_last else spent_by(share, spending=spending, alpha=alpha, gamma=gamma)
         boundary = _boundary(staying, share, spent - before)
-        looks.append(Look(share, spent, boundary, float(2 * special.ndtr(-boundary))))
+        looks.append(Look(share, spent, boundary, float(2 * scipy.special.ndtr(-boundary))))
         if not is_last:
             bound = boundary * np.sqrt(share)
             staying = staying.within(-bound, bound, share, following=shares[place + 1])
@@ -75,4 +75,4 @@ def _boundary(staying: Staying, share: float, spends: float) -> float:
         bound = z * np.sqrt(share)
         return staying.above(bound, share) + staying.below(-bound, share) - spends
 
-    return FAR if too_much(FAR) > 0 else float(optimize.brentq(too_much, 0.0, FAR, xtol=1e-12))
+    return FAR if too_much(FAR) > 0 else float(scipy.optimize.brentq(too_much, 0.0, FAR, xtol=1e-12))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy import special
+import scipy
 
 from analysis.methods.arrays import Floats
 
@@ -36,11 +36,11 @@ class Staying:
 
     def above(self, bound: float, share: float) -> float:
         """Return the probability of having stayed and of S ≥ `bound` at `share`."""
-        return float(self.mass @ special.ndtr((self.nodes - bound) / np.sqrt(share - self.share)))
+        return float(self.mass @ scipy.special.ndtr((self.nodes - bound) / np.sqrt(share - self.share)))
 
     def below(self, bound: float, share: float) -> float:
         """Return the probability of having stayed and of S ≤ `bound` at `share`."""
-        return float(self.mass @ special.ndtr((bound - self.nodes) / np.sqrt(share - self.share)))
+        return float(self.mass @ scipy.special.ndtr((bound - self.nodes) / np.sqrt(share - self.share)))
 
     def within(self, low: float, high: float, share: float, *, following: float) -> Staying:
         """Return S at `share` among those who stay between the bounds; `following` is the share of the next look."""

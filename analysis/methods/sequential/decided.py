@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
+import scipy
 
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.terms import term_name
@@ -100,7 +100,7 @@ def corrected(test: Tested, before: Sequence[Look], share: float, *, alpha: floa
     if test.is_coefficient:
         found = Found(test.estimate, test.se, test.df, before, share)
         return found.adjusted(confidence=1 - alpha)
-    z = float(-special.ndtri(max(test.p, 1e-300) / 2))
+    z = float(-scipy.special.ndtri(max(test.p, 1e-300) / 2))
     upwards = Found(z, 1.0, np.inf, before, share).at_least_as_large(0.0)
     nothing = float("nan")
     return Adjusted(nothing, nothing, nothing, float(min(1.0, 2 * min(upwards, 1 - upwards))))

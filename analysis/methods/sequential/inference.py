@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from analysis.methods.sequential.boundaries import Look
 from analysis.methods.sequential.crossing import FAR, Staying
@@ -85,11 +85,11 @@ class Found:
             reach *= 2
         if not missing(-reach) < 0 < missing(reach):
             return float("nan")
-        return float(self.estimate + self.se * optimize.brentq(missing, -reach, reach, xtol=1e-10))
+        return float(self.estimate + self.se * scipy.optimize.brentq(missing, -reach, reach, xtol=1e-10))
 
     def _as_normal(self, t: float) -> float:
         """Return the normal value with the same tail as a value of t."""
         if not np.isfinite(self.df):
             return t
-        z = -special.ndtri(special.stdtr(self.df, -abs(t)))
+        z = -scipy.special.ndtri(scipy.special.stdtr(self.df, -abs(t)))
         return float(np.sign(t) * min(z, 4 * FAR))

@@ -13,7 +13,7 @@ from django.db import connection
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.browser.platform import PATIENCE_MS, ROOT, Platform
+from tests.browser.platform import ASYNC_UNSAFE, PATIENCE_MS, ROOT, Platform
 from tests.prepared import migrate
 
 # The same examples at every run, so that a failure is somebody's change; HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -60,7 +60,8 @@ def _analyses_in_the_process_of_the_test() -> Iterator[None]:
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist, which reads the groups in the same hook
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if needs_database(item):
             item.add_marker(pytest.mark.database)
@@ -73,6 +74,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("timing"))
         elif item.get_closest_marker("xdist_group") is None and item.path.is_relative_to(ROOT / "tests"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    if hasattr(config, "workerinput"):
+        items[:] = spread(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
+    """Refuse to run where groups say nothing, as with a pytest whose names of tests pytest-xdist cannot change."""
+    if node.config.getoption("dist") == "loadgroup" and any(i.startswith("tests/") and "@" not in i for i in ids):
+        pytest.exit("pytest-xdist keeps no groups together with this pytest; install tests/requirements.lock.", 3)
+
+
+def spread(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Put the files with tests that take long, most of which wait for browsers and servers, evenly among the others.
+
+    There is one process more than processors, so that somebody computes while others wait. Tests of one file stay
+    together and in their order. What shows something for a time is one group and begins first.
+    """
+    files: dict[str, list[pytest.Item]] = {}
+    long = set()
+    for item in items:
+        group = item.get_closest_marker("xdist_group")
+        name = group.args[0] if group else item.nodeid
+        files.setdefault(name, []).append(item)
+        if any(item.get_closest_marker(mark) for mark in ("browser", "timing", "slow")):
+            long.add(name)
+    places: dict[str, float] = {}
+    passed = 0
+    for name in files:
+        if name not in long:
+            places[name] = passed
+            passed += len(files[name])
+    for place, name in enumerate(sorted((name for name in files if name in long), key=lambda name: name != "timing")):
+        # The last of them begins while there is enough left to do beside it.
+        places[name] = 0.85 * passed * place / len(long) - 0.5
+    return [item for name in sorted(files, key=places.__getitem__) for item in files[name]]
 
 
 @pytest.fixture(scope="session")
@@ -100,7 +136,9 @@ def chromium_path() -> str:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as started:
+    # Playwright's event loop stays in this thread, where other tests then ask the database. It never runs meanwhile.
+    with pytest.MonkeyPatch.context() as patched, sync_playwright() as started:
+        patched.setenv(ASYNC_UNSAFE, "true")
         yield started
 
 

@@ -62,8 +62,28 @@ class Participant:
         return page
 
     def note(self, request: Request) -> None:
-        """Keep what the server acknowledged."""
+        """Keep what the server acknowledged, where the browser still lives to tell."""
+        if not (answers := self.answers_in(request)):
+            return
+        with suppress(BrowserError):
+            answer = request.response()
+            if answer is not None and answer.status in ACCEPTED:
+                self.acknowledged |= answers
+
+    def answers_in(self, request: Request) -> set[str]:
+        """Return the names of the answers that a request carries."""
         raise NotImplementedError
+
+    def visit(self, page: Page, address: str) -> None:
+        """Load a page; who finds no server there looks again."""
+        while True:
+            try:
+                page.goto(address)
+                return
+            except BrowserError as error:
+                if "net::ERR_" not in str(error):
+                    raise
+                page.wait_for_timeout(1_000)
 
     def crash(self, page: Page) -> None:
         """Kill the process that shows the page."""
@@ -112,13 +132,11 @@ class OfLectern(Participant):
 
     shows = "#lectern .sheet"
 
-    def note(self, request: Request) -> None:
-        answer = request.response() if request.url.endswith("/session/results/") else None
-        if answer is None or answer.status not in ACCEPTED:
-            return
-        for entry in (request.post_data_json or {}).get("entries", []):
-            if "typed" in entry.get("payload", {}):
-                self.acknowledged.add(entry["payload"]["typed"])
+    def answers_in(self, request: Request) -> set[str]:
+        if not request.url.endswith("/session/results/"):
+            return set()
+        payloads = [entry.get("payload", {}) for entry in (request.post_data_json or {}).get("entries", [])]
+        return {payload["typed"] for payload in payloads if "typed" in payload}
 
     def take_part(self, *, trials: int, kills: dict[int, str], rng: random.Random) -> None:
         address = f"{self.base}/s/{SLUG}/"
@@ -144,13 +162,13 @@ class OfLectern(Participant):
                 self.killed(typist.page, how, rng, shown_before=shown)
                 last = []
                 typist.page = self.open()
-                typist.page.goto(address)
+                self.visit(typist.page, address)
                 typist.page.locator("#landing a.primary").click()
 
     def begin(self, typist: Typist, address: str) -> None:
         """Go from the landing page to the first trial; press again where no session could be started."""
         page = typist.page
-        page.goto(address)
+        self.visit(page, address)
         typist.press_button("#landing [data-next]")
         wait_for_check(page)
         typist.press_button("#check [data-next]")
@@ -170,10 +188,8 @@ class OfThePeer(Participant):
         super().__init__(*arguments, **options)
         self.at_the_end = at_the_end
 
-    def note(self, request: Request) -> None:
-        answer = request.response() if request.url.endswith("/save") else None
-        if answer is not None and answer.status in ACCEPTED:
-            self.acknowledged |= {row["id"] for row in request.post_data_json or []}
+    def answers_in(self, request: Request) -> set[str]:
+        return {row["id"] for row in request.post_data_json or []} if request.url.endswith("/save") else set()
 
     def take_part(self, *, trials: int, kills: dict[int, str], rng: random.Random) -> None:
         page, visit, position = self.open(), 0, 0
@@ -197,4 +213,4 @@ class OfThePeer(Participant):
 
     def begin(self, page: Page, visit: int, trials: int) -> None:
         query = {"person": self.number, "visit": visit, "trials": trials, "each": int(not self.at_the_end)}
-        page.goto(f"{self.base}/?{urlencode(query)}")
+        self.visit(page, f"{self.base}/?{urlencode(query)}")

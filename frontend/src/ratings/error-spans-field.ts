@@ -8,14 +8,12 @@
  */
 
 import { element } from "../page/blocks";
-import type { english } from "./error-spans-english";
+import type { ErrorSpanMessages } from "./error-spans-english";
 import { type FieldOptions, type GivenAnswer, RatingField, ratingField } from "./fields";
 import { MarkableText } from "./markable-text";
 import { type MarkingActs, MarkingTools } from "./marking-tools";
 import type { MarkedSpan } from "./question";
 import { type Extent, type Mark, type Severity, Spans } from "./spans";
-
-export type ErrorSpanMessages = typeof english;
 
 const SEVERITIES: Readonly<Record<string, Severity>> = { "1": "minor", "2": "major" };
 

@@ -1,8 +1,8 @@
 /** Error span questions, for sessions that have one; no other loads this, nor the texts of its language. */
 
 import { type Data, sectionsFrom } from "../languages/data";
-import { english } from "./error-spans-english";
-import { type ErrorSpanMessages, ErrorSpansField } from "./error-spans-field";
+import { type ErrorSpanMessages, english } from "./error-spans-english";
+import { ErrorSpansField } from "./error-spans-field";
 import { type FieldMaker, ratingField } from "./fields";
 import "./error-spans.css";
 

@@ -18,3 +18,15 @@ def main_processes(profile: Path) -> list[int]:
         if f"--user-data-dir={profile}" in words and not any(word.startswith("--type=") for word in words):
             found.append(int(folder.name))
     return found
+
+
+def processes_of(profile: Path) -> list[int]:
+    """Return every process of the Chromium with this profile, the main process first."""
+    found = main_processes(profile)
+    for process in found:  # which grows meanwhile
+        try:
+            threads = list(Path(f"/proc/{process}/task").iterdir())
+            found += [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+        except OSError:
+            continue  # ended while we looked
+    return found

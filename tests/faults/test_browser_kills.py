@@ -4,52 +4,21 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Playwright, expect
+from playwright.sync_api import expect
 
 from tests.browser.exported import trials_of
+from tests.browser.own_browser import OwnBrowser
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform
-from tests.browser.processes import main_processes
 from tests.browser.typist import Typist
 
 # The full drill is 30 kills: LECTERN_BROWSER_KILLS=30.
 KILLS = int(os.environ.get("LECTERN_BROWSER_KILLS", "6"))
 SEED = 4
-
-
-class OwnBrowser:
-    """A Chromium with a profile of its own, which survives the process as it does on a participant's computer."""
-
-    def __init__(self, playwright: Playwright, options: dict[str, Any], profile: Path) -> None:
-        self.playwright, self.options, self.profile = playwright, options, profile
-        self.context: BrowserContext | None = None
-
-    def open(self) -> BrowserContext:
-        self.context = self.playwright.chromium.launch_persistent_context(str(self.profile), **self.options)
-        return self.context
-
-    def kill(self) -> None:
-        """SIGKILL the browser's main process, having made sure that it is the one with this profile."""
-        mine = main_processes(self.profile)
-        assert len(mine) == 1, mine
-        os.kill(mine[0], signal.SIGKILL)
-        assert self.context is not None
-        self.context = None
-
-
-@pytest.fixture
-def own_browser(playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path) -> Iterator[OwnBrowser]:
-    started = OwnBrowser(playwright, launch_options, tmp_path / "profile")
-    yield started
-    if started.context is not None:
-        started.context.close()
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds the browser's process through /proc")

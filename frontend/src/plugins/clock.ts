@@ -7,14 +7,17 @@
  * always with how far off it may be. A response is the `timeStamp` of its event, which the browser takes when the input arrives
  * and not when the page gets round to it, so that a busy page does not lengthen reaction times.
  *
- * The frame loop runs all the time, because the first frame requested after a pause carries a stale timestamp and shortens
- * what is timed by it. Displays end at a target time and never after a number of frames: frame counts are wrong on every
+ * Displays end at a target time and never after a number of frames: frame counts are wrong on every
  * screen that is not the one they were made for, and add up every dropped frame.
  */
 
 import { type DisplayRecord, displayRecord, type Edge, edgeOf, median, type Onset } from "../edges";
+import { browserEnvironment, type ClockEnvironment, pause } from "./clock-environment";
+import { FrameLoop } from "./frame-loop";
+import { PaintReports } from "./paint-reports";
 
 export type { ClockName, DisplayRecord, Onset } from "../edges";
+export type { ClockEnvironment, PaintedElement } from "./clock-environment";
 
 /** A stimulus that has been drawn and whose true onset may still be on its way from the browser. */
 export interface Showing {
@@ -43,119 +46,18 @@ export interface Sequence {
   follower(options: { readonly before: number }): Promise<Onset>;
 }
 
-export interface PaintedElement {
-  readonly identifier: string;
-  readonly time: number;
-}
-
-/** What the clock needs of the browser; tests give it a fake one. */
-export interface ClockEnvironment {
-  requestFrame(callback: (timestamp: number) => void): number;
-  cancelFrame(handle: number): void;
-  /** Starts to report painted elements, returns a function that delivers what is still queued; null where there is no Element Timing. */
-  observePaint(report: (painted: PaintedElement) => void): (() => void) | null;
-  after(milliseconds: number, callback: () => void): void;
-  /** The page's clock. */
-  time(): number;
-  /** To how many milliseconds the browser rounds the times of painted elements. */
-  readonly paintResolution: number;
-}
-
-const FRAMES_KEPT = 120;
 const LATENCIES_KEPT = 30;
-const FRAMES_TO_PRIME = 3;
-const DEFAULT_INTERVAL = 1000 / 60;
-/** No screen draws a thousand times a second; shorter gaps come from stale timestamps. */
-const SHORTEST_INTERVAL = 1;
 const LONGEST_WAIT_FOR_PAINT = 150;
 /** A screen that falls behind shows it in the frames that come next. */
 const FRAMES_FOLLOWED = 2;
 
-interface ElementTimingEntry extends PerformanceEntry {
-  readonly identifier: string;
-  readonly renderTime: number;
-  readonly presentationTime?: number | null;
-}
-
-export const browserEnvironment: ClockEnvironment = {
-  requestFrame: (callback) => requestAnimationFrame(callback),
-  cancelFrame: (handle) => cancelAnimationFrame(handle),
-  after: (milliseconds, callback) => {
-    setTimeout(callback, milliseconds);
-  },
-  time: () => performance.now(),
-  paintResolution: globalThis.crossOriginIsolated ? 0 : 4,
-  observePaint: (report) => {
-    if (typeof PerformanceObserver === "undefined") return null;
-    if (!PerformanceObserver.supportedEntryTypes?.includes("element")) return null;
-    const deliver = (entries: readonly PerformanceEntry[]) => {
-      for (const entry of entries as readonly ElementTimingEntry[]) {
-        report({ identifier: entry.identifier, time: entry.presentationTime ?? entry.renderTime });
-      }
-    };
-    const observer = new PerformanceObserver((list) => deliver(list.getEntries()));
-    observer.observe({ type: "element", buffered: true });
-    return () => deliver(observer.takeRecords());
-  },
-};
-
-export class Clock {
-  private readonly intervals: number[] = [];
-  private readonly frameCallbacks: ((timestamp: number) => void)[] = [];
-  private readonly painted = new Map<string, number>();
+export class Clock extends FrameLoop {
+  private readonly paints: PaintReports;
   private readonly latencies: number[] = [];
-  private readonly paintCallbacks = new Map<string, () => void>();
-  private readonly flushPaint: (() => void) | null;
-  private lastFrame: number | null = null;
-  private framesSincePrimed = 0;
-  private handle: number | null = null;
-  private shown = 0;
 
-  constructor(private readonly environment: ClockEnvironment = browserEnvironment) {
-    this.flushPaint = environment.observePaint((painted) => {
-      this.painted.set(painted.identifier, painted.time);
-      this.paintCallbacks.get(painted.identifier)?.();
-    });
-  }
-
-  /** Starts the frame loop. Call it well before the first onset; calling it again does nothing. */
-  prime(): void {
-    if (this.handle === null) {
-      this.framesSincePrimed = 0;
-      this.lastFrame = null;
-      this.handle = this.environment.requestFrame(this.tick);
-    }
-  }
-
-  release(): void {
-    if (this.handle !== null) this.environment.cancelFrame(this.handle);
-    this.handle = null;
-  }
-
-  /**
-   * Milliseconds between two frames of this screen: the median of recent gaps that were not lengthened by a dropped frame.
-   * A stale timestamp makes single gaps far too short, so the shortest of all tells nothing; that of a tenth of them does.
-   */
-  get frameInterval(): number {
-    const sorted = [...this.intervals].sort((a, b) => a - b);
-    const short = sorted[Math.floor(sorted.length / 10)] ?? DEFAULT_INTERVAL;
-    const whole = this.intervals.filter((interval) => interval > short / 1.5 && interval < 1.5 * short);
-    return median(whole) ?? DEFAULT_INTERVAL;
-  }
-
-  /** Resolves with the frame interval once enough frames have been seen to know it. */
-  async measureFrameInterval(frames = 40): Promise<number> {
-    this.prime();
-    while (this.intervals.length < frames) await this.nextFrame();
-    return this.frameInterval;
-  }
-
-  /** Resolves inside the next animation frame of the primed loop, with its timestamp. */
-  nextFrame(): Promise<number> {
-    this.prime();
-    return new Promise((resolve) => {
-      this.frameCallbacks.push(resolve);
-    });
+  constructor(environment: ClockEnvironment = browserEnvironment) {
+    super(environment);
+    this.paints = new PaintReports(environment);
   }
 
   /**
@@ -268,7 +170,7 @@ export class Clock {
   ): Drawn {
     const drawn: Drawn = {
       frame,
-      identifier: this.identify(stimulus ?? null),
+      identifier: this.paints.ask(stimulus ?? null),
       finished: frame,
       following: [],
       lateFrames: null,
@@ -287,39 +189,27 @@ export class Clock {
   /** When the screen showed what was drawn, and how sure that is. No onset can follow `before`. */
   private async edge(drawn: Drawn, { before, frames }: { before: number; frames: number }): Promise<Edge> {
     const { identifier } = drawn;
-    if (identifier !== null) await this.paintReport(identifier);
+    if (identifier !== null) await this.paints.reported(identifier, LONGEST_WAIT_FOR_PAINT);
     if (drawn.following.length < frames) {
-      await Promise.race([drawn.isFollowed, this.wait(LONGEST_WAIT_FOR_PAINT)]);
+      await Promise.race([drawn.isFollowed, pause(this.environment, LONGEST_WAIT_FOR_PAINT)]);
     }
     this.lateFrames(drawn);
-    const painted = identifier === null ? undefined : this.painted.get(identifier);
-    if (identifier !== null) this.painted.delete(identifier);
     return edgeOf({
       ...drawn,
-      painted: painted ?? null,
+      painted: identifier === null ? null : this.paints.take(identifier),
       before,
       interval: this.frameInterval,
-      hasReports: this.flushPaint !== null,
+      hasReports: this.paints.exist,
       usualLatency: median(this.latencies),
       resolution: this.environment.paintResolution,
     });
   }
 
-  /** Makes the browser report when an element is painted, under a name of its own; null where it does not. */
-  private identify(stimulus: HTMLElement | null): string | null {
-    if (this.flushPaint === null || stimulus === null) return null;
-    this.shown += 1;
-    const identifier = `onset-${this.shown}`;
-    stimulus.setAttribute("elementtiming", identifier);
-    return identifier;
-  }
-
   /** How many frames later than usual something drawn was painted; null until it is reported. */
   private lateFrames(drawn: Drawn): number | null {
     if (drawn.lateFrames !== null || drawn.identifier === null) return drawn.lateFrames;
-    this.flushPaint?.();
-    const painted = this.painted.get(drawn.identifier);
-    if (painted === undefined || painted < drawn.frame - this.frameInterval) return null;
+    const painted = this.paints.timeOf(drawn.identifier);
+    if (painted === null || painted < drawn.frame - this.frameInterval) return null;
     this.noteLatency(painted - drawn.frame);
     drawn.lateFrames =
       this.framesOf(painted - drawn.frame) - Math.min(...this.latencies.map((latency) => this.framesOf(latency)));
@@ -335,41 +225,6 @@ export class Clock {
   private framesOf(latency: number): number {
     return Math.max(1, Math.ceil(latency / this.frameInterval - 0.1));
   }
-
-  /** The next frame of the loop after it has been primed. */
-  private async primedFrame(): Promise<number> {
-    let timestamp = await this.nextFrame();
-    while (this.framesSincePrimed < FRAMES_TO_PRIME) timestamp = await this.nextFrame();
-    return timestamp;
-  }
-
-  private paintReport(identifier: string): Promise<void> {
-    this.flushPaint?.();
-    if (this.painted.has(identifier)) return Promise.resolve();
-    const reported = new Promise<void>((resolve) => {
-      this.paintCallbacks.set(identifier, resolve);
-    });
-    return Promise.race([reported, this.wait(LONGEST_WAIT_FOR_PAINT)]).finally(() => {
-      this.paintCallbacks.delete(identifier);
-    });
-  }
-
-  private wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.environment.after(milliseconds, resolve);
-    });
-  }
-
-  private readonly tick = (timestamp: number): void => {
-    this.handle = this.environment.requestFrame(this.tick);
-    if (this.lastFrame !== null && timestamp > this.lastFrame + SHORTEST_INTERVAL) {
-      this.intervals.push(timestamp - this.lastFrame);
-      if (this.intervals.length > FRAMES_KEPT) this.intervals.shift();
-    }
-    this.lastFrame = timestamp;
-    this.framesSincePrimed += 1;
-    for (const callback of this.frameCallbacks.splice(0)) callback(timestamp);
-  };
 }
 
 /** Something drawn, and what frames have told of it since. */

@@ -18,3 +18,5 @@ export const english = {
   overlap: "Some of these words belong to another error. Remove that one first, or choose other words.",
   none: "You have marked no error. If the text has none, go on once more.",
 };
+
+export type ErrorSpanMessages = typeof english;

@@ -5,12 +5,12 @@
  */
 
 import { type Answer, isRecord, type Send } from "./api";
+import { envelope, firstBatch, keyOf, MOST_ENTRIES, nameOf, storedEntry } from "./batches";
 import type { Entry, EntryOutcome } from "./contract";
 import type { Database, EntryKey, Problem, StoredEntry } from "./database";
 
-/** Below the 64 kB above which browsers drop requests of a closing page without a word. */
-export const LARGEST_BATCH_BYTES = 58_000;
-const MOST_ENTRIES = 50;
+export { LARGEST_BATCH_BYTES } from "./batches";
+
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 
@@ -35,8 +35,6 @@ export interface OutboxOptions {
   readonly delay?: (milliseconds: number, wake: Promise<void>) => Promise<void>;
   readonly random?: () => number;
 }
-
-const KIND_ORDER: Record<string, number> = { opened: 0, events: 1, result: 2 };
 
 export class Outbox {
   private readonly pending = new Map<string, StoredEntry>();
@@ -100,7 +98,7 @@ export class Outbox {
    * they are then held in memory and sent all the same, and the caller should wait for `drained` before it goes on.
    */
   async put(entries: readonly Entry[]): Promise<void> {
-    const stored = entries.map((entry) => this.stored(entry));
+    const stored = entries.map((entry) => storedEntry(this.options.session, entry));
     for (const entry of stored) this.pending.set(nameOf(entry), entry);
     try {
       await this.options.database.add(stored);
@@ -112,7 +110,7 @@ export class Outbox {
 
   /** Notes that a trial begins, on the disk and for the server, and returns how often it has begun in this browser. */
   async begin(sequence: number): Promise<number> {
-    const entry = this.stored({ kind: "opened", sequence });
+    const entry = storedEntry(this.options.session, { kind: "opened", sequence });
     const attempts = await this.options.database.begin(entry);
     this.pending.set(nameOf(entry), entry);
     this.changed();
@@ -149,7 +147,7 @@ export class Outbox {
     const batch = this.nextBatch();
     if (batch.length === 0 || this.stopped !== null) return;
     // The page is going: nobody is left to read the answer, and the entries are still on the disk.
-    this.options.send("session/results/", this.envelope(batch), { keepalive: true }).catch(() => undefined);
+    this.options.send("session/results/", envelope(this.options, batch), { keepalive: true }).catch(() => undefined);
   }
 
   private async sendAll(): Promise<void> {
@@ -174,7 +172,7 @@ export class Outbox {
   ): Promise<{ readonly progress: boolean; readonly retryAfter: number | null }> {
     let answer: Answer;
     try {
-      answer = await this.options.send("session/results/", this.envelope(batch));
+      answer = await this.options.send("session/results/", envelope(this.options, batch));
     } catch (error) {
       // No answer in time: whether it arrived is unknown, and sending it again finds out.
       if (error instanceof TypeError || error instanceof DOMException) return { progress: false, retryAfter: null };
@@ -235,31 +233,7 @@ export class Outbox {
   }
 
   private nextBatch(): StoredEntry[] {
-    const waiting = [...this.pending.values()].sort(
-      (a, b) => a.sequence - b.sequence || (KIND_ORDER[a.kind] ?? 9) - (KIND_ORDER[b.kind] ?? 9) || a.batch - b.batch,
-    );
-    const most = this.oneByOne ? 1 : MOST_ENTRIES;
-    const batch: StoredEntry[] = [];
-    let bytes = bytesOf(this.envelope([]));
-    for (const entry of waiting.slice(0, most)) {
-      bytes += bytesOf(entry.json) + 1;
-      // An entry that is too large on its own is sent alone: the server decides about it.
-      if (batch.length > 0 && bytes > LARGEST_BATCH_BYTES) break;
-      batch.push(entry);
-    }
-    return batch;
-  }
-
-  /** `participant` lets the server notice when the cookie has meanwhile become another participant's. */
-  private envelope(batch: readonly StoredEntry[]): string {
-    const head = JSON.stringify({ tab: this.options.tab, participant: this.options.participant }).slice(0, -1);
-    return `${head},"entries":[${batch.map((entry) => entry.json).join(",")}]}`;
-  }
-
-  private stored(entry: Entry): StoredEntry {
-    const batch = entry.kind === "events" ? entry.batch : 0;
-    const json = JSON.stringify(storable(entry));
-    return { session: this.options.session, kind: entry.kind, sequence: entry.sequence, batch, json };
+    return firstBatch(this.options, this.pending.values(), this.oneByOne ? 1 : MOST_ENTRIES);
   }
 
   private async pause(failures: number, retryAfter: number | null): Promise<void> {
@@ -289,30 +263,6 @@ function outcomesIn(answer: Answer): readonly EntryOutcome[] | null {
 function withoutVerdict(problem: Problem): StoredEntry {
   const { session, kind, sequence, batch, json } = problem;
   return { session, kind, sequence, batch, json };
-}
-
-function nameOf(entry: { readonly kind: string; readonly sequence: number; readonly batch: number }): string {
-  return `${entry.kind} ${entry.sequence} ${entry.batch}`;
-}
-
-function keyOf(entry: StoredEntry): EntryKey {
-  return [entry.session, entry.kind, entry.sequence, entry.batch];
-}
-
-const encoder = new TextEncoder();
-
-function bytesOf(text: string): number {
-  return encoder.encode(text).length;
-}
-
-/** Databases hold neither NUL nor half a surrogate pair, and a typed answer must not be refused for one. */
-function storable(value: unknown): unknown {
-  if (typeof value === "string") {
-    return value.replaceAll("\u0000", "\uFFFD").replace(/\p{Surrogate}/gu, "\uFFFD");
-  }
-  if (Array.isArray(value)) return value.map(storable);
-  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, storable(item)]));
-  return value;
 }
 
 function interruptibleDelay(milliseconds: number, wake: Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import type {
   AdvanceAnswer,
   Carried,
   CompleteAnswer,
-  Entry,
   OpenAnswer,
   RunConfig,
   TrialData,
@@ -19,7 +18,7 @@ import type { ErrorReports } from "../server/errors";
 import { Outbox, type OutboxState } from "../server/outbox";
 import { randomName } from "../server/random-name";
 import type { Supervision } from "../supervision";
-import { Attention, isTranslated } from "./attention";
+import { Attention } from "./attention";
 import { clientFacts } from "./client-facts";
 import { Notices } from "./notices";
 import { carriedBy } from "./registry";
@@ -27,6 +26,7 @@ import { remainingWork, type Work } from "./session";
 import { becomeOnlyTab } from "./tabs";
 import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
 import { TrialLoader } from "./trial-loader";
+import { TrialRecords } from "./trial-records";
 
 export interface RunOptions {
   readonly config: RunConfig;
@@ -149,8 +149,9 @@ export class Run {
   }
 
   private async showTrials(work: Work, language: string): Promise<void> {
-    if (work.trials.length === 0 || this.outbox?.state.stopped) return;
+    if (this.outbox === null || work.trials.length === 0 || this.outbox.state.stopped) return;
     const { stage, send } = this.options;
+    const records = new TrialRecords(this.options, this.outbox, this.attention);
     let carried: Carried = work.carried;
     let done = work.done;
     let attempts = 1;
@@ -165,14 +166,14 @@ export class Run {
       before: async (trial: TrialDescription) => {
         await this.supervision?.beforeTrial();
         await this.loader.beforeTrial(trial);
-        attempts = await this.begin(trial, work.cut);
+        attempts = await records.begin(trial, work.cut);
         // What one task leaves is for its own trials.
         if (trial.part !== part) carried = {};
         part = trial.part;
         this.attention.reset();
       },
       after: async (trial: TrialDescription, data: TrialData) => {
-        await this.record(trial, data, attempts);
+        await records.end(trial, data, attempts);
         carried = { ...carried, ...carriedBy(trial, data.payload) };
         done += 1;
         stage.showProgress(done, work.total);
@@ -192,51 +193,6 @@ export class Run {
       this.supervision = new Supervision({ stage, send, language });
     }
     await this.supervision.begin();
-  }
-
-  private async begin(trial: TrialDescription, cut: ReadonlySet<number>): Promise<number> {
-    let begun = 1;
-    try {
-      begun = (await this.outbox?.begin(trial.position)) ?? 1;
-    } catch (error) {
-      // The answer itself is not at stake yet; whether it can be stored shows when there is one.
-      this.options.errors.report(error, "noting that a trial begins");
-    }
-    return Math.max(begun, cut.has(trial.position) ? 2 : 1);
-  }
-
-  private async record(trial: TrialDescription, data: TrialData, attempts: number): Promise<void> {
-    const batches = data.events ?? [];
-    const entries: Entry[] = batches.map((events, batch) => ({
-      kind: "events",
-      sequence: trial.position,
-      batch,
-      events,
-    }));
-    entries.push({
-      kind: "result",
-      sequence: trial.position,
-      payload: data.payload,
-      rt_ms: data.rt_ms,
-      onset_ms: data.onset_ms,
-      clock: data.clock,
-      onset_error_ms: data.onset_error_ms ?? null,
-      interrupted: attempts > 1,
-      attempts,
-      focus_losses: this.attention.count,
-      translated: isTranslated(this.options.config.language) || null,
-      event_batches: batches.length,
-    });
-    try {
-      await this.outbox?.put(entries);
-    } catch (error) {
-      // Not on the disk: the study waits until the server has it.
-      const { errors, stage, messages } = this.options;
-      errors.report(error, "storing an answer");
-      stage.showUploading({ unsent: entries.length, offline: false, text: messages.storageWaiting });
-      await this.outbox?.drained();
-      stage.backToTrials();
-    }
   }
 
   /** Asks what comes next. "again" where the server wants trials that nobody has. */

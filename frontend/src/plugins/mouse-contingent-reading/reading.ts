@@ -4,14 +4,14 @@
  */
 
 import type { Layout } from "./boxes";
-import { CopyGuard } from "./copying";
 import type { Desk } from "./desk";
-import { type Leaves, listenForLeaving } from "./leaving";
-import { Listening } from "./listening";
+import { CopyGuard } from "./input/copying";
+import { type Leaves, listenForLeaving } from "./input/leaving";
+import { Listening } from "./input/listening";
+import { FingerRoute, KeyRoute, type Opens, PointerRoute, type Route } from "./input/routes";
 import { measure } from "./measure";
 import type { Mode, PauseReason, ReadingParams, Reason } from "./params";
 import { ReadingRecord } from "./record";
-import { FingerRoute, KeyRoute, type Opens, PointerRoute, type Route } from "./routes";
 
 const MOST_BOXES_KEPT = 2_000;
 const MOST_PAUSES_KEPT = 500;

@@ -1,7 +1,7 @@
 /** The ways of reading: what a pointer, a finger or the arrow keys do to a text. */
 
+import type { Reason } from "../params";
 import type { Listening } from "./listening";
-import type { Reason } from "./params";
 
 /** What the ways of reading tell; nothing happens there while the text is not to be opened. */
 export interface Opens {

@@ -1,8 +1,8 @@
 /** The ways in which a text gets out of sight, or a layout out of date, without anybody reading. */
 
-import { clock } from "../clock";
+import { clock } from "../../clock";
+import type { PauseReason, Reason } from "../params";
 import type { Listening } from "./listening";
-import type { PauseReason, Reason } from "./params";
 
 export interface Leaves {
   leave(time: number, reason: Reason): void;

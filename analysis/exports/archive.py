@@ -22,8 +22,8 @@ from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
 from analysis.exports.of_task import through_task
-from analysis.exports.pairs import PAIRS, pair_rows
 from analysis.exports.reports import labels_of, report_files
+from analysis.exports.rows.pairs import PAIRS, pair_rows
 from analysis.exports.sheets import Sheet, sheets_of
 from analysis.exports.starting_points import starting_points
 from analysis.exports.stored import snapshot

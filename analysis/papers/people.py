@@ -13,9 +13,9 @@ from analysis.codebook.columns import names
 from analysis.codebook.people import FLOW_COLUMNS, answer_columns, participant_columns
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells, csv_pieces
-from analysis.exports.people import participant_rows
-from analysis.exports.stages import Kind, Stage, flow_of, flow_rows
-from analysis.exports.trials import trial_rows
+from analysis.exports.rows.people import participant_rows
+from analysis.exports.rows.stages import Kind, Stage, flow_of, flow_rows
+from analysis.exports.rows.trials import trial_rows
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.people import people_took_part
 from analysis.methods.wording import counted, listed, number_text

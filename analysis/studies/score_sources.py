@@ -12,7 +12,7 @@ from typing import Any
 from analysis.codebook.columns import names
 from analysis.codebook.tables import text_columns
 from analysis.data.tables import TEXTS
-from analysis.exports.judged import condition_name
+from analysis.exports.rows.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.methods.report import Report
 from analysis.methods.wording import how_to_write

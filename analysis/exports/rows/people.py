@@ -7,8 +7,8 @@ from statistics import median
 
 from analysis.codebook.columns import ExportColumn
 from analysis.codebook.people import has_arms, participant_columns, session_columns
-from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cells, cell
+from analysis.exports.rows.answers import answers_of, variable_cells
 from analysis.exports.stored import (
     StoredSession,
     StoredTrial,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from analysis.codebook.columns import names
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells
-from analysis.exports.stages import Kind, Stage, flow_of, flow_rows
-from analysis.exports.trials import trial_rows
+from analysis.exports.rows.stages import Kind, Stage, flow_of, flow_rows
+from analysis.exports.rows.trials import trial_rows
 from experiments.models import Study
 
 

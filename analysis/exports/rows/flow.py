@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from analysis.codebook.columns import names
 from analysis.codebook.trials import trial_columns
-from analysis.exports.cells import Cells
-from analysis.exports.rows.stages import Kind, Stage, flow_of, flow_rows
+from analysis.exports.rows.stages import Kind, Stage, flow_of
 from analysis.exports.rows.trials import trial_rows
 from experiments.models import Study
 
@@ -26,8 +23,3 @@ def study_flow(study: Study) -> list[Stage]:
         for row in trial_rows(study)
         if row[at["phase"]] == "main" and row[at["answered"]] == "true"
     )
-
-
-def exported_flow(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `flow.csv`, in the order of `codebook.people.FLOW_COLUMNS`."""
-    yield from flow_rows(study_flow(study))

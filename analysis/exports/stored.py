@@ -231,7 +231,7 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
             params = {**params, **private} if private else params
             interrupted = None if interrupted is None else bool(interrupted)
             answered = (response, payload, *timing, interrupted, *row[15:])
-            of_session[row[1]].append(StoredTrial(*row[:5], params, stimulus, bool(was_opened), *answered))
+            of_session[row[1]].append(StoredTrial._make((*row[:5], params, stimulus, bool(was_opened), *answered)))
         for session in chunk:
             yield session, of_session[session.pk]
 

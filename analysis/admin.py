@@ -25,23 +25,9 @@ class AnalysisRunAdmin(RecordAdmin):
     search_fields = ("study__title", "study__slug", "method")
     list_select_related = ("study", "created_by")
     fields = (
-        "study",
-        "method",
-        "shown_params",
-        "table",
-        "other_study",
-        "status",
-        "error",
-        "error_reference",
-        "attempts",
-        "data_hash",
-        "code_version",
-        "created_by",
-        "created_at",
-        "started_at",
-        "finished_at",
-        "report_page",
-    )
+        "study", "method", "shown_params", "table", "other_study", "status", "error", "error_reference", "attempts",
+        "data_hash", "code_version", "created_by", "created_at", "started_at", "finished_at", "report_page",
+    )  # fmt: skip
     readonly_fields = ("shown_params", "report_page")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AnalysisRun]:

@@ -40,25 +40,10 @@ class SessionAdmin(RecordAdmin):
     list_select_related = ["participant", "study", "list"]
     search_fields = ["participant__pseudonym", "study__slug", "study__title"]
     fields = [
-        "participant",
-        "study",
-        "list_name",
-        "status",
-        "study_version",
-        "language",
-        "is_simulated",
-        "started_at",
-        "last_seen_at",
-        "finished_at",
-        "consent_version",
-        "consent_given_at",
-        "consent_statements",
-        "browser",
-        "is_excluded",
-        "exclusion_reason",
-        "excluded_by",
-        "excluded_at",
-    ]
+        "participant", "study", "list_name", "status", "study_version", "language", "is_simulated", "started_at",
+        "last_seen_at", "finished_at", "consent_version", "consent_given_at", "consent_statements", "browser",
+        "is_excluded", "exclusion_reason", "excluded_by", "excluded_at",
+    ]  # fmt: skip
     readonly_fields = ["list_name", "consent_statements", "browser"]
 
     @admin.display(description=_("List"))
@@ -122,24 +107,9 @@ class ResponseAdmin(RecordAdmin):
     list_filter = ["trial__phase", "interrupted"]
     search_fields = ["trial__session__participant__pseudonym", "trial__session__study__slug"]
     fields = [
-        "participant",
-        "study",
-        "number",
-        "phase",
-        "text",
-        "answer",
-        "rt_ms",
-        "onset_ms",
-        "clock",
-        "onset_error_ms",
-        "interrupted",
-        "attempts",
-        "focus_losses",
-        "translated",
-        "event_batches",
-        "content_hash",
-        "received_at",
-    ]
+        "participant", "study", "number", "phase", "text", "answer", "rt_ms", "onset_ms", "clock", "onset_error_ms",
+        "interrupted", "attempts", "focus_losses", "translated", "event_batches", "content_hash", "received_at",
+    ]  # fmt: skip
     readonly_fields = ["participant", "study", "number", "phase", "text", "answer"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Response]:

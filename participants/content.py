@@ -12,15 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 RESULT_FIELDS = (
-    "payload",
-    "rt_ms",
-    "onset_ms",
-    "clock",
-    "interrupted",
-    "attempts",
-    "focus_losses",
-    "event_batches",
-)
+    "payload", "rt_ms", "onset_ms", "clock", "interrupted", "attempts", "focus_losses", "event_batches",
+)  # fmt: skip
 
 # What browsers have not always sent. It counts where it is there, so that older results keep their hash.
 LATER_FIELDS = ("onset_error_ms", "translated")

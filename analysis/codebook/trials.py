@@ -27,52 +27,35 @@ from experiments.paradigms.base import Measure
 from experiments.procedure.sequence import groups_of
 from experiments.study.schemes import scheme_of
 
+Columns = tuple[ExportColumn, ...]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class TrialColumns:
     """The columns of `trials.csv` of one study, in the order of the file, by where their values come from."""
 
-    person: tuple[ExportColumn, ...]
-    place: tuple[ExportColumn, ...]
-    stimulus: tuple[ExportColumn, ...]
-    factors: tuple[ExportColumn, ...]
-    shown: tuple[ExportColumn, ...]
-    measures: tuple[ExportColumn, ...]
-    derived: tuple[ExportColumn, ...]
-    of_visits: tuple[ExportColumn, ...]
-    coding: tuple[ExportColumn, ...]
-    response: tuple[ExportColumn, ...]
-    session: tuple[ExportColumn, ...]
-    answered: tuple[ExportColumn, ...]
-    attributes: tuple[ExportColumn, ...]
-    metrics: tuple[ExportColumn, ...]
-    background: tuple[ExportColumn, ...]
-    certainty: tuple[ExportColumn, ...]
-    parts: tuple[ExportColumn, ...]
-    questionnaire: tuple[ExportColumn, ...]
+    person: Columns = PERSON
+    place: Columns = PLACE
+    stimulus: Columns = STIMULUS
+    factors: Columns
+    shown: Columns = SHOWN
+    measures: Columns
+    derived: Columns
+    of_visits: Columns
+    coding: Columns
+    response: Columns = RESPONSE
+    session: Columns = SESSION_FACTS
+    answered: Columns = ANSWERED
+    attributes: Columns
+    metrics: Columns
+    background: Columns
+    certainty: Columns = CERTAINTY
+    parts: Columns
+    questionnaire: Columns
 
     @property
-    def all(self) -> tuple[ExportColumn, ...]:
-        return (
-            *self.person,
-            *self.place,
-            *self.stimulus,
-            *self.factors,
-            *self.shown,
-            *self.measures,
-            *self.derived,
-            *self.of_visits,
-            *self.coding,
-            *self.response,
-            *self.session,
-            *self.answered,
-            *self.attributes,
-            *self.metrics,
-            *self.background,
-            *self.certainty,
-            *self.parts,
-            *self.questionnaire,
-        )
+    def all(self) -> Columns:
+        return tuple(column for section in fields(self) for column in getattr(self, section.name))
 
 
 def trial_columns(study: Study) -> TrialColumns:
@@ -117,22 +100,14 @@ def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
     questionnaire = further_columns(whole, taken=taken)
     return [
         TrialColumns(
-            person=PERSON,
-            place=PLACE,
-            stimulus=STIMULUS,
             factors=factors[number],
-            shown=SHOWN,
             measures=tuple(measure_column(measure) for measure in measures[number]),
             derived=derived[number],
             of_visits=of_visits[number],
             coding=coding[number],
-            response=RESPONSE,
-            session=SESSION_FACTS,
-            answered=ANSWERED,
             attributes=attributes[number],
             metrics=metrics[number],
             background=background,
-            certainty=CERTAINTY,
             parts=parts,
             questionnaire=questionnaire,
         )
@@ -140,16 +115,14 @@ def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
     ]
 
 
-def _of_each(
-    studies: Sequence[Study], columns_of: Callable[..., tuple[ExportColumn, ...]], taken: set[str]
-) -> list[tuple[ExportColumn, ...]]:
+def _of_each(studies: Sequence[Study], columns_of: Callable[..., Columns], taken: set[str]) -> list[Columns]:
     """Return a section of every task: tasks share a name in it, which is taken for the sections after it."""
     found = [columns_of(study, taken=set(taken)) for study in studies]
     taken.update(column.name for columns in found for column in columns)
     return found
 
 
-def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+def part_columns(study: Study, *, taken: set[str]) -> Columns:
     """Return the columns that say to which part a row belongs and, where a study has groups, in which group it is.
 
     They came after studies with factors of these names, so it is they that give way.
@@ -177,7 +150,7 @@ def part_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
 
 def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
     """Return the columns of all tasks, each where it first comes, as `shared_column` joins them."""
-    sections: dict[str, tuple[ExportColumn, ...]] = {}
+    sections: dict[str, Columns] = {}
     seen: set[str] = set()
     for section in fields(TrialColumns):
         found: dict[str, list[tuple[str, ExportColumn]]] = {}
@@ -190,7 +163,7 @@ def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:
     return TrialColumns(**sections)
 
 
-def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
+def derived_columns(measures: Sequence[Measure]) -> Columns:
     """Return the columns that are computed from the ratings of one participant; none where nothing is rated.
 
     People use numbers differently, so what is compared between conditions is mostly one of these.
@@ -216,7 +189,7 @@ def derived_columns(measures: Sequence[Measure]) -> tuple[ExportColumn, ...]:
     )
 
 
-def code_columns(study: Study, *, of: str) -> tuple[ExportColumn, ...]:
+def code_columns(study: Study, *, of: str) -> Columns:
     """Return one column for each code of a study's scheme."""
     return tuple(
         ExportColumn(
@@ -230,7 +203,7 @@ def code_columns(study: Study, *, of: str) -> tuple[ExportColumn, ...]:
     )
 
 
-def final_code_columns(study: Study) -> tuple[ExportColumn, ...]:
+def final_code_columns(study: Study) -> Columns:
     """Return the columns of the final codes in `trials.csv`; none where the paradigm has nothing that people code."""
     if not paradigm_behind(study.paradigm).coded_measure_of(study.settings):
         return ()

@@ -10,14 +10,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.coding.differences import Mark
 from analysis.coding.final import UNRESOLVED, final_of
 from analysis.coding.queues import in_order, unknown_recall
 from analysis.coding.recalls import ids_of, locked_state, of_coders, of_task, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import check_revision, checked_codes, checked_note, remember, restore
-from analysis.coding.seen import Viewer
-from analysis.coding.suggestions import Suggestion
+from analysis.coding.seen import Seen, Viewer
 from analysis.models import Adjudication, Coding, CodingQueue
 from experiments.models import Study
 from experiments.sentences import Sentence
@@ -35,19 +33,13 @@ class Opinion:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class Disagreement(Seen):
     """One recall that two coders coded differently, or that was decided; blind to participant and condition.
 
     `is_outdated` where codings have changed since the decision.
     """
 
-    recall_id: str
-    stimulus: str
-    recall: str
-    stimulus_marks: tuple[Mark, ...]
-    recall_marks: tuple[Mark, ...]
     opinions: tuple[Opinion, ...]
-    suggestion: Suggestion | None
     decided: tuple[str, ...] | None
     note: str
     revision: int
@@ -160,17 +152,12 @@ def _views(study: Study, keys: Sequence[int]) -> list[Disagreement]:
     decisions = {decision.response_id: decision for decision in Adjudication.objects.filter(response__in=keys)}
     views = []
     for key in keys:
-        seen, decision, given = texts[key], decisions.get(key), opinions.get(key, [])
+        decision, given = decisions.get(key), opinions.get(key, [])
         now = [[opinion.coder, ";".join(opinion.codes)] for opinion in given]
         views.append(
             Disagreement(
-                recall_id=seen.recall.recall_id,
-                stimulus=seen.recall.stimulus,
-                recall=seen.recall.text,
-                stimulus_marks=seen.stimulus_marks,
-                recall_marks=seen.recall_marks,
+                **vars(texts[key]),
                 opinions=tuple(given),
-                suggestion=seen.suggestion,
                 decided=tuple(decision.codes) if decision else None,
                 note=decision.note if decision else "",
                 revision=decision.revision if decision else 0,
@@ -178,14 +165,3 @@ def _views(study: Study, keys: Sequence[int]) -> list[Disagreement]:
             )
         )
     return views
-
-
-__all__ = [
-    "Disagreement",
-    "Opinion",
-    "decide",
-    "disagreement",
-    "disagreements",
-    "keys_to_settle",
-    "undo_decision",
-]

@@ -22,11 +22,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
-from analysis.coding.differences import Mark
 from analysis.coding.recalls import coded_responses, is_coded, locked_state, recall_id, refuse_frozen, state_of
 from analysis.coding.refusals import CodingRefusal
-from analysis.coding.seen import Viewer
-from analysis.coding.suggestions import Suggestion
+from analysis.coding.seen import Seen, Viewer
 from analysis.models import Coding, CodingQueue, CodingState
 from experiments.models import Study
 from experiments.sentences import Sentence
@@ -38,20 +36,14 @@ PACE_FROM = 5
 
 
 @dataclass(frozen=True)
-class ItemView:
+class ItemView(Seen):
     """One recall as its coder sees it. `position` counts from 1 in the queue's order.
 
     `revision` is 0 where it is not coded; it goes back into `saving.save` for the optimistic check.
     """
 
-    recall_id: str
     position: int
     total: int
-    stimulus: str
-    recall: str
-    stimulus_marks: tuple[Mark, ...]
-    recall_marks: tuple[Mark, ...]
-    suggestion: Suggestion | None
     codes: tuple[str, ...]
     note: str
     seconds: float
@@ -282,17 +274,12 @@ def _views(queue: CodingQueue, order: Sequence[int], places: Sequence[int]) -> l
     codings = {coding.response_id: coding for coding in Coding.objects.filter(response__in=keys, coder=queue.coder_id)}
     views = []
     for place, key in zip(places, keys, strict=True):
-        seen, coding = texts[key], codings.get(key)
+        coding = codings.get(key)
         views.append(
             ItemView(
-                recall_id=seen.recall.recall_id,
+                **vars(texts[key]),
                 position=place + 1,
                 total=len(order),
-                stimulus=seen.recall.stimulus,
-                recall=seen.recall.text,
-                stimulus_marks=seen.stimulus_marks,
-                recall_marks=seen.recall_marks,
-                suggestion=seen.suggestion,
                 codes=tuple(coding.codes) if coding else (),
                 note=coding.note if coding else "",
                 seconds=coding.seconds if coding else 0.0,

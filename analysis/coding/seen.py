@@ -16,10 +16,12 @@ from experiments.study.schemes import scheme_of
 
 
 @dataclass(frozen=True)
-class Texts:
-    """A recall beside its stimulus."""
+class Seen:
+    """A recall beside its stimulus, blind to participant and condition."""
 
-    recall: Recall
+    recall_id: str
+    stimulus: str
+    recall: str
     stimulus_marks: tuple[Mark, ...]
     recall_marks: tuple[Mark, ...]
     suggestion: Suggestion | None
@@ -40,12 +42,12 @@ class Viewer:
     def connectives(self) -> list[str]:
         return connectives_of(self.study)
 
-    def texts(self, response_ids: Iterable[int]) -> dict[int, Texts]:
+    def texts(self, response_ids: Iterable[int]) -> dict[int, Seen]:
         """Return what is seen of responses, by response."""
         shown = {}
         for pk, recall in recalls(self.study, self.state, list(response_ids)).items():
             left, right = marks(recall.stimulus, recall.text)
-            shown[pk] = Texts(recall, left, right, self.suggestion(recall))
+            shown[pk] = Seen(recall.recall_id, recall.stimulus, recall.text, left, right, self.suggestion(recall))
         return shown
 
     def suggestion(self, recall: Recall) -> Suggestion | None:

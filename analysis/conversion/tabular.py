@@ -9,21 +9,9 @@ from typing import Any
 from analysis.conversion.table import Converted, Row, cell, first_of, renamed
 
 _PARTICIPANT = (
-    "participant",
-    "participant_id",
-    "subject",
-    "subject_id",
-    "subject_nr",
-    "subj",
-    "prolific_pid",
-    "url.PROLIFIC_PID",
-    "workerid",
-    "sona_id",
-    "run_id",
-    "jatosworkerid",
-    "jatosstudyresultid",
-    "observation",
-)
+    "participant", "participant_id", "subject", "subject_id", "subject_nr", "subj", "prolific_pid",
+    "url.PROLIFIC_PID", "workerid", "sona_id", "run_id", "jatosworkerid", "jatosstudyresultid", "observation",
+)  # fmt: skip
 _ITEM = ("item", "item_id", "itemid", "stim_id", "stimulus_id")
 _CONDITION = ("condition", "cond")
 _LIST = ("list", "group", "list_id")

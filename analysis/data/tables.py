@@ -18,7 +18,7 @@ from analysis.codebook.fixed import RATING
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import csv_pieces
-from analysis.exports.pairs import PAIRS, pair_rows, rated_task
+from analysis.exports.rows.pairs import PAIRS, pair_rows, rated_task
 from analysis.exports.sheets import TEXTS as TEXTS_SHEET
 from analysis.exports.sheets import TRIALS, Sheet, table_sheets
 from analysis.methods.report import BadInput

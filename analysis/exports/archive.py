@@ -22,8 +22,8 @@ from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
 from analysis.exports.of_task import through_task
-from analysis.exports.pairs import PAIRS, pair_rows
 from analysis.exports.reports import labels_of, report_files
+from analysis.exports.rows.pairs import PAIRS, pair_rows
 from analysis.exports.sheets import Sheet, sheets_of
 from analysis.exports.starting_points import starting_points
 from analysis.exports.stored import snapshot
@@ -135,7 +135,7 @@ def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[
         "dataset_description.json",
         deferred(lambda: iter([json_bytes(dataset_description(study, data_columns(study)))])),
     )
-    yield "datapackage.json", deferred(lambda: iter([json_bytes(datapackage(study, described(study, layout)))]))
+    yield "datapackage.json", deferred(lambda: iter([json_bytes(datapackage(study, tables_in(study, layout)))]))
 
 
 def media_pieces(study: Study, layout: Layout) -> Iterator[tuple[str, Iterator[bytes]]]:
@@ -179,17 +179,10 @@ def sheet_path(study: Study, sheet: Sheet, layout: Layout) -> str:
     return f"data/study-{alphanumeric}_description-{sheet.name}_data.csv"
 
 
-def described(study: Study, layout: Layout) -> list[tuple[str, str, tuple[ExportColumn, ...]]]:
-    """Return path, title and columns of every CSV file."""
-    return [(sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in sheets_of(study)]
-
-
-def tables_in(study: Study, layout: Layout) -> list[tuple[str, str, str, list[str]]]:
-    """Return name, path, title and names of the columns of every CSV file."""
-    return [
-        (sheet.name, sheet_path(study, sheet, layout), sheet.title, [column.name for column in sheet.columns(study)])
-        for sheet in sheets_of(study)
-    ]
+def tables_in(study: Study, layout: Layout) -> dict[str, tuple[str, str, tuple[ExportColumn, ...]]]:
+    """Return path, title and columns of every CSV file, by its name."""
+    sheets = sheets_of(study)
+    return {sheet.name: (sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in sheets}
 
 
 def data_columns(study: Study) -> list[ExportColumn]:
@@ -218,7 +211,7 @@ def _of_all_tables(columns: Sequence[tuple[str, ExportColumn]], *, tasks: int) -
 
 def codebook_pieces(study: Study, layout: Layout, variant: Variant) -> Iterator[bytes]:
     """Yield `codebook.csv`, one line for every column of every file."""
-    files = {path: columns for path, _, columns in described(study, layout)}
+    files = {path: columns for path, _, columns in tables_in(study, layout).values()}
     return csv_pieces(CODEBOOK_COLUMNS, codebook_rows({**files, "codebook.csv": CODEBOOK_COLUMNS}), variant=variant)
 
 

@@ -5,7 +5,7 @@ Sources: Psych-DS rules and conventions (schema.org Dataset with `variableMeasur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn
@@ -67,8 +67,8 @@ def _property(column: ExportColumn) -> dict[str, Any]:
     return described
 
 
-def datapackage(study: Study, files: Sequence[tuple[str, str, Sequence[ExportColumn]]]) -> dict[str, Any]:
-    """Return `datapackage.json` for files given as path, title and columns."""
+def datapackage(study: Study, files: Mapping[str, tuple[str, str, Sequence[ExportColumn]]]) -> dict[str, Any]:
+    """Return `datapackage.json` for files given as path, title and columns, by name."""
     return {
         "profile": "tabular-data-package",
         "name": study.slug,
@@ -86,7 +86,7 @@ def datapackage(study: Study, files: Sequence[tuple[str, str, Sequence[ExportCol
                 "dialect": {"delimiter": ",", "quoteChar": '"', "lineTerminator": "\r\n", "doubleQuote": True},
                 "schema": {"fields": [_field(column) for column in columns], "missingValues": [""]},
             }
-            for path, title, columns in files
+            for path, title, columns in files.values()
         ],
     }
 

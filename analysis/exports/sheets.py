@@ -11,16 +11,17 @@ from analysis.codebook.people import EVENT_COLUMNS, FLOW_COLUMNS, participant_co
 from analysis.codebook.questionnaires import ANSWER_COLUMNS
 from analysis.codebook.tables import coding_columns, long_columns, text_columns
 from analysis.codebook.trials import trial_columns
-from analysis.exports.answers import answer_rows
 from analysis.exports.cells import Cells
-from analysis.exports.codings import coding_rows
-from analysis.exports.events import event_rows
-from analysis.exports.flow import exported_flow
-from analysis.exports.long import long_rows
-from analysis.exports.materials import material_rows
-from analysis.exports.people import participant_rows, session_rows
-from analysis.exports.texts import text_rows
-from analysis.exports.trials import trial_rows
+from analysis.exports.rows.answers import answer_rows
+from analysis.exports.rows.codings import coding_rows
+from analysis.exports.rows.events import event_rows
+from analysis.exports.rows.flow import study_flow
+from analysis.exports.rows.long import long_rows
+from analysis.exports.rows.materials import material_rows
+from analysis.exports.rows.people import participant_rows, session_rows
+from analysis.exports.rows.stages import flow_rows
+from analysis.exports.rows.texts import text_rows
+from analysis.exports.rows.trials import trial_rows
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import LongTable
@@ -80,7 +81,7 @@ PEOPLE = (
         "flow",
         "How many people and trials started, finished, were left out and why, and are analysed.",
         lambda study: FLOW_COLUMNS,
-        exported_flow,
+        lambda study: flow_rows(study_flow(study)),
     ),
 )
 MATERIALS = Sheet(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analysis.codebook.columns import names
+from analysis.codebook.columns import ExportColumn, names
 from analysis.codebook.trials import trial_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -17,12 +17,13 @@ README, PYTHON, R = "README.md", "start.py", "start.R"
 PYTHON_OF_TASKS, R_OF_TASKS = "start_of_tasks.py", "start_of_tasks.R"
 
 
-def starting_points(study: Study, tables: Sequence[tuple[str, str, str, Sequence[str]]]) -> list[tuple[str, bytes]]:
-    """Return path and content of the page and the scripts.
+# Path, title and columns of a CSV file.
+Table = tuple[str, str, Sequence[ExportColumn]]
 
-    `tables` are name, path, title and names of the columns of every CSV file, in their order.
-    """
-    files = {name: path for name, path, _title, _columns in tables}
+
+def starting_points(study: Study, tables: Mapping[str, Table]) -> list[tuple[str, bytes]]:
+    """Return path and content of the page and the scripts, from every CSV file under its name, in their order."""
+    files = {name: path for name, (path, _title, _columns) in tables.items()}
     named = {"slug": study.slug, "python": PYTHON, "r": R}
     readme = _filled(
         README,
@@ -30,29 +31,21 @@ def starting_points(study: Study, tables: Sequence[tuple[str, str, str, Sequence
         # The title is anybody's: it must not break out of its line.
         title=" ".join(study.title.split()),
         version=study.version,
-        lines="\n".join(f"| `{path}` | {title} |" for _name, path, title, _columns in tables),
+        lines="\n".join(f"| `{path}` | {title} |" for path, title, _columns in tables.values()),
         parts=_parts_in_words(study),
     )
-    scripts = (
-        _scripts_of_tasks(study, files, named) if study.has_several_tasks else _scripts(study, files, named, tables)
-    )
-    return [(README, readme), *scripts]
+    if study.has_several_tasks:
+        return [(README, readme), *_scripts_of_tasks(study, files, named)]
+    return [(README, readme), *_scripts(study, files, named, trials=set(names(tables["trials"][2])))]
 
 
 def _scripts(
-    study: Study, files: dict[str, str], named: dict[str, str], tables: Sequence[tuple[str, str, str, Sequence[str]]]
+    study: Study, files: dict[str, str], named: dict[str, str], *, trials: set[str]
 ) -> list[tuple[str, bytes]]:
-    trials = next((set(columns) for name, _path, _title, columns in tables if name == "trials"), set())
     factors = [name for factor in study.factors if (name := _column(str(factor["name"]), trials))]
     measure = _measure(study, trials)
     python = _filled(PYTHON, **named, files=_quoted(files), measure=_quoted(measure), factors=_quoted(factors))
-    r = _filled(
-        R,
-        **named,
-        files=_named_in_r(files),
-        measure=_quoted(measure),
-        factors=_vector_in_r(factors),
-    )
+    r = _filled(R, **named, files=_named_in_r(files), measure=_quoted(measure), factors=_vector_in_r(factors))
     return [(PYTHON, python), (R, r)]
 
 

@@ -157,30 +157,7 @@ def stored_sessions(study: Study) -> list[StoredSession]:
     rows = (
         Session.objects.filter(study=study)
         .order_by("pk")
-        .values_list(
-            "pk",
-            "participant__pseudonym",
-            "list_id",
-            "seed",
-            "status",
-            "study_version",
-            "language",
-            "is_simulated",
-            "consent_version",
-            "consent_given_at",
-            "consent_choices",
-            "started_at",
-            "last_seen_at",
-            "finished_at",
-            "client",
-            "is_excluded",
-            "exclusion_reason",
-            "returned_late",
-            "group",
-            "order",
-            "outcome",
-            "source",
-        )
+        .values_list("pk", "participant__pseudonym", "list_id", *StoredSession._fields[3:])
     )
     return [StoredSession(row[0], row[1], lists.get(row[2], ""), *row[3:]) for row in rows.iterator()]
 
@@ -212,6 +189,13 @@ def translated_trials(study: Study) -> dict[int, int]:
     return dict(marked.values_list("trial__session").annotate(number=Count("pk")))
 
 
+# What is asked for of a trial: what it shows, then all that `StoredTrial` holds of the response, then its part.
+_ASKED = (
+    "pk", "session_id", "position", "phase", "plugin", "params_text", "private_text", "stimulus_id", "was_opened",
+    "response__id", "payload_text", *(f"response__{name}" for name in StoredTrial._fields[10:18]), "part_id",
+)  # fmt: skip
+
+
 def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
     """Return the SQL that asks for the trials of sessions in order, and its parameters."""
     query = (
@@ -223,28 +207,7 @@ def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
             payload_text=Cast("response__payload", TextField()),
             was_opened=ExpressionWrapper(Q(opened_at__isnull=False), output_field=BooleanField()),
         )
-        .values_list(
-            "pk",
-            "session_id",
-            "position",
-            "phase",
-            "plugin",
-            "params_text",
-            "private_text",
-            "stimulus_id",
-            "was_opened",
-            "response__id",
-            "payload_text",
-            "response__rt_ms",
-            "response__onset_ms",
-            "response__clock",
-            "response__interrupted",
-            "response__attempts",
-            "response__focus_losses",
-            "response__event_batches",
-            "response__onset_error_ms",
-            "part_id",
-        )
+        .values_list(*_ASKED)
     )
     return query.query.sql_with_params()
 
@@ -262,28 +225,13 @@ def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSes
             rows = cursor.fetchall()
         payloads = _parsed_together("null" if row[10] is None else row[10] for row in rows)
         for row, payload in zip(rows, payloads, strict=True):
-            pk, session_pk, position, phase, plugin, shown, hidden, stimulus, was_opened, response = row[:10]
-            rt_ms, onset_ms, clock, interrupted, *counts = row[11:]
+            shown, hidden, stimulus, was_opened, response = row[5:10]
+            *timing, interrupted = row[11:15]
             params, private = parsed[shown], parsed[hidden]
-            of_session[session_pk].append(
-                StoredTrial(
-                    pk,
-                    session_pk,
-                    position,
-                    phase,
-                    plugin,
-                    {**params, **private} if private else params,
-                    stimulus,
-                    bool(was_opened),
-                    response,
-                    payload,
-                    rt_ms,
-                    onset_ms,
-                    clock,
-                    None if interrupted is None else bool(interrupted),
-                    *counts,
-                )
-            )
+            params = {**params, **private} if private else params
+            interrupted = None if interrupted is None else bool(interrupted)
+            answered = (response, payload, *timing, interrupted, *row[15:])
+            of_session[row[1]].append(StoredTrial._make((*row[:5], params, stimulus, bool(was_opened), *answered)))
         for session in chunk:
             yield session, of_session[session.pk]
 
@@ -306,19 +254,7 @@ def stimuli_of(study: Study) -> QuerySet[Stimulus]:
 
 def stored_stimuli(study: Study) -> dict[int, StoredStimulus]:
     """Return the stimuli of a study by their key, in the order of the materials."""
-    rows = (
-        stimuli_of(study)
-        .order_by("item__part__position", "item__position", "condition__position", "pk")
-        .values_list(
-            "pk",
-            "item__code",
-            "item__item_set",
-            "item__is_filler",
-            "item__is_practice",
-            "item__attributes",
-            "condition__levels",
-            "text",
-            "extra",
-        )
-    )
+    stimuli = stimuli_of(study).order_by("item__part__position", "item__position", "condition__position", "pk")
+    of_item = ("item__code", "item__item_set", "item__is_filler", "item__is_practice", "item__attributes")
+    rows = stimuli.values_list("pk", *of_item, "condition__levels", "text", "extra")
     return {row[0]: StoredStimulus(*row) for row in rows}

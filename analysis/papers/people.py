@@ -11,11 +11,10 @@ from typing import Any
 
 from analysis.codebook.columns import names
 from analysis.codebook.people import FLOW_COLUMNS, answer_columns, participant_columns
-from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells, csv_pieces
-from analysis.exports.people import participant_rows
-from analysis.exports.stages import Kind, Stage, flow_of, flow_rows
-from analysis.exports.trials import trial_rows
+from analysis.exports.rows.flow import kinds_of
+from analysis.exports.rows.people import participant_rows
+from analysis.exports.rows.stages import PLANNED, Stage, flow_of, flow_rows
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.people import people_took_part
 from analysis.methods.wording import counted, listed, number_text
@@ -30,7 +29,6 @@ FLOW = (
     Column("people", "People", "integer"),
     Column("trials", "Trials", "integer"),
 )
-PLANNED_RULE = "planned rule: "
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class People:
 
 def people_of(study: Study) -> People:
     """Return who took part in a study, from the rows that are exported."""
-    kinds = list(_kinds(study))
+    kinds = list(kinds_of(study))
     stages = flow_of(kinds)
     took_part = people_took_part((kind.is_simulated, kind.reason if kind.is_excluded else "") for kind in kinds)
     return People(
@@ -120,22 +118,7 @@ def flow_words(stages: list[Stage]) -> str:
 
 
 def _reason(reason: str) -> str:
-    if reason.startswith(PLANNED_RULE):
-        return f"a rule of the plan: {reason.removeprefix(PLANNED_RULE)}"
-    return reason
-
-
-def _kinds(study: Study) -> Iterator[Kind]:
-    at = {name: place for place, name in enumerate(names(trial_columns(study).all))}
-    for row in trial_rows(study):
-        if row[at["phase"]] == "main" and row[at["answered"]] == "true":
-            yield Kind(
-                participant=str(row[at["participant"]]),
-                is_filler=row[at["is_filler"]] == "true",
-                is_simulated=row[at["simulated"]] == "true",
-                is_excluded=row[at["excluded"]] == "true",
-                reason=str(row[at["exclusion_reason"]] or ""),
-            )
+    return f"a rule of the plan: {reason.removeprefix(PLANNED)}" if reason.startswith(PLANNED) else reason
 
 
 def background_blocks(study: Study, kept: Collection[str]) -> Iterator[Paragraph]:

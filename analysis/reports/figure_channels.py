@@ -51,14 +51,19 @@ def x_channel(rows: Rows, figure: Figure) -> Spec:
     """Return the horizontal channel: nominal for words, ordinal for a few whole numbers, else quantitative."""
     title = figure.x_label or None
     if not is_number(rows, "x"):
-        levels = levels_of(rows, "x")
-        axis = {"labelAngle": angle_of(levels)}
-        return {"field": "x", "type": "nominal", "sort": levels, "title": title, "axis": axis}
+        return named_x(rows, figure)
     whole = all(isinstance(row["x"], int) for row in rows if row["x"] is not None)
     distinct = len({row["x"] for row in rows})
     if whole and distinct <= 20 and figure.kind == "lines":
         return {"field": "x", "type": "ordinal", "title": title, "axis": {"labelAngle": 0}}
     return {"field": "x", "type": "quantitative", "title": title, "scale": {"zero": False}}
+
+
+def named_x(rows: Rows, figure: Figure) -> Spec:
+    """Return the horizontal channel of words, in the order in which they come."""
+    levels = levels_of(rows, "x")
+    axis = {"labelAngle": angle_of(levels)}
+    return {"field": "x", "type": "nominal", "sort": levels, "title": figure.x_label or None, "axis": axis}
 
 
 def y_channel(figure: Figure) -> Spec:

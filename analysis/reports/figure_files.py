@@ -41,11 +41,7 @@ def _drawn(report: Report, figure: Figure, suffix: str, style: Style) -> bytes:
 
 
 def _of_width(report: Report, figure: Figure, suffix: str, style: Style, *, millimetres: int) -> bytes:
-    match suffix:
-        case "svg":
-            made = figure_widths.sized_svg(report, figure, millimetres=millimetres, style=style)
-            return made.encode("utf-8")
-        case "png":
-            return figure_widths.sized_png(report, figure, millimetres=millimetres, style=style)
-        case _:
-            return figure_widths.sized_pdf(report, figure, millimetres=millimetres, style=style)
+    if suffix == "svg":
+        return figure_widths.sized_svg(report, figure, millimetres=millimetres, style=style).encode("utf-8")
+    draw = figure_widths.sized_png if suffix == "png" else figure_widths.sized_pdf
+    return draw(report, figure, millimetres=millimetres, style=style)

@@ -13,9 +13,9 @@ from analysis.reports.diagnostic_marks import band, caterpillar
 from analysis.reports.figure_channels import (
     Rows,
     Spec,
-    angle_of,
     is_number,
     levels_of,
+    named_x,
     reference,
     series,
     x_channel,
@@ -92,14 +92,7 @@ def _is_ordered(levels: list[Any]) -> bool:
 
 def _interaction(rows: Rows, figure: Figure, table: Table) -> Spec:
     levels = levels_of(rows, "x")
-    x = {
-        "field": "x",
-        "type": "nominal",
-        "sort": levels,
-        "title": figure.x_label or None,
-        "axis": {"labelAngle": angle_of(levels)},
-    }
-    shared: Spec = {"x": x}
+    shared: Spec = {"x": named_x(rows, figure)}
     if "colour" in figure.encoding:
         colours = levels_of(rows, "colour")
         shared["xOffset"] = {"field": "colour", "sort": colours, "scale": {"paddingOuter": 0.42, "paddingInner": 0}}
@@ -150,15 +143,7 @@ def _domain(rows: Rows, figure: Figure) -> list[float]:
 
 def _bars(rows: Rows, figure: Figure, table: Table) -> Spec:
     levels = levels_of(rows, "x")
-    shared: Spec = {
-        "x": {
-            "field": "x",
-            "type": "nominal",
-            "sort": levels,
-            "title": figure.x_label or None,
-            "axis": {"labelAngle": angle_of(levels)},
-        }
-    }
+    shared: Spec = {"x": named_x(rows, figure)}
     width = max(220, 46 * len(levels))
     if "colour" in figure.encoding:
         colours = levels_of(rows, "colour")

@@ -26,23 +26,10 @@ TITLE_WIDTH = 64
 # What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Levels and titles that the renderer takes for names of its own: the operator if, and what every JavaScript object has.
-TAKEN_WORDS = frozenset(
-    (
-        "if",
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
-        "__proto__",
-        "__defineGetter__",
-        "__defineSetter__",
-        "__lookupGetter__",
-        "__lookupSetter__",
-    )
-)
+TAKEN_WORDS = frozenset((
+    "if", "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString",
+    "valueOf", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+))  # fmt: skip
 
 CONFIG: dict[str, Any] = {
     "background": PAPER.light,

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from analysis.exports.pairs import PAIRS
+from analysis.exports.rows.pairs import PAIRS
 from analysis.models import AnalysisRun
 from experiments.study.access import can_view, studies_for
 

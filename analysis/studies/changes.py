@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -48,36 +46,24 @@ class Changes:
 
     def since(self, run: AnalysisRun) -> str:
         """Return a sentence on what changed since a finished run read its data; empty where nothing did."""
-        if run.status != AnalysisRun.Status.DONE or run.started_at is None:
+        started = run.started_at
+        if run.status != AnalysisRun.Status.DONE or started is None:
             return ""
         if run.data_stamp == self.stamp_for(run):
             return (
                 "" if run.code_version == code_version(run.method) else _("The platform's methods have changed since.")
             )
-        parts = [
-            (ngettext("%(n)d more finished session", "%(n)d more finished sessions", n) % {"n": n})
-            for n in [_later(self.finished, run.started_at)]
-            if n
-        ]
-        parts += [
-            (ngettext("%(n)d exclusion", "%(n)d exclusions", n) % {"n": n})
-            for n in [_later(self.excluded, run.started_at)]
-            if n
-        ]
-        parts += [
-            (ngettext("%(n)d withdrawal", "%(n)d withdrawals", n) % {"n": n})
-            for n in [_later(self.withdrawn, run.started_at)]
-            if n
-        ]
-        parts += [
-            (ngettext("%(n)d changed coding", "%(n)d changed codings", n) % {"n": n})
-            for n in [_later(self.coded, run.started_at)]
-            if n
-        ]
+        finished, excluded, withdrawn, coded = (
+            sum(time > started for time in times)
+            for times in (self.finished, self.excluded, self.withdrawn, self.coded)
+        )
+        told = (
+            (finished, ngettext("%(n)d more finished session", "%(n)d more finished sessions", finished)),
+            (excluded, ngettext("%(n)d exclusion", "%(n)d exclusions", excluded)),
+            (withdrawn, ngettext("%(n)d withdrawal", "%(n)d withdrawals", withdrawn)),
+            (coded, ngettext("%(n)d changed coding", "%(n)d changed codings", coded)),
+        )
+        parts = [words % {"n": n} for n, words in told if n]
         if parts:
             return _("The data have changed since: %(changes)s.") % {"changes": ", ".join(parts)}
         return _("The data have changed since.")
-
-
-def _later(times: list[datetime], than: datetime) -> int:
-    return sum(time > than for time in times)

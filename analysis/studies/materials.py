@@ -169,20 +169,6 @@ def _task_warnings(study: Study) -> list[Fault]:
 ROWS_SHOWN = 24
 
 
-@dataclass(frozen=True)
-class WatchedRow:
-    """One measure of one pair of levels, as the page that opens a study shows it."""
-
-    pair: str
-    factor: str
-    measure: str
-    mean_a: str
-    mean_b: str
-    diff: str
-    percent: str
-    verdict: str
-
-
 def opening_panel(study: Study) -> str:
     """Return what the page that opens a study shows of its texts: every pair of levels with its raw means, and a
     figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function."""
@@ -217,17 +203,16 @@ def opening_panel(study: Study) -> str:
     )
 
 
-def _watched(line: Mapping[str, Any]) -> WatchedRow:
-    return WatchedRow(
-        pair=f"{line['a']} − {line['b']}",
-        factor=str(line["factor"]),
-        measure=MEASURES[line["measure"]],
-        mean_a=number_text(line["mean_a"]),
-        mean_b=number_text(line["mean_b"]),
-        diff=number_text(line["diff"]),
-        percent="" if line["percent"] is None else number_text(line["percent"], places=1),
-        verdict=str(line["verdict"]),
-    )
+def _watched(line: Mapping[str, Any]) -> dict[str, str]:
+    """Return one measure of one pair of levels, as the page that opens a study shows it."""
+    return {
+        "pair": f"{line['a']} − {line['b']}",
+        "factor": str(line["factor"]),
+        "measure": MEASURES[line["measure"]],
+        **{name: number_text(line[name]) for name in ("mean_a", "mean_b", "diff")},
+        "percent": "" if line["percent"] is None else number_text(line["percent"], places=1),
+        "verdict": str(line["verdict"]),
+    }
 
 
 @dataclass(frozen=True)

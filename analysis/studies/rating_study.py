@@ -21,41 +21,18 @@ RATING, MAGNITUDES = "rating", "magnitude-estimation"
 AS_THEY_ARE = "none"
 ITEMS_PER_CONDITION = 4
 
-# Fluency, adequacy and simplicity, as simplifications are mostly judged by people (Woodsend and Lapata, 2011).
-QUESTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
+# Name, text and the ends of the scale: fluency, adequacy and simplicity, as simplifications are mostly judged by people
+# (Woodsend and Lapata, 2011).
+QUESTIONS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
     "en": (
-        {
-            "name": "fluency",
-            "text": "Is the text well written: fluent, complete and free of errors?",
-            "labels": ["not at all", "completely"],
-        },
-        {
-            "name": "meaning",
-            "text": "Does the text say what the original above it says?",
-            "labels": ["not at all", "completely"],
-        },
-        {
-            "name": "simplicity",
-            "text": "How easy is the text to understand?",
-            "labels": ["very hard", "very easy"],
-        },
+        ("fluency", "Is the text well written: fluent, complete and free of errors?", "not at all", "completely"),
+        ("meaning", "Does the text say what the original above it says?", "not at all", "completely"),
+        ("simplicity", "How easy is the text to understand?", "very hard", "very easy"),
     ),
     "de": (
-        {
-            "name": "fluency",
-            "text": "Ist der Text gut geschrieben: flüssig, vollständig und ohne Fehler?",
-            "labels": ["gar nicht", "völlig"],
-        },
-        {
-            "name": "meaning",
-            "text": "Sagt der Text, was der Ausgangstext darüber sagt?",
-            "labels": ["gar nicht", "völlig"],
-        },
-        {
-            "name": "simplicity",
-            "text": "Wie leicht ist der Text zu verstehen?",
-            "labels": ["sehr schwer", "sehr leicht"],
-        },
+        ("fluency", "Ist der Text gut geschrieben: flüssig, vollständig und ohne Fehler?", "gar nicht", "völlig"),
+        ("meaning", "Sagt der Text, was der Ausgangstext darüber sagt?", "gar nicht", "völlig"),
+        ("simplicity", "Wie leicht ist der Text zu verstehen?", "sehr schwer", "sehr leicht"),
     ),
 }
 
@@ -196,9 +173,9 @@ def questions_for(language: str, *, has_source: bool) -> list[dict[str, Any]]:
     """Return the questions of the draft; without a source nobody is asked whether the meaning is the same."""
     asked = QUESTIONS.get(language, QUESTIONS["en"])
     return [
-        {**question, "kind": "scale", "points": 5, "required": True}
-        for question in asked
-        if has_source or question["name"] != "meaning"
+        {"name": name, "text": text, "labels": [low, high], "kind": "scale", "points": 5, "required": True}
+        for name, text, low, high in asked
+        if has_source or name != "meaning"
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from analysis.codebook.columns import names
 from analysis.codebook.tables import text_columns
 from analysis.data.tables import TEXTS
-from analysis.exports.judged import condition_name
+from analysis.exports.rows.judged import condition_name
 from analysis.exports.stored import StoredStimulus, stored_stimuli
 from analysis.methods.report import Report
 from analysis.methods.wording import how_to_write
@@ -56,24 +56,23 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
     item and levels. Raises ScoresRefused where none of them is a text of the study.
     """
     if method == NORMS:
-        return _scores_of_norms(study, report)
+        lines = norm_rows(report)
+        by = norm_keys(list(lines[0]) if lines else [], [str(factor["name"]) for factor in study.factors])
+        places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
+        keyed = [(tuple(str(line.get(column) or "") for column in by), line) for line in lines]
+        refusal = Sentence("None of the items of the report is one of this study, so nothing was stored.")
+        return _scores_of_lines(keyed, places, names=NORM_SCORES, refusal=refusal)
     table = next((table for table in report.tables if table.name == "texts"), None)
     if table is None or method not in OF_REPORT:
         raise ScoresRefused(Sentence("The report has no scores of single texts."))
     places = _places(study, _keys_of_profile if method == PROFILE else _keys_of_overlap)
     own = ("item", "text") if method == PROFILE else ("item", "system")
-    scores: dict[str, dict[int, float]] = {}
-    for line in table.lines():
-        key = tuple("" if line.get(name) is None else str(line[name]).strip() for name in own)
-        for stimulus in places.get(key, ()):
-            for name in OF_REPORT[method]:
-                if isinstance(line.get(name), (int, float)):
-                    scores.setdefault(column_name(name), {})[stimulus] = float(line[name])
-    if not scores:
-        raise ScoresRefused(
-            Sentence("None of the report's texts is a text of this study as it is now, so nothing was stored.")
-        )
-    return scores
+    texts = [
+        (tuple("" if line.get(name) is None else str(line[name]).strip() for name in own), line)
+        for line in table.lines()
+    ]
+    refusal = Sentence("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+    return _scores_of_lines(texts, places, names={name: name for name in OF_REPORT[method]}, refusal=refusal)
 
 
 def can_be_stored(*, method: str, table: str) -> bool:
@@ -81,20 +80,22 @@ def can_be_stored(*, method: str, table: str) -> bool:
     return table == "trials" if method == NORMS else table == TEXTS and method in OF_REPORT
 
 
-def _scores_of_norms(study: Study, report: Report) -> Scores:
-    """Return the norms of a report for every text that has the item and the levels of a row."""
-    lines = norm_rows(report)
-    by = norm_keys(list(lines[0]) if lines else [], [str(factor["name"]) for factor in study.factors])
-    places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
+def _scores_of_lines(
+    lines: Iterable[tuple[Key, Mapping[str, Any]]],
+    places: Mapping[Key, Sequence[int]],
+    *,
+    names: Mapping[str, str],
+    refusal: str,
+) -> Scores:
+    """Return the numbers of the columns `names`, each under its name of a score, for every text of a line's key."""
     scores: dict[str, dict[int, float]] = {}
-    for line in lines:
-        for stimulus in places.get(tuple(str(line.get(column) or "") for column in by), ()):
-            for column, name in NORM_SCORES.items():
-                value = line.get(column)
-                if isinstance(value, (int, float)):
-                    scores.setdefault(column_name(name), {})[stimulus] = float(value)
+    for key, line in lines:
+        for stimulus in places.get(key, ()):
+            for column, name in names.items():
+                if isinstance(line.get(column), (int, float)):
+                    scores.setdefault(column_name(name), {})[stimulus] = float(line[column])
     if not scores:
-        raise ScoresRefused(Sentence("None of the items of the report is one of this study, so nothing was stored."))
+        raise ScoresRefused(refusal)
     return scores
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest
@@ -44,18 +45,6 @@ class Suggestion:
     run: AnalysisRun | None
     is_current: bool
     needs_other_study: bool
-
-
-@dataclass(frozen=True)
-class Earlier:
-    """An earlier run on the page; `refusal` says why the person may not read its report."""
-
-    run: AnalysisRun
-    label: str
-    params: str
-    changes: str
-    refusal: str
-    task: str
 
 
 class AnalysePage(AnalysisView):
@@ -100,18 +89,19 @@ class AnalysePage(AnalysisView):
             limits=limits_in_words(),
         )
 
-    def _earlier(self, run: AnalysisRun, changes: Changes) -> Earlier:
+    def _earlier(self, run: AnalysisRun, changes: Changes) -> dict[str, Any]:
+        """Return an earlier run for the page; `refusal` says why the person may not read its report."""
         known = registry.analyses()
         refusal = refusal_to_read(run, self.request.user)
         other = run.other_study.slug if run.other_study and not refusal else ""
-        return Earlier(
-            run=run,
-            label=known[run.method].label if run.method in known else run.method,
-            params=params_in_words(run.params, table=run.table, other=other),
-            changes="" if refusal else changes.since(run),
-            refusal=refusal,
-            task=task_label(self.study, run.part),
-        )
+        return {
+            "run": run,
+            "label": known[run.method].label if run.method in known else run.method,
+            "params": params_in_words(run.params, table=run.table, other=other),
+            "changes": "" if refusal else changes.since(run),
+            "refusal": refusal,
+            "task": task_label(self.study, run.part),
+        }
 
     def _suggestion(self, index: int, suggestion: SuggestedAnalysis, changes: Changes) -> Suggestion:
         refusal, run, needs_other = "", None, False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -23,18 +22,6 @@ from analysis.views.asking import params_in_words
 from analysis.views.reports import RunView, slug_of_other
 
 SHOWN = 200
-
-
-@dataclass(frozen=True)
-class ShownDifference:
-    """A difference as the page shows it."""
-
-    row: str
-    quantity: str
-    first: str
-    second: str
-    change: str
-    crosses: bool
 
 
 class ComparePage(RunView):
@@ -97,7 +84,7 @@ def shown_tables(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             "table": table,
-            "rows": by_row([shown_difference(difference) for difference in table.differences[:SHOWN]]),
+            "rows": by_row(table.differences[:SHOWN]),
             "more": max(0, len(table.differences) - SHOWN),
         }
         for table in comparison.tables
@@ -105,24 +92,23 @@ def shown_tables(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def by_row(lines: Sequence[ShownDifference]) -> list[tuple[str, list[ShownDifference]]]:
+def by_row(differences: Sequence[Difference]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return the differences of each row of the table together, so that the row is named once."""
-    return [(row, list(of_row)) for row, of_row in groupby(lines, key=lambda line: line.row)]
+    return [
+        (row, [shown_difference(difference) for difference in of_row])
+        for row, of_row in groupby(differences, key=lambda difference: difference.row)
+    ]
 
 
-def shown_difference(difference: Difference) -> ShownDifference:
+def shown_difference(difference: Difference) -> dict[str, Any]:
     """Return one difference with its numbers rounded as in a report."""
-    cells = [str(cell) for cell in shown_cells(difference.column, [difference.first, difference.second])]
+    first, second = shown_cells(difference.column, [difference.first, difference.second])
     change = difference.change
-    shown = ""
-    if change is not None:
-        plain = Column("change", "", "number")
-        shown = str(shown_cells(plain, [change])[0])
-    return ShownDifference(
-        row=difference.row,
-        quantity=difference.column.label,
-        first=cells[0],
-        second=cells[1],
-        change=shown,
-        crosses=difference.crosses,
-    )
+    shown = "" if change is None else str(shown_cells(Column("change", "", "number"), [change])[0])
+    return {
+        "quantity": difference.column.label,
+        "first": str(first),
+        "second": str(second),
+        "change": shown,
+        "crosses": difference.crosses,
+    }

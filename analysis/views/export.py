@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib import messages
@@ -30,17 +29,8 @@ from participants.models import EventBatch, Session, Trial
 TYPES = {".csv": "text/csv; charset=utf-8", ".json": "application/json"}
 
 
-@dataclass(frozen=True)
-class FileLine:
-    """A file on the page."""
-
-    name: str
-    holds: str
-    size: str
-
-
-def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
-    """Return the files with what they hold and how much of it there is."""
+def file_lines(study: Study, *, n_sessions: int) -> list[dict[str, str]]:
+    """Return the files (`name`) with what they hold (`holds`) and how much of it there is (`size`)."""
     trials = Trial.objects.filter(session__study=study).count()
     batches = EventBatch.objects.filter(trial__session__study=study).count()
     stimuli = Stimulus.objects.filter(item__part__study=study).count()
@@ -66,7 +56,7 @@ def file_lines(study: Study, *, n_sessions: int) -> list[FileLine]:
         ("dataset_description.json", _("The codebook for Psych-DS (schema.org)."), ""),
         ("datapackage.json", _("The codebook for Frictionless Data."), ""),
     ]
-    return [FileLine(name=name, holds=holds, size=size) for name, holds, size in lines]
+    return [{"name": name, "holds": str(holds), "size": size} for name, holds, size in lines]
 
 
 def _rows(number: int) -> str:

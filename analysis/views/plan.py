@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import checked_other, studies_to_compare, table_named
-from analysis.exports.flow import study_flow
 from analysis.exports.of_task import task_label, through_task
-from analysis.exports.stages import Stage
+from analysis.exports.rows.flow import study_flow
+from analysis.exports.rows.stages import Stage
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun

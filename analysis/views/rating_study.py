@@ -174,8 +174,6 @@ class MakeRatingStudy(RunView):
             form=form,
             button=_("Make the draft"),
             cancel_url=reverse("analysis:run", args=[self.study.slug, run.pk]),
-            is_destructive=False,
-            kept={},
         )
 
 

@@ -187,7 +187,6 @@ class DeleteRun(RunView):
             button=_("Delete the analysis"),
             cancel_url=reverse("analysis:run", args=[self.study.slug, run.pk]),
             is_destructive=True,
-            kept={},
         )
 
     def post(self, request: HttpRequest) -> HttpResponseBase:

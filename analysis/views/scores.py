@@ -192,7 +192,6 @@ class RemoveScore(AnalysisView):
             button=_("Remove the score"),
             cancel_url=reverse("analysis:scores", args=[self.study.slug]),
             is_destructive=True,
-            kept={},
         )
 
     def post(self, request: HttpRequest, score_id: int) -> HttpResponseBase:

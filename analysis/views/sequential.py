@@ -193,11 +193,8 @@ class EndSequential(StudyView):
                 _("The look is made on all of them and has all that is left of α; its report is shown."),
                 _("The plan stops with it: whoever takes part later is not in it."),
             ],
-            losses=[],
             button=_("Make the last look"),
             cancel_url=reverse("analysis:plan", args=[self.study.slug]),
-            is_destructive=False,
-            kept={},
         )
 
     @transaction.atomic

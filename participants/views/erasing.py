@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.models import Study
 from participants.erasure.whole_studies import LossOfAll, StillOpen, erase_all, loss_of_all
+from participants.erasure.withdrawal import Loss
 from participants.views.watching import WatchView
 
 
@@ -117,19 +118,23 @@ def loss_lines(loss: LossOfAll) -> list[str]:
     if loss.simulated:
         of_them.append(_("%(n)d simulated") % {"n": loss.simulated})
     people = ngettext("%(n)d participant", "%(n)d participants", loss.participants) % {"n": loss.participants}
-    kinds = (
-        (loss.responses, ngettext("%(n)d answer", "%(n)d answers", loss.responses)),
-        (
-            loss.event_batches,
-            ngettext("%(n)d batch of browser events", "%(n)d batches of browser events", loss.event_batches),
-        ),
-        (loss.problems, ngettext("%(n)d result set aside", "%(n)d results set aside", loss.problems)),
-        (loss.browser_errors, ngettext("%(n)d browser error", "%(n)d browser errors", loss.browser_errors)),
-        (loss.recruitment_ids, ngettext("%(n)d recruitment id", "%(n)d recruitment ids", loss.recruitment_ids)),
-    )
+    answers, ids = loss.responses, loss.recruitment_ids
     return [
         _("%(people)s (%(of_them)s), with consents and withdrawal codes")
         % {"people": people, "of_them": ", ".join(of_them)},
-        *(words % {"n": number} for number, words in kinds if number),
+        *([ngettext("%(n)d answer", "%(n)d answers", answers) % {"n": answers}] if answers else []),
+        *beside_answers(loss),
+        *([ngettext("%(n)d recruitment id", "%(n)d recruitment ids", ids) % {"n": ids}] if ids else []),
         _("how people coded the answers, if they did"),
     ]
+
+
+def beside_answers(loss: Loss | LossOfAll) -> list[str]:
+    """Return what is erased beside answers, one line for each kind that there is."""
+    batches, problems, errors = loss.event_batches, loss.problems, loss.browser_errors
+    kinds = (
+        (batches, ngettext("%(n)d batch of browser events", "%(n)d batches of browser events", batches)),
+        (problems, ngettext("%(n)d result set aside", "%(n)d results set aside", problems)),
+        (errors, ngettext("%(n)d browser error", "%(n)d browser errors", errors)),
+    )
+    return [words % {"n": number} for number, words in kinds if number]

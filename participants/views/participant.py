@@ -23,6 +23,7 @@ from participants.models import IntakeProblem, RecruitmentIdentity, Session
 from participants.session.assigned import shown_lists
 from participants.session.events import events_by_trial
 from participants.session.planned_exclusion import rule_in_words
+from participants.views.erasing import beside_answers
 from participants.views.watching import PLACES, WatchView, place_in
 from participants.watching.exclusion import exclude, readmit
 from participants.watching.session_quality import flags_of, quality_of
@@ -214,19 +215,7 @@ def loss_lines(loss: Loss) -> list[str]:
         else _("the unfinished session with its consent"),
         ngettext("%(n)d answer", "%(n)d answers", loss.responses) % {"n": loss.responses},
     ]
-    if loss.event_batches:
-        lines.append(
-            ngettext("%(n)d batch of browser events", "%(n)d batches of browser events", loss.event_batches)
-            % {"n": loss.event_batches}
-        )
-    if loss.problems:
-        lines.append(
-            ngettext("%(n)d result set aside", "%(n)d results set aside", loss.problems) % {"n": loss.problems}
-        )
-    if loss.browser_errors:
-        lines.append(
-            ngettext("%(n)d browser error", "%(n)d browser errors", loss.browser_errors) % {"n": loss.browser_errors}
-        )
+    lines += beside_answers(loss)
     if loss.has_recruitment_id:
         lines.append(_("the recruitment id, so the person can no longer be found for payment"))
     return lines

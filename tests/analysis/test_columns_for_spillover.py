@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from analysis.codebook.regions import REGION_COLUMNS
 from analysis.exports import stream
-from analysis.exports.regions import added_cells, lines_of, region_zipf
+from analysis.exports.rows.regions import added_cells, lines_of, region_zipf
 from experiments.study.lifecycle import open_study
 from experiments.study_files import create_from_toml
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from analysis.exports.flow import study_flow
+from analysis.exports.rows.flow import study_flow
 from analysis.studies.asking import request_run
 from analysis.studies.planned import standing_of
 from experiments.models import Membership, Study

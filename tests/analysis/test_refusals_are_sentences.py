@@ -7,7 +7,7 @@ import pytest
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import checked_codes, checked_note
 from analysis.coding.suggestions import suggest
-from analysis.exports.stages import Kind, flow_of, flow_rows
+from analysis.exports.rows.stages import Kind, flow_of, flow_rows
 from analysis.studies.materials import names_of
 from analysis.studies.score_sources import _read
 from experiments.formats.faults import enumerated, spoken

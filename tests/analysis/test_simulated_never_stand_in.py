@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from analysis.exports.flow import study_flow
+from analysis.exports.rows.flow import study_flow
 from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run

@@ -13,7 +13,7 @@ from analysis.codebook.trials import trial_columns
 from analysis.data.analyse_file import read_table
 from analysis.data.frames import trials_frame
 from analysis.exports import stream
-from analysis.exports.trials import background_cells, normalised_cells
+from analysis.exports.rows.trials import background_cells, normalised_cells
 from experiments.models import Item
 from participants.models import Response, Session, Trial
 from tests.analysis.studies import add_participants, make_study

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.codebook.people import session_columns
-from analysis.exports.people import session_rows
+from analysis.exports.rows.people import session_rows
 from experiments.models import Study
 from participants.models import Response
 from participants.watching.invariants import stored_as_acknowledged

@@ -183,6 +183,3 @@ def _compared(criterion: Criterion, facts: Facts) -> Answers:
         "4.3.8": known("Relative estimation of quality: texts are compared with each other.", facts.setup),
         **{number: known(text, facts.setup) for number, text in answers.items()},
     }
-
-
-__all__ = ["Criterion", "criteria_of", "criterion_answers"]

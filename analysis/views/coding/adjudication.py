@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -18,7 +15,7 @@ from analysis.coding.recalls import is_coded, of_task, recall_id, state_of, thro
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import Adjudication
 from analysis.views.coding.answers import (
-    Unreadable,
+    Endpoint,
     answer,
     body_of,
     disagreement_json,
@@ -26,10 +23,8 @@ from analysis.views.coding.answers import (
     refused,
     revision_of,
     sent,
-    unreadable,
-)
-from analysis.views.coding.words import workspace_texts
-from analysis.views.coding.workspace import groups_of, name_in_browser, scheme_json
+)  # fmt: skip
+from analysis.views.coding.workspace import name_in_browser, workspace_page
 from experiments.models import Study
 from experiments.study.access import researcher_of
 from experiments.study.schemes import scheme_of
@@ -58,8 +53,6 @@ class AdjudicationView(StudyView):
 class Adjudicate(AdjudicationView):
     """The page."""
 
-    template_name = "analysis/coding/workspace.html"
-
     def get(self, request: HttpRequest) -> HttpResponseBase:
         self.check()
         overview = reverse("coding:overview", args=[self.study.slug])
@@ -68,52 +61,20 @@ class Adjudicate(AdjudicationView):
         views = adjudicating.disagreements(self.study)
         if not views:
             return redirect(overview)
-        scheme = scheme_of(self.study)
-        frozen = state_of(self.study).is_frozen
-        numbers = waiting(views)
-        counted = self.counted()
-        return TemplateResponse(
-            request,
-            self.template_name,
-            self.frame(
-                study=self.study,
-                mode="adjudicate",
-                way_out=overview,
-                frozen=frozen,
-                **counted,
-                **groups_of(scheme),
-                config={
-                    "mode": "adjudicate",
-                    "api": reverse("coding:adjudicate", args=[self.study.slug]),
-                    **counted,
-                    "start": numbers[0] if numbers else 1,
-                    "frozen": frozen,
-                    "pace_seconds": None,
-                    "scheme": scheme_json(scheme),
-                    "storage": f"lectern-adjudication-{name_in_browser(self.study)}-{request.user.pk}",
-                    "texts": workspace_texts(),
-                },
-            ),
+        return workspace_page(
+            self,
+            "adjudicate",
+            scheme=scheme_of(self.study),
+            counted=self.counted(),
+            start=next(iter(waiting(views)), 1),
+            pace_seconds=None,
+            storage=f"lectern-adjudication-{name_in_browser(self.study)}-{request.user.pk}",
+            way_out=overview,
         )
 
 
-class AdjudicationEndpoint(AdjudicationView):
-    """An endpoint behind the page. Refusals become a status and a sentence; looking needs the right to settle, too."""
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        try:
-            return super().dispatch(request, *args, **kwargs)
-        except Http404 as missing:
-            return answer(404, code="unknown", message=str(missing))
-        except PermissionDenied as denied:
-            return answer(403, code="denied", message=str(denied))
-        except Unreadable as fault:
-            return unreadable(fault)
-        except CodingRefusal as refusal:
-            return refused(refusal)
-
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return answer(405, code="method", message=_("This address does not know that method."))
+class AdjudicationEndpoint(Endpoint, AdjudicationView):
+    """An endpoint behind the page. Looking needs the right to settle, too."""
 
     def check(self) -> None:
         super().check()

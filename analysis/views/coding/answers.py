@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, JsonResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.views.generic import View
 
 from analysis.coding.adjudicating import Disagreement
-from analysis.coding.differences import Mark
 from analysis.coding.queues import ItemView
 from analysis.coding.refusals import CodingRefusal
-from analysis.coding.suggestions import Suggestion
+from analysis.coding.seen import Seen
 from experiments.languages import in_language
 
 STATUS = {"unknown": 404, "frozen": 409, "changed": 409, "nothing": 409}
@@ -54,9 +55,23 @@ def refused(refusal: CodingRefusal, **values: Any) -> JsonResponse:
     return answer(STATUS.get(refusal.code, 400), code=refusal.code, message=in_language(str(refusal)), **values)
 
 
-def unreadable(fault: Unreadable) -> JsonResponse:
-    """Return that a request could not be read."""
-    return answer(400, code="unreadable", message=str(fault))
+class Endpoint(View):
+    """An endpoint behind a page. Refusals become a status and a sentence."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        except Http404 as missing:
+            return answer(404, code="unknown", message=str(missing))
+        except PermissionDenied as denied:
+            return answer(403, code="denied", message=str(denied))
+        except Unreadable as fault:
+            return answer(400, code="unreadable", message=str(fault))
+        except CodingRefusal as refusal:
+            return refused(refusal)
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return answer(405, code="method", message=_("This address does not know that method."))
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
@@ -126,7 +141,7 @@ def item_json(view: ItemView) -> dict[str, Any]:
     return {
         "key": view.recall_id,
         "number": view.position,
-        **_texts(view.stimulus_marks, view.recall_marks, view.suggestion),
+        **_texts(view),
         "coding": {"codes": list(view.codes), "note": view.note} if view.is_coded else None,
         "revision": view.revision,
         "codings": [],
@@ -138,7 +153,7 @@ def disagreement_json(view: Disagreement, *, number: int) -> dict[str, Any]:
     return {
         "key": view.recall_id,
         "number": number,
-        **_texts(view.stimulus_marks, view.recall_marks, view.suggestion),
+        **_texts(view),
         "coding": None if view.decided is None else {"codes": list(view.decided), "note": view.note},
         "revision": view.revision,
         "outdated": view.is_outdated,
@@ -148,10 +163,11 @@ def disagreement_json(view: Disagreement, *, number: int) -> dict[str, Any]:
     }
 
 
-def _texts(stimulus: Sequence[Mark], recall: Sequence[Mark], suggestion: Suggestion | None) -> dict[str, Any]:
+def _texts(view: Seen) -> dict[str, Any]:
+    suggestion = view.suggestion
     return {
-        "stimulus": [{"text": mark.text, "kind": mark.kind} for mark in stimulus],
-        "recall": [{"text": mark.text, "kind": mark.kind} for mark in recall],
+        "stimulus": [{"text": mark.text, "kind": mark.kind} for mark in view.stimulus_marks],
+        "recall": [{"text": mark.text, "kind": mark.kind} for mark in view.recall_marks],
         "suggestion": None
         if suggestion is None
         else {"codes": list(suggestion.codes), "reasons": [in_language(reason) for reason in suggestion.reasons]},

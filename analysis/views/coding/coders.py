@@ -75,16 +75,11 @@ class ChangeShare(CodeView):
         form = Share(request.POST)
         if not form.is_valid():
             return self._page(queue, form, status=422)
-        try:
-            queues.change_share(queue, share=form.cleaned_data["share"] / 100, user=request.user)
-        except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
-            return redirect(self.url("overview"))
-        messages.success(
-            request,
-            _("%(name)s now codes %(share)d %% of the recalls.")
-            % {"name": queue.coder, "share": form.cleaned_data["share"]},
-        )
+        share = form.cleaned_data["share"]
+        with self.refusals_told():
+            queues.change_share(queue, share=share / 100, user=request.user)
+            said = _("%(name)s now codes %(share)d %% of the recalls.") % {"name": queue.coder, "share": share}
+            messages.success(request, said)
         return redirect(self.url("overview"))
 
     def _page(self, queue: CodingQueue, form: Share, *, status: int = 200) -> HttpResponseBase:
@@ -124,20 +119,14 @@ class RemoveCoder(CodeView):
     def post(self, request: HttpRequest, number: int) -> HttpResponseBase:
         queue = self.queue(number)
         name = str(queue.coder)
-        try:
+        with self.refusals_told():
             removed = queues.remove_queue(queue, user=request.user)
-        except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
-            return redirect(self.url("overview"))
-        messages.success(
-            request,
-            ngettext(
+            said = ngettext(
                 "%(name)s does not code any more; %(n)d coding was deleted.",
                 "%(name)s does not code any more; %(n)d codings were deleted.",
                 removed,
             )
-            % {"name": name, "n": removed},
-        )
+            messages.success(request, said % {"name": name, "n": removed})
         return redirect(self.url("overview"))
 
 
@@ -148,10 +137,7 @@ class Fillers(CodeView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         wanted = request.POST.get("with_fillers") == "yes"
-        try:
+        with self.refusals_told():
             queues.set_fillers(self.study, with_fillers=wanted, user=request.user)
-        except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, _("Fillers are coded too.") if wanted else _("Fillers are not coded."))
         return redirect(self.url("overview"))

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.coding.freezing import freeze, freeze_warnings, unfreeze
-from analysis.coding.refusals import CodingRefusal
 from analysis.views.coding.overview import CodeView
 
 
@@ -36,11 +35,8 @@ class Freeze(CodeView):
         return self.page(warnings=freeze_warnings(self.study))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        try:
+        with self.refusals_told():
             freeze(self.study, user=request.user)
-        except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(
                 request, _("The codings are frozen. Analyses and exports now rest on something that stays.")
             )
@@ -59,11 +55,8 @@ class Unfreeze(CodeView):
         form = Reason(request.POST)
         if not form.is_valid():
             return self._page(form, status=422)
-        try:
+        with self.refusals_told():
             unfreeze(self.study, user=request.user, reason=form.cleaned_data["reason"])
-        except CodingRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, _("The codings can be changed again."))
         return redirect(self.url("overview"))
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -19,10 +22,11 @@ from analysis.coding.agreeing import Agreement, agreement_of_coders, agreement_o
 from analysis.coding.final import counts
 from analysis.coding.queues import Progress
 from analysis.coding.recalls import is_coded, state_of, through_coded_task
+from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from experiments.models import Study
 from experiments.study.access import CODER, role_in
-from experiments.study.schemes import scheme_of
+from experiments.study.schemes import plain_codes, scheme_of
 from experiments.views.page import StudyView
 
 
@@ -43,6 +47,14 @@ class CodeView(StudyView):
         if queue is None:
             raise Http404(_("There is no such coder in this study; perhaps they were removed."))
         return queue
+
+    @contextmanager
+    def refusals_told(self) -> Iterator[None]:
+        """Change codings within; a refusal is told on the page that comes next."""
+        try:
+            yield
+        except CodingRefusal as refusal:
+            messages.error(self.request, str(refusal))
 
     def url(self, name: str, *arguments: Any) -> str:
         """Return the address of another page of this step."""
@@ -109,18 +121,6 @@ class CoderLine:
         return round(self.queue.share * 100)
 
 
-@dataclass(frozen=True)
-class AgreementLine:
-    """One line of a table of agreement: the whole coding, or one code with its description."""
-
-    code: str
-    description: str
-    n: int
-    raw: str
-    kappa: str
-    alpha: str
-
-
 def coefficient_text(value: float | None) -> str:
     """Return a share or a coefficient of agreement to two decimals, without a zero that says nothing.
 
@@ -131,16 +131,6 @@ def coefficient_text(value: float | None) -> str:
         return "–"
     text = f"{abs(value):.2f}"
     return ("−" if value < 0 and float(text) > 0 else "") + text.removeprefix("0")
-
-
-@dataclass(frozen=True)
-class SchemeLine:
-    """A code on the page."""
-
-    code: str
-    description: str
-    weight: str
-    is_exclusive: bool
 
 
 def weight_text(weight: float) -> str:
@@ -167,17 +157,15 @@ def coder_lines(study: Study) -> list[CoderLine]:
     return lines
 
 
-def agreement_lines(agreement: Agreement, descriptions: dict[str, str]) -> list[AgreementLine]:
-    """Return the lines of a table of agreement."""
+def agreement_lines(agreement: Agreement, descriptions: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the lines of a table of agreement: of the whole coding, then of each code with its description."""
     return [
-        AgreementLine(
-            code="" if row.code == "all" else row.code,
-            description=str(_("the whole coding")) if row.code == "all" else descriptions.get(row.code, ""),
-            n=row.n,
-            raw=coefficient_text(row.raw),
-            kappa=coefficient_text(row.kappa),
-            alpha=coefficient_text(row.alpha),
-        )
+        {
+            "code": "" if row.code == "all" else row.code,
+            "description": str(_("the whole coding")) if row.code == "all" else descriptions.get(row.code, ""),
+            "n": row.n,
+            **{name: coefficient_text(getattr(row, name)) for name in ("raw", "kappa", "alpha")},
+        }
         for row in agreement.rows
     ]
 
@@ -208,10 +196,7 @@ class Overview(CodeView):
             suggested=suggested,
             suggested_notes=plain_notes(suggested),
             suggested_lines=agreement_lines(suggested, descriptions),
-            scheme=[
-                SchemeLine(entry.code, entry.description, weight_text(entry.weight), entry.is_exclusive)
-                for entry in scheme
-            ],
+            scheme=[{**entry, "weight": weight_text(entry["weight"])} for entry in plain_codes(scheme)],
             state=state_of(self.study),
             form=form or NewCoder(study=self.study, is_owner=self.is_owner),
         )

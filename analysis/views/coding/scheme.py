@@ -22,7 +22,7 @@ from experiments.models import ErrorCode
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import DefaultErrorCode
 from experiments.rules.error_codes import MOST_CODES
-from experiments.study.schemes import scheme_of
+from experiments.study.schemes import plain_codes, scheme_of
 
 FIELD_OF_FAULT = re.compile(r"error_codes\.(\d+)\.(\w+)")
 
@@ -92,15 +92,7 @@ class Scheme(CodeView):
         return CodeRows(prefix="codes", initial=self._initial())
 
     def _initial(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "code": entry.code,
-                "description": entry.description,
-                "weight": entry.weight,
-                "is_exclusive": entry.is_exclusive,
-            }
-            for entry in scheme_of(self.study)
-        ]
+        return plain_codes(scheme_of(self.study))
 
     def _page(self, rows: Any, *, faults: list[str] | None = None, status: int = 200) -> HttpResponseBase:
         bound, frozen = is_bound(self.study), state_of(self.study).is_frozen
@@ -120,5 +112,4 @@ class Scheme(CodeView):
 
 def is_default(stored: list[ErrorCode], default: tuple[DefaultErrorCode, ...]) -> bool:
     """Return whether the codes of the study are those of the paradigm."""
-    now = [(entry.code, entry.description, entry.weight, entry.is_exclusive) for entry in stored]
-    return now == [(entry.code, entry.description, entry.weight, entry.is_exclusive) for entry in default]
+    return plain_codes(stored) == plain_codes(default)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -16,7 +16,7 @@ from analysis.coding.recalls import is_coded, state_of, through_coded_task
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from analysis.views.coding.answers import (
-    Unreadable,
+    Endpoint,
     answer,
     body_of,
     item_json,
@@ -24,14 +24,13 @@ from analysis.views.coding.answers import (
     refused,
     revision_of,
     sent,
-    unreadable,
     window_of,
-)
+)  # fmt: skip
 from analysis.views.coding.words import workspace_texts
 from experiments.models import ErrorCode, Study
 from experiments.study.access import CODER, can_code, role_in
 from experiments.study.schemes import scheme_of
-from experiments.views.page import ResearcherView
+from experiments.views.page import ResearcherView, StudyView
 
 
 class CodersView(ResearcherView):
@@ -69,23 +68,10 @@ def name_in_browser(study: Study) -> str:
     return f"{study.slug}/{study.chosen_task}" if study.chosen_task else str(study.slug)
 
 
-class CodersEndpoint(CodersView):
-    """An endpoint behind the page. Refusals become a status and a sentence."""
+class CodersEndpoint(Endpoint, CodersView):
+    """An endpoint behind the page."""
 
     queue: CodingQueue
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        try:
-            return super().dispatch(request, *args, **kwargs)
-        except Http404 as missing:
-            return answer(404, code="unknown", message=str(missing))
-        except Unreadable as fault:
-            return unreadable(fault)
-        except CodingRefusal as refusal:
-            return refused(refusal)
-
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return answer(405, code="method", message=_("This address does not know that method."))
 
     def need_queue(self) -> CodingQueue:
         """Return the coder's queue. Raises Http404 where nothing was given to this person."""
@@ -94,10 +80,39 @@ class CodersEndpoint(CodersView):
         return self.queue
 
 
+def workspace_page(
+    view: CodersView | StudyView,
+    mode: str,
+    *,
+    scheme: list[ErrorCode],
+    counted: dict[str, int],
+    start: int,
+    pace_seconds: float | None,
+    storage: str,
+    **context: Any,
+) -> TemplateResponse:
+    """Return the page on which recalls are coded (`code`) or settled (`adjudicate`), one per screen.
+
+    `start` is the number of the first that waits, `storage` the name under which a browser keeps what is not sent yet.
+    """
+    frozen = state_of(view.study).is_frozen
+    config = {
+        "mode": mode,
+        "api": reverse("coding:workspace" if mode == "code" else "coding:adjudicate", args=[view.study.slug]),
+        **counted,
+        "start": start,
+        "frozen": frozen,
+        "pace_seconds": pace_seconds,
+        "scheme": scheme_json(scheme),
+        "storage": storage,
+        "texts": workspace_texts(),
+    }
+    shown = {"study": view.study, "mode": mode, "frozen": frozen, **counted, **groups_of(scheme), "config": config}
+    return TemplateResponse(view.request, "analysis/coding/workspace.html", view.frame(**shown, **context))
+
+
 class Workspace(CodersView):
     """The page."""
-
-    template_name = "analysis/coding/workspace.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         scheme = scheme_of(self.study)
@@ -112,31 +127,16 @@ class Workspace(CodersView):
             return self._nothing(_("No codes yet"), _("A researcher of the study has to write the codes first."))
         upcoming = queues.next_item(self.queue)
         frozen = state_of(self.study).is_frozen
-        return TemplateResponse(
-            request,
-            self.template_name,
-            self.frame(
-                study=self.study,
-                mode="code",
-                total=progress.total,
-                coded=progress.coded,
-                way_out=self.way_out(),
-                sheet=reverse("coding:sheet", args=[self.study.slug, self.queue.number]),
-                frozen=frozen,
-                **groups_of(scheme),
-                config={
-                    "mode": "code",
-                    "api": reverse("coding:workspace", args=[self.study.slug]),
-                    "total": progress.total,
-                    "coded": progress.coded,
-                    "start": upcoming.position if upcoming else 1,
-                    "frozen": frozen,
-                    "pace_seconds": None if frozen else progress.pace_seconds,
-                    "scheme": scheme_json(scheme),
-                    "storage": f"lectern-coding-{name_in_browser(self.study)}-{self.queue.number}",
-                    "texts": workspace_texts(),
-                },
-            ),
+        return workspace_page(
+            self,
+            "code",
+            scheme=scheme,
+            counted={"total": progress.total, "coded": progress.coded},
+            start=upcoming.position if upcoming else 1,
+            pace_seconds=None if frozen else progress.pace_seconds,
+            storage=f"lectern-coding-{name_in_browser(self.study)}-{self.queue.number}",
+            way_out=self.way_out(),
+            sheet=reverse("coding:sheet", args=[self.study.slug, self.queue.number]),
         )
 
     def _nothing(self, heading: str, sentence: str) -> HttpResponseBase:

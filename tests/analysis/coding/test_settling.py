@@ -14,7 +14,7 @@ from analysis.coding.freezing import freeze, freeze_warnings, unfreeze
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import save, undo
 from analysis.coding.scheme import save_scheme, scheme_of
-from analysis.exports.codings import coding_rows
+from analysis.exports.rows.codings import coding_rows
 from analysis.models import Adjudication, Coding
 from experiments.models import AuditEntry
 from participants.erasure.withdrawal import withdraw

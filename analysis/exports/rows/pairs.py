@@ -18,10 +18,10 @@ import pandas as pd
 from analysis.codebook.columns import names
 from analysis.codebook.trials import trial_columns
 from analysis.exports.cells import Cells, cell
-from analysis.exports.codings import words_in
-from analysis.exports.judged import condition_name
+from analysis.exports.rows.codings import words_in
+from analysis.exports.rows.judged import condition_name
+from analysis.exports.rows.trials import trial_rows
 from analysis.exports.stored import StoredStimulus, stored_stimuli
-from analysis.exports.trials import trial_rows
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.people import ONLY_SIMULATED

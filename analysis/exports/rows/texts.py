@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cells, cell
-from analysis.exports.judged import condition_name, metric_cells
+from analysis.exports.rows.judged import condition_name, metric_cells
 from analysis.exports.stored import stored_stimuli
 from analysis.scores.stored import values_of
 from experiments.models import StimulusList, Study

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from analysis.codebook.regions import REGIONS
 from analysis.codebook.tables import of_media_columns
 from analysis.exports.cells import Cells, cell
-from analysis.exports.judged import judged_sessions, stimulus_cells
-from analysis.exports.regions import added_cells, lines_of
+from analysis.exports.rows.judged import judged_sessions, stimulus_cells
+from analysis.exports.rows.regions import added_cells, lines_of
 from analysis.exports.stored import stored_events
 from experiments.models import Study
 from experiments.paradigms import paradigm_named

@@ -10,12 +10,12 @@ from typing import Any
 from analysis.codebook.fixed import RATING
 from analysis.codebook.questionnaires import further_variables
 from analysis.codebook.trials import between_questions, trial_columns
-from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cell, Cells, cell
-from analysis.exports.codings import coded_cells
-from analysis.exports.judged import JudgedSession, StimulusCells, judged_sessions, stimulus_cells
+from analysis.exports.rows.answers import answers_of, variable_cells
+from analysis.exports.rows.codings import coded_cells
+from analysis.exports.rows.judged import JudgedSession, StimulusCells, judged_sessions, stimulus_cells
+from analysis.exports.rows.visits import visit_cells
 from analysis.exports.stored import StoredTrial
-from analysis.exports.visits import visit_cells
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 

@@ -12,7 +12,7 @@ from analysis.codebook.tables import coding_columns
 from analysis.coding.final import Final, finals
 from analysis.coding.recalls import coded_tasks, recall_id, recalled, state_of
 from analysis.exports.cells import Cells, cell
-from analysis.exports.judged import judged_sessions, stimulus_cells
+from analysis.exports.rows.judged import judged_sessions, stimulus_cells
 from analysis.exports.stored import StoredTrial, stored_stimuli
 from analysis.models import Adjudication, Coding, CodingQueue
 from experiments.formats.words import NeedsRegions, count_words

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from statistics import median
 
 from analysis.codebook.columns import ExportColumn
 from analysis.codebook.people import has_arms, participant_columns, session_columns
-from analysis.exports.answers import answers_of, variable_cells
 from analysis.exports.cells import Cells, cell
+from analysis.exports.rows.answers import answers_of, variable_cells
 from analysis.exports.stored import (
     StoredSession,
     StoredTrial,
@@ -65,6 +66,15 @@ def participant_rows(study: Study) -> Iterator[Cells]:
         )
 
 
+_BEFORE_CONSENT = attrgetter(
+    "participant", "pk", "list", "seed", "status", "study_version", "language", "is_simulated", "consent_version",
+    "consent_given_at",
+)  # fmt: skip
+_AFTER_CONSENT = attrgetter(
+    "started_at", "last_seen_at", "finished_at", "is_excluded", "exclusion_reason", "returned_late"
+)
+
+
 def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) -> Iterator[Cells]:
     """Yield the cells of `sessions.csv`, in the order of `codebook.people.session_columns(study)`."""
     if columns is None:
@@ -74,23 +84,9 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
     for session in stored_sessions(study):
         yield (
             study.slug,
-            session.participant,
-            session.pk,
-            session.list,
-            session.seed,
-            session.status,
-            session.study_version,
-            session.language,
-            cell(session.is_simulated),
-            session.consent_version,
-            cell(session.consent_given_at),
+            *map(cell, _BEFORE_CONSENT(session)),
             cell(session.consent_choices) if session.consent_choices else "",
-            cell(session.started_at),
-            cell(session.last_seen_at),
-            cell(session.finished_at),
-            cell(session.is_excluded),
-            session.exclusion_reason,
-            cell(session.returned_late),
+            *map(cell, _AFTER_CONSENT(session)),
             *(cell(session.client.get(name)) for name in facts),
             session.group,
             session.order,

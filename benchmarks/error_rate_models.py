@@ -17,18 +17,17 @@ from scipy import special, stats
 from analysis.methods import registry
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import Factor
-from analysis.methods.generalised import fitted as generalised
-from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.chosen import Candidate
-from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
-from analysis.methods.generalised.families.models import fit_numbers, undecided_counts
-from analysis.methods.generalised.families.times import Times
-from analysis.methods.generalised.finite import separated_categories, undecided
-from analysis.methods.generalised.likelihoods import Binomial, Cumulative, Likelihood
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.restricted import restricted_fit
-from analysis.methods.generalised.thresholds import start
-from analysis.methods.generalised.type_three import without_each
+from analysis.methods.generalised.estimates.restricted import restricted_fit
+from analysis.methods.generalised.estimates.type_three import without_each
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulative, Likelihood, start
+from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
+from analysis.methods.generalised.likelihoods.times import Times
+from analysis.methods.generalised.models import fitted as generalised
+from analysis.methods.generalised.models.chosen import Candidate
+from analysis.methods.generalised.models.finite import separated_categories, undecided
+from analysis.methods.generalised.models.logistic import fit_of
+from analysis.methods.generalised.models.numbers import fit_numbers, undecided_counts
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC

@@ -9,8 +9,9 @@ import pandas as pd
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.families.scales import (
+from analysis.methods.generalised.likelihoods.scales import (
     BINOMIAL,
     COUNTS,
     GAMMA,
@@ -22,10 +23,9 @@ from analysis.methods.generalised.families.scales import (
     TIMES,
     scale_of,
 )
-from analysis.methods.generalised.several import joined, with_holm
+from analysis.methods.generalised.reported.several import joined, with_holm
+from analysis.methods.generalised.reported.tables import figures, sentences
 from analysis.methods.generalised.single import Options, report_on, with_left
-from analysis.methods.generalised.tables import figures, sentences
-from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for

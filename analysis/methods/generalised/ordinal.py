@@ -11,23 +11,23 @@ import pandas as pd
 from analysis.methods.arrays import Integers
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.diagnostics import shown_ordinal
+from analysis.methods.generalised.checks.answers import shown_ordinal
+from analysis.methods.generalised.estimates.proportional_odds import nominal_table
+from analysis.methods.generalised.estimates.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.example import ordinal_example
-from analysis.methods.generalised.fitted import Fitted, fitted
-from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.ordinal_models import fit_of
-from analysis.methods.generalised.proportional_odds import nominal_table
-from analysis.methods.generalised.tables import (
+from analysis.methods.generalised.likelihoods.answers import Cumulative, start
+from analysis.methods.generalised.models.cumulative import fit_of
+from analysis.methods.generalised.models.fitted import Fitted, fitted
+from analysis.methods.generalised.outcomes import answers as outcomes
+from analysis.methods.generalised.reported.tables import (
     comparisons_table,
     figures,
     fit_table,
     fixed_table,
     sentences,
 )
-from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
-from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
-from analysis.methods.generalised.wording import notes, warnings
+from analysis.methods.generalised.reported.thresholds import latent_means_table, probabilities_table, thresholds_table
+from analysis.methods.generalised.wording.answers import notes, warnings
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for

@@ -10,21 +10,21 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.binary_models import check, fit_of
-from analysis.methods.generalised.chosen import Candidate
-from analysis.methods.generalised.diagnostics import shown_binary
-from analysis.methods.generalised.families import models
-from analysis.methods.generalised.families import outcomes as numbers
-from analysis.methods.generalised.families.diagnostics import shown_numbers
-from analysis.methods.generalised.families.dispersion import dispersion_of
-from analysis.methods.generalised.families.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
-from analysis.methods.generalised.families.wording import notes_of_numbers, warnings_of_numbers
-from analysis.methods.generalised.fitted import Fitted, Theta
-from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.tables import comparisons_table, fit_table, fixed_table, means_table
-from analysis.methods.generalised.type_three import Watch, chosen_tests, type_three_table
-from analysis.methods.generalised.wording import Tried, notes, warnings
+from analysis.methods.generalised.checks.answers import shown_binary
+from analysis.methods.generalised.checks.dispersion import dispersion_of
+from analysis.methods.generalised.checks.numbers import shown_numbers
+from analysis.methods.generalised.estimates.type_three import chosen_tests, type_three_table
+from analysis.methods.generalised.likelihoods.answers import Binomial
+from analysis.methods.generalised.likelihoods.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
+from analysis.methods.generalised.models import numbers as models
+from analysis.methods.generalised.models.chosen import Candidate
+from analysis.methods.generalised.models.fitted import Fitted, Theta
+from analysis.methods.generalised.models.logistic import check, fit_of
+from analysis.methods.generalised.outcomes import answers as outcomes
+from analysis.methods.generalised.outcomes import numbers
+from analysis.methods.generalised.reported.tables import comparisons_table, fit_table, fixed_table, means_table
+from analysis.methods.generalised.wording.answers import Tried, notes, warnings
+from analysis.methods.generalised.wording.numbers import notes_of_numbers, warnings_of_numbers
 from analysis.methods.mixed.checks.diagnostics import Shown
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
@@ -34,6 +34,7 @@ from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script

@@ -44,8 +44,8 @@ def test_the_bins_hold_every_answer_and_bands_stay_between_none_and_all():
 
 def test_leaving_an_answer_out_by_one_step_is_near_a_fit_without_it():
     """The oracle is the model fitted once more without the row, at which its probability is predicted."""
-    from analysis.methods.generalised.binary_models import fit_of
-    from analysis.methods.generalised.diagnostics import without_itself
+    from analysis.methods.generalised.checks.answers import without_itself
+    from analysis.methods.generalised.models.logistic import fit_of
     from analysis.methods.mixed.design import formula, matrices, variables
 
     frame = answers(2).iloc[::2].reset_index(drop=True)

@@ -6,9 +6,9 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.blocks import Factored, leverage
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.likelihoods import Binomial
+from analysis.methods.generalised.fitting.blocks import Factored, leverage
+from analysis.methods.generalised.likelihoods.answers import Binomial
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.logistic.calibration import calibration_figures, calibration_lines, calibration_table
 from analysis.methods.mixed.checks.diagnostics import Shown, units_figures, units_table
 from analysis.methods.mixed.checks.influence import Equations, influence_figure, influence_table

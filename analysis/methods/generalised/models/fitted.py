@@ -9,11 +9,11 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.generalised.blocks import Grouping, Problem
-from analysis.methods.generalised.families.scales import BINOMIAL, LOG_ODDS, Scale
-from analysis.methods.generalised.likelihoods import Likelihood
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.optimise import fit as optimum_of
+from analysis.methods.generalised.fitting.blocks import Grouping, Problem
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.fitting.optimise import fit as optimum_of
+from analysis.methods.generalised.likelihoods.answers import Likelihood
+from analysis.methods.generalised.likelihoods.scales import BINOMIAL, LOG_ODDS, Scale
 from analysis.methods.mixed.design.matrices import Design, Group
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.blocks import Factored, Problem, diagonal_blocks, factor, leverage, solve
-from analysis.methods.generalised.likelihoods import Derivatives
+from analysis.methods.generalised.fitting.blocks import Factored, Problem, diagonal_blocks, factor, leverage, solve
+from analysis.methods.generalised.likelihoods.answers import Derivatives
 from analysis.methods.mixed.fitting.engine import product
 
 STEPS = 100

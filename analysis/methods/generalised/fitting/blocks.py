@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.generalised.likelihoods import Likelihood
+from analysis.methods.generalised.likelihoods.answers import Likelihood
 from analysis.methods.mixed.fitting.engine import product
 
 

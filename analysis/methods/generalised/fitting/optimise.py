@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.blocks import Problem
-from analysis.methods.generalised.laplace import Mode, Slopes, mode, slopes
+from analysis.methods.generalised.fitting.blocks import Problem
+from analysis.methods.generalised.fitting.laplace import Mode, Slopes, mode, slopes
 from analysis.methods.mixed.design.matrices import Block
 from analysis.methods.mixed.fitting.curvature import Place, by_elements
 from analysis.methods.mixed.fitting.optimise import semidefinite_root

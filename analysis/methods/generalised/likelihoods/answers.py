@@ -141,6 +141,16 @@ class Cumulative:
         return made[0], made[1]
 
 
+def start(likelihood: Cumulative) -> Floats:
+    """Return the thresholds of the shares of all categories.
+
+    >>> start(Cumulative(np.array([0, 0, 1, 1]), 2)).tolist()
+    [0.0]
+    """
+    counts = np.bincount(likelihood.category, minlength=likelihood.count)
+    return np.asarray(scipy.special.logit(np.cumsum(counts)[:-1] / counts.sum()))
+
+
 @dataclass(frozen=True)
 class Centred:
     """A cumulative likelihood whose thresholds have a mean of zero, for models with an intercept in η.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.methods.generalised.families.scales import LOG_ODDS, RATIOS, Scale
-from analysis.methods.generalised.fitted import Fitted
+from analysis.methods.generalised.likelihoods.scales import LOG_ODDS, RATIOS, Scale
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates import variance_explained
@@ -28,14 +28,6 @@ FIT = (
     Column("criterion", "−2 log likelihood"),
     Column("parameters", "Parameters", "integer"),
 )
-ANOVA = (
-    Column("effect", "Effect", "text"),
-    Column("df", "df", "df"),
-    Column("chi2", "χ²", "statistic"),
-    Column("p", "p", "p"),
-    Column("test", "Test", "text"),
-)
-OF_F = (Column("df2", "df2", "df"), Column("f", "F", "statistic"))
 
 
 def fixed_columns(scale: Scale) -> tuple[Column, ...]:

@@ -18,8 +18,8 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.families.scales import GAMMA, LOG
-from analysis.methods.generalised.likelihoods import Derivatives
+from analysis.methods.generalised.likelihoods.answers import Derivatives
+from analysis.methods.generalised.likelihoods.scales import GAMMA, LOG
 
 
 @dataclass(frozen=True)

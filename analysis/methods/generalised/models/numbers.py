@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
-from analysis.methods.generalised.families.scales import (
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.likelihoods.answers import Likelihood
+from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
+from analysis.methods.generalised.likelihoods.scales import (
     COUNTS,
     IDENTITY,
     LOG_COUNTS,
@@ -15,14 +17,12 @@ from analysis.methods.generalised.families.scales import (
     POISSON,
     scale_of,
 )
-from analysis.methods.generalised.families.times import Times
-from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.fitted import Fitted, Theta, fitted, restricted
-from analysis.methods.generalised.likelihoods import Likelihood
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.type_three import Watch
+from analysis.methods.generalised.likelihoods.times import Times
+from analysis.methods.generalised.models.finite import undecided
+from analysis.methods.generalised.models.fitted import Fitted, Theta, fitted, restricted
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.fitting.crossproducts import independent
+from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import BadInput
 
 # Where θ is so large beside every mean, the model may be that of Poisson, which is its limit.

@@ -38,12 +38,12 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.generalised.blocks import Grouping, Problem
-from analysis.methods.generalised.families.scales import IDENTITY
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.laplace import Mode
-from analysis.methods.generalised.likelihoods import Centred
-from analysis.methods.generalised.optimise import NUDGE, Optimum, Search
+from analysis.methods.generalised.fitting.blocks import Grouping, Problem
+from analysis.methods.generalised.fitting.laplace import Mode
+from analysis.methods.generalised.fitting.optimise import NUDGE, Optimum, Search
+from analysis.methods.generalised.likelihoods.answers import Centred
+from analysis.methods.generalised.likelihoods.scales import IDENTITY
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.estimates.satterthwaite import joint_df
 from analysis.methods.mixed.fitting.curvature import Place
 from analysis.methods.report import BadInput

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.fitted import Fitted, Theta, fitted, restricted
-from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.type_three import Watch
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.likelihoods.answers import Binomial
+from analysis.methods.generalised.models.finite import undecided
+from analysis.methods.generalised.models.fitted import Fitted, Theta, fitted, restricted
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.fitting.crossproducts import independent
+from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import BadInput
 
 

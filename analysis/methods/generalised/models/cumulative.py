@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.methods.generalised.finite import separated_categories
-from analysis.methods.generalised.fitted import Fitted, fitted
-from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.thresholds import start
-from analysis.methods.generalised.type_three import Watch
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.likelihoods.answers import Cumulative, start
+from analysis.methods.generalised.models.finite import separated_categories
+from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed
 

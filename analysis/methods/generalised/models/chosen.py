@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.optimise import Optimum
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design.matrices import Design, Group
 from analysis.methods.mixed.design.terms import Formula
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.generalised.models.fitted import Fitted
+from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Term
 from analysis.methods.mixed.design.variables import Categorical

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.outcomes import Outcome
+from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import numbers, required, row_number
 from analysis.methods.wording import counted

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.methods.generalised.families.scales import (
+from analysis.methods.generalised.likelihoods.scales import (
     COUNTS,
     IDENTITY,
     TIMES,
 )
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.outcomes import Outcome
-from analysis.methods.generalised.wording import Tried, aliased, infinite_terms, liberal, runs, where_constant
+from analysis.methods.generalised.models.fitted import Fitted
+from analysis.methods.generalised.outcomes.answers import Outcome
+from analysis.methods.generalised.wording.answers import Tried, aliased, infinite_terms, liberal, runs, where_constant
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.wording.model import lost_comparisons, unconverged

@@ -9,10 +9,9 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.families.scales import LOG_ODDS
-from analysis.methods.generalised.fitted import Fitted, tested
-from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.tables import level_names, mean_columns
+from analysis.methods.generalised.likelihoods.scales import LOG_ODDS
+from analysis.methods.generalised.models.fitted import Fitted, tested
+from analysis.methods.generalised.reported.tables import level_names, mean_columns
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean
 from analysis.methods.report import Column, Table
@@ -32,16 +31,6 @@ PROBABILITIES = (
     Column("probability_low", "Probability CI low", "share"),
     Column("probability_high", "Probability CI high", "share"),
 )
-
-
-def start(likelihood: Cumulative) -> Floats:
-    """Return the thresholds of the shares of all categories.
-
-    >>> start(Cumulative(np.array([0, 0, 1, 1]), 2)).tolist()
-    [0.0]
-    """
-    counts = np.bincount(likelihood.category, minlength=likelihood.count)
-    return np.asarray(scipy.special.logit(np.cumsum(counts)[:-1] / counts.sum()))
 
 
 def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -> Table:

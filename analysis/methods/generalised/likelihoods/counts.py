@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.likelihoods import Derivatives
+from analysis.methods.generalised.likelihoods.answers import Derivatives
 
 # Third powers of ratios of such numbers are still numbers.
 LARGEST = 1e50

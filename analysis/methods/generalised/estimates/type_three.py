@@ -10,15 +10,22 @@ from typing import Any
 import scipy
 
 from analysis.methods.declarations import Parameter
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.restricted import Restricted, restricted_fit
-from analysis.methods.generalised.tables import ANOVA, OF_F
+from analysis.methods.generalised.estimates.restricted import Restricted, restricted_fit
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
-from analysis.methods.report import Table
+from analysis.methods.mixed.fitting.stationary import Watch
+from analysis.methods.report import Column, Table
 
-Watch = Callable[[int], None]
+ANOVA = (
+    Column("effect", "Effect", "text"),
+    Column("df", "df", "df"),
+    Column("chi2", "χ²", "statistic"),
+    Column("p", "p", "p"),
+    Column("test", "Test", "text"),
+)
+OF_F = (Column("df2", "df2", "df"), Column("f", "F", "statistic"))
 TESTS = Parameter(
     "tests",
     "Tests of effects",

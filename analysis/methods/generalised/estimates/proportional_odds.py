@@ -16,9 +16,8 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.fitted import Fitted, fitted
-from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.thresholds import start
+from analysis.methods.generalised.likelihoods.answers import Cumulative, start
+from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.mixed.design.terms import term_name
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.crossproducts import independent

@@ -11,7 +11,15 @@ from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.likelihoods.scales import (
+from analysis.methods.generalised.reported.several import joined, with_holm
+from analysis.methods.generalised.reported.tables import figures, sentences
+from analysis.methods.generalised.single import Options, report_on, with_left
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.design.terms import random_text
+from analysis.methods.mixed.estimates.scales import (
     BINOMIAL,
     COUNTS,
     GAMMA,
@@ -23,14 +31,6 @@ from analysis.methods.generalised.likelihoods.scales import (
     TIMES,
     scale_of,
 )
-from analysis.methods.generalised.reported.several import joined, with_holm
-from analysis.methods.generalised.reported.tables import figures, sentences
-from analysis.methods.generalised.single import Options, report_on, with_left
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.terms import random_text
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report

@@ -15,9 +15,7 @@ from analysis.methods.generalised.checks.dispersion import dispersion_of
 from analysis.methods.generalised.checks.numbers import shown_numbers
 from analysis.methods.generalised.estimates.type_three import chosen_tests, type_three_table
 from analysis.methods.generalised.likelihoods.answers import Binomial
-from analysis.methods.generalised.likelihoods.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
 from analysis.methods.generalised.models import numbers as models
-from analysis.methods.generalised.models.chosen import Candidate
 from analysis.methods.generalised.models.fitted import Fitted, Theta
 from analysis.methods.generalised.models.logistic import check, fit_of
 from analysis.methods.generalised.outcomes import answers as outcomes
@@ -34,6 +32,7 @@ from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.estimates.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
@@ -127,13 +126,12 @@ class Fits:
         except (ArithmeticError, BadInput):
             return None
 
-    def chosen(self, parsed: Formula) -> reduction.Reduced[Candidate]:
+    def chosen(self, parsed: Formula) -> reduction.Reduced[Fitted]:
         """Choose random effects, beginning with those of a formula."""
         found = self.variables_of(parsed)
 
-        def fit(text: Formula, near: Candidate | None, done: int) -> Candidate:
-            theta: Theta | None = None if near is None else lambda groups: warm_start(groups, near)
-            return Candidate(text, self.of(text, found.of(text), theta))
+        def fit(text: Formula, near: Fitted | None, done: int) -> Fitted:
+            return self.of(text, found.of(text), lambda groups: warm_start(groups, near))
 
         return reduction.reduced(parsed, self.options.reduce, fit)
 
@@ -155,7 +153,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         model = fits.of(parsed)
     else:
         selected = fits.chosen(parsed)
-        model = selected.model.fit
+        model = selected.model
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
     tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]

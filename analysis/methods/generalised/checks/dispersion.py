@@ -10,10 +10,10 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
-from analysis.methods.generalised.likelihoods.scales import GAMMA, LOG_COUNTS, NEGATIVE_BINOMIAL, POISSON
 from analysis.methods.generalised.likelihoods.times import Times
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.models.numbers import is_poisson_limit
+from analysis.methods.mixed.estimates.scales import GAMMA, LOG_COUNTS, NEGATIVE_BINOMIAL, POISSON
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import number_text, p_text
 

@@ -8,11 +8,11 @@ import scipy
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.checks.answers import equations_of, random_effects, without_itself
 from analysis.methods.generalised.checks.dispersion import offset_of, theta_of
-from analysis.methods.generalised.likelihoods.scales import LOG_COUNTS
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.logistic.calibration import expected_shares
 from analysis.methods.mixed.checks.diagnostics import Shown, units_figures, units_table
 from analysis.methods.mixed.checks.influence import influence_figure, influence_table
+from analysis.methods.mixed.estimates.scales import LOG_COUNTS
 from analysis.methods.report import Column, Figure, Table
 
 FREQUENCIES = (

@@ -42,9 +42,9 @@ from analysis.methods.generalised.fitting.blocks import Grouping, Problem
 from analysis.methods.generalised.fitting.laplace import Mode
 from analysis.methods.generalised.fitting.optimise import NUDGE, Optimum, Search
 from analysis.methods.generalised.likelihoods.answers import Centred
-from analysis.methods.generalised.likelihoods.scales import IDENTITY
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.estimates.satterthwaite import joint_df
+from analysis.methods.mixed.estimates.scales import IDENTITY
 from analysis.methods.mixed.fitting.curvature import Place
 from analysis.methods.report import BadInput
 

@@ -19,7 +19,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.likelihoods.answers import Derivatives
-from analysis.methods.generalised.likelihoods.scales import GAMMA, LOG
+from analysis.methods.mixed.estimates.scales import GAMMA, LOG
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from analysis.methods.generalised.fitting.blocks import Grouping, Problem
 from analysis.methods.generalised.fitting.optimise import Optimum
 from analysis.methods.generalised.fitting.optimise import fit as optimum_of
 from analysis.methods.generalised.likelihoods.answers import Likelihood
-from analysis.methods.generalised.likelihoods.scales import BINOMIAL, LOG_ODDS, Scale
 from analysis.methods.mixed.design.matrices import Design, Group
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read
-from analysis.methods.mixed.estimates.interfaces import Tested
+from analysis.methods.mixed.estimates.interfaces import Estimates, Tested
 from analysis.methods.mixed.estimates.means import unknown
+from analysis.methods.mixed.estimates.scales import BINOMIAL, LOG_ODDS, Scale
 from analysis.methods.mixed.fitting import curvature
-from analysis.methods.mixed.fitting.crossproducts import LARGEST_BYTES, independent, scales_of
+from analysis.methods.mixed.fitting.crossproducts import LARGEST_BYTES, Scaled, independent, scales_of
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, number_text
 
@@ -28,34 +28,20 @@ Theta = Callable[[tuple[Group, ...]], Floats | None]
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """The groups (most random effects first) with the scales of their columns, and the columns of X that were kept.
-
-    `n` counts all rows; `root` is the triangular factor of X (kept columns, scaled to a maximum of 1).
-    """
-
-    groups: tuple[Group, ...]
-    scales: tuple[Floats, ...]
-    kept: tuple[int, ...]
-    root: Floats
-    n: int
-
-
-@dataclass(frozen=True)
-class Fitted:
+class Fitted(Estimates):
     """A fitted model.
 
-    `beta` (k) and `covariance` belong to the fixed effects that can be estimated (`names`), `extra` are thresholds,
-    or the logarithm of what the family has beside the mean (θ of counts, the shape of times),
-    `joint` is the covariance matrix of both, fixed effects first. `whole` is the design over all rows, `design` over
-    those that decide (see `finite`); `rank` is the number of independent columns of X over all rows. `problem` is what
-    was optimised, and `units` turns its parameters (fixed effects, thresholds) into those of X. `scale` is that of the
-    coefficients; `has_thresholds` says whether thresholds stand for the intercept.
+    `extra` are thresholds, or the logarithm of what the family has beside the mean (θ of counts, the shape of times),
+    `joint` is the covariance matrix of fixed effects and these. `design` is over the rows that decide (see `finite`);
+    `rank` is the number of independent columns of X over all rows. `problem` is what was optimised, and `units` turns
+    its parameters (fixed effects, thresholds) into those of X; `has_thresholds` says whether thresholds stand for the
+    intercept.
     """
 
+    reml = False
     design: Design
     whole: Design
-    prepared: Prepared
+    prepared: Scaled
     optimum: Optimum
     names: tuple[str, ...]
     beta: Floats
@@ -74,6 +60,11 @@ class Fitted:
         return self.scale.family == BINOMIAL and len(self.extra) == self.has_thresholds
 
     @property
+    def lambdas(self) -> tuple[Floats, ...]:
+        """Return the factors Λ of the groups, in scaled units."""
+        return self.optimum.mode.lambdas
+
+    @property
     def sigma(self) -> float:
         """Return the unit of the random effects: that of the linear predictor."""
         return 1.0
@@ -87,24 +78,6 @@ class Fitted:
     def parameters(self) -> int:
         """Return the number of parameters: fixed effects, thresholds, what a family has beside the mean, and θ."""
         return self.rank + max(len(self.extra), self.scale.dispersions) + len(self.optimum.theta)
-
-    @property
-    def aic(self) -> float:
-        """Return Akaike's information criterion."""
-        return self.criterion + 2 * self.parameters
-
-    @property
-    def bic(self) -> float:
-        """Return Schwarz's information criterion with n = number of rows, as in R."""
-        return self.criterion + float(np.log(self.prepared.n)) * self.parameters
-
-    def random_covariances(self) -> list[Floats]:
-        """Return the covariance matrix of the random effects of every group of `prepared`."""
-        made = []
-        for factor, scale in zip(self.optimum.mode.lambdas, self.prepared.scales, strict=True):
-            half = factor / scale[:, None]
-            made.append(np.asarray(half @ half.T))
-        return made
 
     def contrast(self, weights: Floats) -> Tested:
         """Test one contrast of the fixed effects against zero (Wald, z)."""
@@ -121,19 +94,11 @@ class Fitted:
 
     def coefficient(self, column: int) -> Floats | None:
         """Return the weights of a coefficient of X, or None where it was dropped or has no finite estimate."""
-        unit = np.zeros(len(self.design.fixed.names))
-        unit[column] = 1.0
-        known = independent(self.whole.fixed.values)[0] if self.is_limit else self.prepared.kept
-        if column not in known:
-            return None
-        if unknown(self, among=known).touches(unit[list(known)]):
-            return None
-        return unit[list(self.prepared.kept)] if column in self.prepared.kept else None
-
-    @property
-    def is_limit(self) -> bool:
-        """Return whether some fixed effects have no finite estimate."""
-        return self.design is not self.whole
+        if self.is_limit:
+            known = independent(self.whole.fixed.values)[0]
+            if column not in known or unknown(self, among=known).touches(np.eye(len(known))[known.index(column)]):
+                return None
+        return super().coefficient(column)
 
 
 def tested(estimate: float, variance: float) -> Tested:
@@ -213,7 +178,7 @@ def fitted(
     return Fitted(
         design=design,
         whole=whole or design,
-        prepared=Prepared(groups, scales, kept, root, len((whole or design).y)),
+        prepared=Scaled(groups, scales, kept, root, len((whole or design).y)),
         optimum=optimum,
         names=tuple(design.fixed.names[column] for column in kept),
         beta=values[:k],

@@ -9,7 +9,11 @@ from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitting.optimise import Optimum
 from analysis.methods.generalised.likelihoods.answers import Likelihood
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
-from analysis.methods.generalised.likelihoods.scales import (
+from analysis.methods.generalised.likelihoods.times import Times
+from analysis.methods.generalised.models.finite import undecided
+from analysis.methods.generalised.models.fitted import Fitted, Theta, fitted, restricted
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.estimates.scales import (
     COUNTS,
     IDENTITY,
     LOG_COUNTS,
@@ -17,10 +21,6 @@ from analysis.methods.generalised.likelihoods.scales import (
     POISSON,
     scale_of,
 )
-from analysis.methods.generalised.likelihoods.times import Times
-from analysis.methods.generalised.models.finite import undecided
-from analysis.methods.generalised.models.fitted import Fitted, Theta, fitted, restricted
-from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.fitting.crossproducts import independent
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import BadInput

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.methods.generalised.likelihoods.scales import LOG_ODDS, RATIOS, Scale
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates import variance_explained
 from analysis.methods.mixed.estimates.means import Mean, comparisons
+from analysis.methods.mixed.estimates.scales import LOG_ODDS, RATIOS, Scale
 from analysis.methods.mixed.reported.meanings import meanings
 from analysis.methods.mixed.reported.sentences import comparison_sentence
 from analysis.methods.report import Column, Figure, Table

@@ -9,11 +9,11 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.likelihoods.scales import LOG_ODDS
 from analysis.methods.generalised.models.fitted import Fitted, tested
 from analysis.methods.generalised.reported.tables import level_names, mean_columns
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean
+from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.report import Column, Table
 
 THRESHOLDS = (

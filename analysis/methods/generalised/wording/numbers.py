@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.methods.generalised.likelihoods.scales import (
-    COUNTS,
-    IDENTITY,
-    TIMES,
-)
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.generalised.wording.answers import Tried, aliased, infinite_terms, liberal, runs, where_constant
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.scales import (
+    COUNTS,
+    IDENTITY,
+    TIMES,
+)
 from analysis.methods.mixed.wording.model import lost_comparisons, unconverged
 from analysis.methods.mixed.wording.random_effects import about_random_effects
 from analysis.methods.wording import counted, number_text

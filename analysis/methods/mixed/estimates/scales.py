@@ -9,7 +9,7 @@ import scipy
 
 from analysis.methods.report import Column
 
-BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "binomial", "poisson", "negative-binomial"
+GAUSSIAN, BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "gaussian", "binomial", "poisson", "negative-binomial"
 GAMMA, INVERSE_GAUSSIAN = "gamma", "inverse-gaussian"
 COUNTS, TIMES = (POISSON, NEGATIVE_BINOMIAL), (GAMMA, INVERSE_GAUSSIAN)
 LOGIT, LOG, IDENTITY = "logit", "log", "identity"
@@ -114,6 +114,7 @@ def _expected(what: str) -> tuple[Column, ...]:
     )
 
 
+LINEAR = Scale(GAUSSIAN, IDENTITY, "Linear mixed model", "", None, (), "value", 1)
 LOG_ODDS = Scale(
     family=BINOMIAL,
     link=LOGIT,

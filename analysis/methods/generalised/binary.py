@@ -12,7 +12,6 @@ from analysis.methods.declarations import Method, Parameter, Progress, no_progre
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.reported.several import joined, with_holm
-from analysis.methods.generalised.reported.tables import figures, sentences
 from analysis.methods.generalised.single import Options, report_on, with_left
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
@@ -32,6 +31,8 @@ from analysis.methods.mixed.estimates.scales import (
     scale_of,
 )
 from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.reported.figures import figures
+from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE

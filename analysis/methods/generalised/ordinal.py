@@ -19,13 +19,6 @@ from analysis.methods.generalised.likelihoods.answers import Cumulative, start
 from analysis.methods.generalised.models.cumulative import fit_of
 from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.generalised.outcomes import answers as outcomes
-from analysis.methods.generalised.reported.tables import (
-    comparisons_table,
-    figures,
-    fit_table,
-    fixed_table,
-    sentences,
-)
 from analysis.methods.generalised.reported.thresholds import latent_means_table, probabilities_table, thresholds_table
 from analysis.methods.generalised.wording.answers import notes, warnings
 from analysis.methods.mixed.design import formula as formulas
@@ -33,13 +26,16 @@ from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
 from analysis.methods.mixed.design.levels import read_levels
 from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.estimates.means import Mean
+from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
-from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.reported.sentences import sentences
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -159,11 +155,7 @@ def ordinal(
     labels = _labels(made, outcome)
     hypotheses = type_three(fit)
     tables = [thresholds_table(fit, labels=labels, confidence=confidence)]
-    tables.append(fixed_table(fit, confidence=confidence, intercept=False))
-    if fit.design.groups:
-        tables.append(random_table(fit, residual=False))
-        tables += [table for table in (correlations_table(fit),) if table is not None]
-    tables.append(fit_table(fit))
+    tables += estimate_tables(fit, confidence=confidence, intercept=False)
     tests, said = chosen_tests(fit, tests=tests)
     if hypotheses:
         watch = watch_from(0.4, 0.5)
@@ -185,26 +177,27 @@ def ordinal(
     counts = np.bincount(made.likelihood.category, minlength=len(labels))
     tables.append(_categories_table(labels, counts))
     said += _few_answers(labels, counts)
-    over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
-    if over or few_enough(fit):
-        found = marginal_means(fit, over or factors(fit))
-        shown = over or factors(fit)
-        tables.append(latent_means_table(fit, found, over=shown, confidence=confidence))
-        tables.append(probabilities_table(fit, found, over=shown, labels=labels, confidence=confidence))
-        if over:
-            tables.append(comparisons_table(fit, found, held=len(by), confidence=confidence))
+
+    def of_means(found: Sequence[Mean], over: Sequence[Variable]) -> list[Table]:
+        return [
+            latent_means_table(fit, found, over=over, confidence=confidence),
+            probabilities_table(fit, found, over=over, labels=labels, confidence=confidence),
+        ]
+
+    tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means)[0]
     if other is not None:
         against = model_of(other, 0.7, 0.95)
         lines, more = compared(fit, against.fit)
         said += more
-        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+        tables.append(comparison_table(lines))
     tables += hypotheses_tables(fit, shown=fit.names[1:], scale=" (cumulative log odds)")
     checks = shown_ordinal(fit, confidence=confidence)
+    drawn = figures(tables, response=parsed.response.text, scale=LOG_ODDS, confidence=confidence)
     return Report(
         method="ordinal",
         params={},
         tables=(*tables, *checks.tables),
-        figures=(*figures(tables, response=parsed.response.text, confidence=confidence), *checks.figures),
+        figures=(*drawn, *checks.figures),
         notes=(
             *chosen.notes,
             *outcome.notes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,6 @@ from analysis.methods.generalised.models.fitted import Fitted, Theta
 from analysis.methods.generalised.models.logistic import check, fit_of
 from analysis.methods.generalised.outcomes import answers as outcomes
 from analysis.methods.generalised.outcomes import numbers
-from analysis.methods.generalised.reported.tables import comparisons_table, fit_table, fixed_table, means_table
 from analysis.methods.generalised.wording.answers import Tried, notes, warnings
 from analysis.methods.generalised.wording.numbers import notes_of_numbers, warnings_of_numbers
 from analysis.methods.mixed.checks.diagnostics import Shown
@@ -31,7 +30,6 @@ from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
 from analysis.methods.mixed.estimates.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
@@ -39,7 +37,7 @@ from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report, Table
 
@@ -156,17 +154,11 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         model = selected.model
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
-    tables += [table for table in (correlations_table(model),) if table is not None]
-    tables.append(fit_table(model))
+    tables = estimate_tables(model, confidence=options.confidence)
     if hypotheses:
         tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
-    over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
-    if over or few_enough(model):
-        found = marginal_means(model, over or factors(model))
-        tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
-        if over:
-            tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
+    made, over = means_tables(model, means=options.means, by=options.by, confidence=options.confidence)
+    tables += made
     by_f = tests == "f" and bool(hypotheses)
     beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
     tables += beside
@@ -177,9 +169,9 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         other = with_random(other, model.design.formula.random) if selected else other
         lines, more = compared(model, fits.of(other))
         said += more
-        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+        tables.append(comparison_table(lines))
     tables += [steps_table(selected)] if selected else []
-    tables += observed_means(tables, model.design, over or factors(model), trials=_of_rows(fits, model))
+    tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(options, fits, model)
     return Report(
         method="glmm",

@@ -16,7 +16,6 @@ from analysis.methods.mixed.design.levels import read_levels
 from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
 from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
@@ -24,16 +23,7 @@ from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
-from analysis.methods.mixed.reported.tables import (
-    anova_table,
-    comparison_table,
-    comparisons_table,
-    correlations_table,
-    fit_table,
-    fixed_table,
-    means_table,
-    random_table,
-)
+from analysis.methods.mixed.reported.tables import anova_table, comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.wording.model import notes, warnings
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report
@@ -71,6 +61,8 @@ def modelled(
 ) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
     check_confidence(confidence)
+    if by and not means:
+        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
     parsed = formulas.parse(formula, names)
     other = formulas.parse(compare, names) if compare else None
@@ -121,17 +113,10 @@ def modelled(
         model = selected.model
     hypotheses = type_three(model)
     said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
-    tables = [fixed_table(model, confidence=confidence), random_table(model)]
-    tables += [table for table in (correlations_table(model),) if table is not None]
-    tables += [fit_table(model), *([anova_table(model, hypotheses)] if hypotheses else [])]
-    over = named_factors(model, [*by, *(name for name in means if name not in by)], parameter="means")
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    if over or few_enough(model):
-        found = marginal_means(model, over or factors(model))
-        tables.append(means_table(model, found, over=over or factors(model), confidence=confidence))
-        if over:
-            tables.append(comparisons_table(model, found, held=len(by), confidence=confidence))
+    tables = estimate_tables(model, confidence=confidence)
+    tables += [anova_table(model, hypotheses)] if hypotheses else []
+    beside, over = means_tables(model, means=means, by=by, confidence=confidence)
+    tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")
         over_all = read_of(other)
@@ -141,7 +126,7 @@ def modelled(
         this = fit_of(text, by_reml=False, start=0.6, end=0.95, read=whole.of(text)) if reml else model
         lines, more = compared(this, against)
         said += more
-        tables.append(comparison_table(lines))
+        tables.append(comparison_table(lines, how="likelihood ratio, ML"))
     tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
     chosen_by = selection_notes(selected, parsed, reduce) if selected else []
     report = Report(
@@ -156,4 +141,4 @@ def modelled(
         ),
         sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
     )
-    return Modelled(model, report, over or factors(model), tuple(order))
+    return Modelled(model, report, over, tuple(order))

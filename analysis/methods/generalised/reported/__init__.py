@@ -1,1 +1,1 @@
-"""The report of a model: its tables, figures and sentences (`tables`, `thresholds`); several outcomes in one report."""
+"""What a report has beside the tables of all mixed models: `thresholds`, and `several` outcomes in one."""

@@ -10,10 +10,10 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.generalised.models.fitted import Fitted, tested
-from analysis.methods.generalised.reported.tables import level_names, mean_columns
 from analysis.methods.mixed.design.terms import Variable
-from analysis.methods.mixed.estimates.means import Mean
+from analysis.methods.mixed.estimates.means import Mean, means_rows
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
+from analysis.methods.mixed.reported.tables import level_names, mean_columns
 from analysis.methods.report import Column, Table
 
 THRESHOLDS = (
@@ -38,24 +38,15 @@ def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -
     k = len(fit.beta)
     lines = []
     for place, estimate in enumerate(fit.extra):
-        found = tested(float(estimate), float(fit.joint[k + place, k + place]))
-        low, high = found.interval(confidence)
-        line = {"threshold": f"{labels[place]}|{labels[place + 1]}", "estimate": found.estimate, "se": found.se}
-        lines.append({**line, "z": found.t, "ci_low": low, "ci_high": high})
+        found = tested(float(estimate), float(fit.joint[k + place, k + place])).line(confidence)
+        lines.append({"threshold": f"{labels[place]}|{labels[place + 1]}", **found})
     return Table.from_rows("thresholds", "Thresholds (cumulative log odds)", THRESHOLDS, lines)
 
 
 def latent_means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
     """Return the estimated marginal means of η minus the mean threshold, one column per factor."""
     names = level_names(over, (*MEANS, *PROBABILITIES))
-    lines = []
-    for mean in means:
-        line: dict[str, Any] = dict(zip(names, mean.levels, strict=True))
-        if mean.weights is not None:
-            found = fit.contrast(mean.weights)
-            low, high = found.interval(confidence)
-            line |= {"mean": found.estimate, "se": found.se, "ci_low": low, "ci_high": high}
-        lines.append(line)
+    lines = means_rows(fit, means, names=names, confidence=confidence)
     columns = [*(Column(name, name, "text") for name in names), *MEANS]
     title = f"Estimated marginal means of {fit.design.formula.response.text} (latent scale)"
     return Table.from_rows("means", title, columns, lines)

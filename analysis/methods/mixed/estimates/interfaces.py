@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import scipy
@@ -30,6 +30,12 @@ class Tested:
         """Return the Wald interval with the t distribution."""
         half = float(scipy.stats.t.isf((1 - confidence) / 2, self.df)) * self.se
         return self.estimate - half, self.estimate + half
+
+    def line(self, confidence: float) -> dict[str, float]:
+        """Return it with its interval by the columns of tables, which name the test t or z."""
+        low, high = self.interval(confidence)
+        test = {"df": self.df, "t": self.t, "z": self.t, "p": self.p}
+        return {"estimate": self.estimate, "se": self.se, **test, "ci_low": low, "ci_high": high}
 
 
 class Kept(Protocol):
@@ -105,6 +111,22 @@ class Estimates(ABC):
     def is_limit(self) -> bool:
         """Return whether some fixed effects have no finite estimate."""
         return self.design is not self.whole
+
+    def measures(self) -> dict[str, Any]:
+        """Return the measures of fit by the columns of tables."""
+        return {
+            "parameters": self.parameters,
+            "log_lik": -self.criterion / 2,
+            "deviance": self.criterion,
+            "criterion": self.criterion,
+            "aic": self.aic,
+            "bic": self.bic,
+            "n": self.prepared.n,
+            "converged": self.optimum.converged,
+            "singular": self.optimum.singular,
+            "sigma": self.sigma,
+            "reml": self.reml,
+        }
 
     def random_covariances(self) -> list[Floats]:
         """Return the covariance matrix of the random effects of every group of `prepared`."""

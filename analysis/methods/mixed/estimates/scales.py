@@ -1,4 +1,4 @@
-"""How a family is called, in what its coefficients are given, and what a mean is on the scale of the outcome."""
+"""How models are called, in what their coefficients are given, and what a mean is on the scale of the outcome."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ GAUSSIAN, BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "gaussian", "binomial", "poisso
 GAMMA, INVERSE_GAUSSIAN = "gamma", "inverse-gaussian"
 COUNTS, TIMES = (POISSON, NEGATIVE_BINOMIAL), (GAMMA, INVERSE_GAUSSIAN)
 LOGIT, LOG, IDENTITY = "logit", "log", "identity"
+
+
+_Z = Column("z", "z", "statistic")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,16 @@ class Scale:
     mean: tuple[Column, ...]
     mean_words: str
     dispersions: int = 0
+
+    @property
+    def is_linear(self) -> bool:
+        """Return whether it is the scale of a measure with a residual."""
+        return self.family == GAUSSIAN
+
+    @property
+    def test(self) -> tuple[Column, ...]:
+        """Return the columns of the test of one contrast: t with its degrees of freedom, or z."""
+        return (Column("df", "df", "df"), Column("t", "t", "statistic")) if self.is_linear else (_Z,)
 
     @property
     def is_binary(self) -> bool:

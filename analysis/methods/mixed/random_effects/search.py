@@ -64,17 +64,8 @@ class Search(Generic[M]):
     ) -> None:
         """Add a row to the table; `step` begins a new step."""
         self.step += step
-        line: dict[str, Any] = {
-            "step": self.step,
-            "change": change,
-            "random": random_text(model.whole.formula),
-            "parameters": model.parameters,
-            "log_lik": -model.criterion / 2,
-            "criterion": model.criterion,
-            "converged": model.optimum.converged,
-            "singular": model.optimum.singular,
-            "decision": decision,
-        }
+        line = {"step": self.step, "change": change, "random": random_text(model.whole.formula), "decision": decision}
+        line |= model.measures()
         self.lines.append(line if test is None else {**line, "chi2": test.chi2, "df": test.df, "p": test.p})
 
     def uncorrelated(self, model: Estimates) -> list[int]:

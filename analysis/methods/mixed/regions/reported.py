@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
-from analysis.methods.mixed.reported.tables import MEANS
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.methods.wording import percent_text
 
@@ -51,7 +50,7 @@ def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tup
     if means is None:
         return ()
     names = [column.name for column in means.columns if column.name != "panel"]
-    factors = names[1 : len(names) - len(MEANS)]
+    factors = names[1 : names.index("mean")]
     encoding = {"x": "region", "y": "mean", "low": "ci_low", "high": "ci_high"}
     encoding |= dict(zip(("colour", "panel"), factors, strict=False))
     if any(column.name == "panel" for column in means.columns):

@@ -11,7 +11,7 @@ from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.reported.several import joined, with_holm
+from analysis.methods.generalised.reported.several import joined
 from analysis.methods.generalised.single import Options, report_on, with_left
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
@@ -186,14 +186,12 @@ def glmm(
     if not reports:
         raise BadInput(f"No outcome could be analysed. {' '.join(refused.values())}")
     report = joined(reports, refused) if len(wanted) > 1 else next(iter(reports.values()))
-    tables = with_holm(report.tables) if len(wanted) > 1 else report.tables
     response = "the outcomes" if len(wanted) > 1 else wanted[0]
     return replace(
         report,
-        tables=tables,
         figures=(
             *figures(
-                tables,
+                report.tables,
                 response=response,
                 confidence=confidence,
                 ordered=tuple(options.order),
@@ -208,7 +206,7 @@ def glmm(
             *digits_read_as_numbers(chosen.frame, parsed[0].plain_predictors, categorical=categorical),
             *report.warnings,
         ),
-        sentences=(*sentences(tables), *report.sentences),
+        sentences=(*sentences(report.tables), *report.sentences),
     )
 
 

@@ -35,6 +35,12 @@ class Derivatives:
     extra_slope: Floats
     extra_weight: Floats
 
+    @classmethod
+    def plain(cls, value: float, slope: Floats, weight: Floats, weight_slope: Floats) -> Derivatives:
+        """Return the derivatives where there are no extra parameters."""
+        none = np.zeros((len(slope), 0))
+        return cls(value, slope, weight, weight_slope, np.zeros(0), none, none)
+
 
 class Likelihood(Protocol):
     """The log likelihood of all rows."""
@@ -60,16 +66,7 @@ class Binomial:
         share = scipy.special.expit(eta)
         weight = self.trials * share * scipy.special.expit(-eta)
         value = float((self.successes * eta - self.trials * np.logaddexp(0.0, eta)).sum()) + self.constant
-        none = np.zeros((len(eta), 0))
-        return Derivatives(
-            value=value,
-            slope=self.successes - self.trials * share,
-            weight=weight,
-            weight_slope=weight * (1 - 2 * share),
-            extra_value=np.zeros(0),
-            extra_slope=none,
-            extra_weight=none,
-        )
+        return Derivatives.plain(value, self.successes - self.trials * share, weight, weight * (1 - 2 * share))
 
     @property
     def constant(self) -> float:

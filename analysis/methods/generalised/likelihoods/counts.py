@@ -51,16 +51,8 @@ class Poisson(_Counts):
             mu = np.exp(eta + self.offset)
         if not bool((mu < LARGEST).all()):
             return None
-        none = np.zeros((len(eta), 0))
-        return Derivatives(
-            value=float((self.counts * (eta + self.offset) - mu).sum()) - self.factorials,
-            slope=self.counts - mu,
-            weight=mu,
-            weight_slope=mu,
-            extra_value=np.zeros(0),
-            extra_slope=none,
-            extra_weight=none,
-        )
+        value = float((self.counts * (eta + self.offset) - mu).sum()) - self.factorials
+        return Derivatives.plain(value, self.counts - mu, mu, mu)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulativ
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
 from analysis.methods.generalised.likelihoods.times import Times
 from analysis.methods.generalised.models import fitted as generalised
+from analysis.methods.generalised.models.answers import fit_binary
 from analysis.methods.generalised.models.finite import separated_categories, undecided
-from analysis.methods.generalised.models.logistic import fit_of
 from analysis.methods.generalised.models.numbers import fit_numbers, undecided_counts
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
@@ -205,7 +205,7 @@ def _binary(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
 
     def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
         made = replace(design, y=data.outcome(number))
-        return fit_of(made, trials, watch=lambda count: None, near=near)
+        return fit_binary(made, trials, watch=lambda count: None, near=near)
 
     first = model_of(0)
     if data.case.params.get("tests") != "f":
@@ -255,7 +255,7 @@ def _chosen(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
             made, watch = replace(known[text], y=y), lambda count: None
             if data.family in SINGLE:
                 return fit_numbers(made, ones, family=data.family, link="log", watch=watch, theta=theta)
-            return fit_of(made, ones, watch=watch, theta=theta)
+            return fit_binary(made, ones, watch=watch, theta=theta)
 
         try:
             model = reduction.reduced(design.formula, str(data.case.params["reduce"]), fit_one).model

@@ -11,12 +11,12 @@ import pandas as pd
 from analysis.methods.arrays import Integers
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.generalised.checks.answers import shown_ordinal
+from analysis.methods.generalised.checks.diagnostics import shown_ordinal
 from analysis.methods.generalised.estimates.proportional_odds import nominal_table
 from analysis.methods.generalised.estimates.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.example import ordinal_example
 from analysis.methods.generalised.likelihoods.answers import Cumulative, start
-from analysis.methods.generalised.models.cumulative import fit_of
+from analysis.methods.generalised.models.answers import fit_ordered
 from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.generalised.outcomes import answers as outcomes
 from analysis.methods.generalised.reported.thresholds import latent_means_table, probabilities_table, thresholds_table
@@ -243,7 +243,7 @@ def _model(
     data = frame.assign(**{parsed.response.column: outcome.values})
     found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
     design = matrices.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
-    fit, likelihood = fit_of(design, levels=outcome.levels, watch=watch)
+    fit, likelihood = fit_ordered(design, levels=outcome.levels, watch=watch)
     return Model(fit, design, likelihood)
 
 

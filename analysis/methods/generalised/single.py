@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.checks.answers import shown_binary
+from analysis.methods.generalised.checks.diagnostics import shown_binary, shown_numbers
 from analysis.methods.generalised.checks.dispersion import dispersion_of
-from analysis.methods.generalised.checks.numbers import shown_numbers
 from analysis.methods.generalised.estimates.type_three import chosen_tests, type_three_table
 from analysis.methods.generalised.likelihoods.answers import Binomial
 from analysis.methods.generalised.models import numbers as models
+from analysis.methods.generalised.models.answers import check, fit_binary
 from analysis.methods.generalised.models.fitted import Fitted, Theta
-from analysis.methods.generalised.models.logistic import check, fit_of
 from analysis.methods.generalised.outcomes import answers as outcomes
 from analysis.methods.generalised.outcomes import numbers
 from analysis.methods.generalised.wording.answers import Tried, notes, warnings
@@ -105,7 +104,7 @@ class Fits:
         """Fit a design over all rows, which may lack a term."""
         options = self.options
         if options.family == BINOMIAL:
-            return fit_of(design, self.trials(design), watch=self.watch, theta=theta)
+            return fit_binary(design, self.trials(design), watch=self.watch, theta=theta)
         return models.fit_numbers(
             design, self.trials(design), family=options.family, link=options.link, watch=self.watch, theta=theta
         )

@@ -1,2 +1,1 @@
-"""What checks a model: calibration, single people and items (`answers`), counts and their scatter (`numbers`,
-`dispersion`)."""
+"""What checks a model: calibration, frequencies, single people and items (`diagnostics`), scatter (`dispersion`)."""

@@ -13,23 +13,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.generalised.estimates.type_three import ANOVA
 from analysis.methods.generalised.likelihoods.answers import Cumulative, start
 from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.mixed.design.terms import term_name
 from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.estimates.likelihood_ratio import ratio_test
 from analysis.methods.mixed.fitting.crossproducts import independent
-from analysis.methods.report import Column, Table
+from analysis.methods.report import Table
 from analysis.methods.wording import listed, p_text
 
-NOMINAL = (
-    Column("effect", "Effect", "text"),
-    Column("df", "df", "df"),
-    Column("chi2", "χ²", "statistic"),
-    Column("p", "p", "p"),
-)
 DOUBTFUL = 0.05
 ROUNDING = 1e-6
 
@@ -59,7 +54,7 @@ def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int],
             f"Proportional odds of {listed(untested)} could not be tested: the model with effects of their own at "
             f"every threshold could not be fitted. Compare the probabilities of the categories per condition instead."
         )
-    return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", NOMINAL, lines), said
+    return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", ANOVA[:-1], lines), said
 
 
 def _contained(fit: Fitted, number: int) -> set[int]:
@@ -90,8 +85,7 @@ def _tested(fit: Fitted, likelihood: Cumulative, columns: list[int], *, watch: C
     chi2 = fit.criterion - found.criterion
     if not found.optimum.converged or chi2 < -1e-6 or not _in_order(wider, spread, found.optimum.extra):
         return {}
-    chi2 = max(chi2, 0.0)
-    return {"df": more, "chi2": chi2, "p": float(scipy.stats.chi2.sf(chi2, more))}
+    return ratio_test(chi2, more)
 
 
 def _in_order(likelihood: Cumulative, spread: Floats, extra: Floats) -> bool:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import scipy
-
 from analysis.methods.declarations import Parameter
 from analysis.methods.generalised.estimates.restricted import Restricted, restricted_fit
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
+from analysis.methods.mixed.estimates.likelihood_ratio import ratio_test
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import Column, Table
 
@@ -117,11 +116,4 @@ def _ratio_line(effect: str, model: Fitted, without: Fitted) -> dict[str, Any]:
     df = model.parameters - without.parameters
     if df <= 0:
         return {"effect": effect}
-    chi2 = max(without.criterion - model.criterion, 0.0)
-    return {
-        "effect": effect,
-        "df": df,
-        "chi2": chi2,
-        "p": float(scipy.stats.chi2.sf(chi2, df)),
-        "test": "likelihood ratio",
-    }
+    return {"effect": effect, **ratio_test(without.criterion - model.criterion, df), "test": "likelihood ratio"}

@@ -4,5 +4,5 @@
 |---|---|
 | `fitted` | the estimates in the units of the data |
 | `finite` | where the fixed effects have no finite estimates |
-| `logistic`, `cumulative`, `numbers` | fits of two values, of ordered categories, of counts and times |
+| `answers`, `numbers` | fits of two values and ordered categories, of counts and times |
 """

@@ -119,7 +119,6 @@ def fitted(
     dispersion: Floats | None = None,
     unit: float = 1.0,
     theta: Theta | None = None,
-    rank: int | None = None,
     near: Optimum | None = None,
     watch: Callable[[int], None] = lambda count: None,
 ) -> Fitted:
@@ -128,7 +127,7 @@ def fitted(
     `extra` starts the thresholds of a model for ordered categories. Its thresholds take the place of the intercept:
     the intercept that is reported is minus their mean. `dispersion` starts what a family has beside the mean, `begin`
     is a linear predictor (n) to start from, and `theta` gives θ to start from. In the likelihood the linear predictor
-    is divided by `unit`. `whole` and `rank` belong to the design over all rows where `design` is a part of it.
+    is divided by `unit`. `whole` is the design over all rows where `design` is a part of it.
 
     Raises BadInput where the random effects need too much memory.
     """
@@ -185,7 +184,7 @@ def fitted(
         covariance=covariance[:k, :k],
         extra=values[k:],
         joint=covariance,
-        rank=(k if rank is None else rank) - skipped,
+        rank=(k if whole is None else len(independent(whole.fixed.values)[0])) - skipped,
         problem=problem,
         units=turned,
         scale=scale,

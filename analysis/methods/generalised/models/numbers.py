@@ -21,7 +21,6 @@ from analysis.methods.mixed.estimates.scales import (
     POISSON,
     scale_of,
 )
-from analysis.methods.mixed.fitting.crossproducts import independent
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import BadInput
 
@@ -74,8 +73,7 @@ def fit_numbers(
     if still.all():
         return _counts(design, exposure, family=family, watch=watch, theta=theta, near=near)
     part = restricted(design, np.flatnonzero(still))
-    rank = len(independent(design.fixed.values)[0])
-    return _counts(part, exposure[still], family=family, watch=watch, theta=theta, whole=design, rank=rank)
+    return _counts(part, exposure[still], family=family, watch=watch, theta=theta, whole=design)
 
 
 def undecided_counts(design: Design) -> npt.NDArray[np.bool_]:
@@ -98,7 +96,6 @@ def _counts(
     theta: Theta | None,
     near: Optimum | None = None,
     whole: Design | None = None,
-    rank: int | None = None,
 ) -> Fitted:
     offset = np.log(exposure)
     begin = np.log(design.y + 0.5) - offset
@@ -106,7 +103,7 @@ def _counts(
     def made(likelihood: Likelihood, dispersion: Floats | None = None) -> Fitted:
         same = near if near is not None and len(near.extra) == (dispersion is not None) else None
         return fitted(
-            design, likelihood, whole=whole, rank=rank, scale=LOG_COUNTS[family], begin=begin, dispersion=dispersion,
+            design, likelihood, whole=whole, scale=LOG_COUNTS[family], begin=begin, dispersion=dispersion,
             theta=theta, near=same, watch=watch,
         )  # fmt: skip
 

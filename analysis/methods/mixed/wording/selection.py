@@ -8,8 +8,7 @@ from analysis.methods.mixed.design.matrices import BY_TERM, INTERCEPT
 from analysis.methods.mixed.design.terms import Formula, random_text, slopes_of
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.stationary import SINGULAR
-from analysis.methods.mixed.random_effects.parsimonious import ALPHA
-from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, PARSIMONIOUS, Reduced
+from analysis.methods.mixed.random_effects.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, Reduced
 from analysis.methods.mixed.random_effects.search import M
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed, share_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -23,9 +23,8 @@ from analysis.methods.generalised.reported.thresholds import latent_means_table,
 from analysis.methods.generalised.wording.answers import notes, warnings
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
@@ -45,15 +44,6 @@ from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed
 
 FEW = 5
-
-
-@dataclass(frozen=True)
-class Model:
-    """A fitted model with what it was fitted to."""
-
-    fit: Fitted
-    design: Design
-    likelihood: Cumulative
 
 
 def ordinal(
@@ -138,21 +128,16 @@ def ordinal(
             low + (high - low) * (1 - 0.995**count), f"fitting the model ({count} evaluations)"
         )
 
-    def model_of(text: Formula, low: float, high: float) -> Model:
-        return _model(
-            chosen.frame,
-            text,
-            outcome=outcome,
-            contrasts=asked,
-            uncorrelated=uncorrelated,
-            categorical=categorical,
-            order=level_order,
-            watch=watch_from(low, high),
-        )
+    def model_of(text: Formula, low: float, high: float) -> tuple[Fitted, Cumulative]:
+        # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
+        whole = replace(text, fixed=replace(text.fixed, intercept=True))
+        data = chosen.frame.assign(**{text.response.column: outcome.values})
+        read = variables.read(data, whole, categorical=categorical, order_of_levels=level_order)
+        design = matrices.build(whole, read, contrasts=asked, uncorrelated=uncorrelated, residual=False, random=False)
+        return fit_ordered(design, levels=outcome.levels, watch=watch_from(low, high))
 
-    made = model_of(parsed, 0.05, 0.4)
-    fit = made.fit
-    labels = _labels(made, outcome)
+    fit, likelihood = model_of(parsed, 0.05, 0.4)
+    labels = [outcome.levels[place] for place in np.unique(fit.whole.y.astype(np.intp))]
     hypotheses = type_three(fit)
     tables = [thresholds_table(fit, labels=labels, confidence=confidence)]
     tables += estimate_tables(fit, confidence=confidence, intercept=False)
@@ -164,17 +149,17 @@ def ordinal(
                 fit,
                 hypotheses,
                 tests=tests,
-                refitted=lambda smaller: fitted(smaller, made.likelihood, extra=start(made.likelihood), watch=watch),
+                refitted=lambda smaller: fitted(smaller, likelihood, extra=start(likelihood), watch=watch),
                 watch=watch,
             )
         )
     by_f = tests == "f" and bool(hypotheses)
     said += warnings(fit, hypotheses, outcome=outcome, ordered=True, by_f=by_f)
     if nominal and hypotheses and len(labels) > 2:
-        checked, more = nominal_table(fit, made.likelihood, watch=watch_from(0.5, 0.7))
+        checked, more = nominal_table(fit, likelihood, watch=watch_from(0.5, 0.7))
         tables.append(checked)
         said += more
-    counts = np.bincount(made.likelihood.category, minlength=len(labels))
+    counts = np.bincount(likelihood.category, minlength=len(labels))
     tables.append(_categories_table(labels, counts))
     said += _few_answers(labels, counts)
 
@@ -186,8 +171,8 @@ def ordinal(
 
     tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means)[0]
     if other is not None:
-        against = model_of(other, 0.7, 0.95)
-        lines, more = compared(fit, against.fit)
+        against = model_of(other, 0.7, 0.95)[0]
+        lines, more = compared(fit, against)
         said += more
         tables.append(comparison_table(lines))
     tables += hypotheses_tables(fit, shown=fit.names[1:], scale=" (cumulative log odds)")
@@ -201,7 +186,7 @@ def ordinal(
         notes=(
             *chosen.notes,
             *outcome.notes,
-            *made.design.variables.notes,
+            *fit.whole.variables.notes,
             f"logit P(y ≤ k) = α_k − η: a positive coefficient makes higher categories likelier. Categories, lowest "
             f"first: {', '.join(labels)}.",
             *notes(fit, confidence=confidence, ordered=True, by_f=by_f),
@@ -225,32 +210,6 @@ def _check_left(formula: Formula, first: Formula) -> None:
         )
     if formula.response.column != first.response.column:
         raise BadInput(f"compare: '{formula.text}' has another measure; only the terms may differ.")
-
-
-def _model(
-    frame: pd.DataFrame,
-    parsed: Formula,
-    *,
-    outcome: outcomes.Outcome,
-    contrasts: Chosen,
-    uncorrelated: str,
-    categorical: Sequence[str],
-    order: dict[str, list[str]],
-    watch: Callable[[int], None],
-) -> Model:
-    # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
-    whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
-    data = frame.assign(**{parsed.response.column: outcome.values})
-    found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
-    design = matrices.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
-    fit, likelihood = fit_ordered(design, levels=outcome.levels, watch=watch)
-    return Model(fit, design, likelihood)
-
-
-def _labels(model: Model, outcome: outcomes.Outcome) -> list[str]:
-    """Return the categories that the analysed rows hold."""
-    present = np.unique(model.design.y.astype(np.intp))
-    return [outcome.levels[place] for place in present]
 
 
 def _categories_table(labels: Sequence[str], counts: Integers) -> Table:

@@ -111,7 +111,8 @@ class Fits:
 
     def trials(self, design: Design) -> Floats:
         """Return how many answers each row holds, or how long or how much was counted."""
-        return _sizes(design, self.read)
+        of = self.read.trials
+        return np.ones(len(design.y)) if of is None else of[design.variables.rows]
 
     def beside(self, model: Fitted) -> Fitted | None:
         """Return the Poisson model beside a negative binomial one, or the other way round; None without a fit."""
@@ -187,7 +188,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         ),
         warnings=(*read.warnings, *said),
         sentences=(selection_sentence(selected, options.reduce),) if selected else (),
-        scripts={"brms.R": _script(options, model, read)},
+        scripts={"brms.R": _script(fits, model)},
     )
 
 
@@ -237,13 +238,8 @@ def _checks(options: Options, fits: Fits, model: Fitted) -> Shown:
     return shown_binary(model, likelihood, confidence=options.confidence)
 
 
-def _sizes(design: Design, read: outcomes.Outcome) -> Floats:
-    """Return how many answers each row holds, or how long or how much was counted."""
-    return np.ones(len(design.y)) if read.trials is None else read.trials[design.variables.rows]
-
-
-def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
-    family = options.family
+def _script(fits: Fits, model: Fitted) -> str:
+    options, read, family = fits.options, fits.read, fits.options.family
     if family == BINOMIAL:
         family = "bernoulli" if read.trials is None else "binomial"
     return brms_script(
@@ -252,5 +248,5 @@ def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
         link=options.link,
         outcome=read.success,
         trials=(options.trials or options.exposure) if read.trials is not None else None,
-        mean=float(model.whole.y.sum() / _sizes(model.whole, read).sum()),
+        mean=float(model.whole.y.sum() / fits.trials(model.whole).sum()),
     )

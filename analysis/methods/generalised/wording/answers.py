@@ -126,20 +126,26 @@ def infinite_terms(fit: Fitted) -> list[str]:
 
 
 def _infinite(fit: Fitted) -> list[str]:
+    return separated(
+        fit,
+        what="the outcome follows from the fixed effects without exception",
+        infinite="it would be infinite",
+        otherwise=", or use logistic penalty=firth without random effects",
+    )
+
+
+def separated(fit: Fitted, *, what: str, infinite: str, otherwise: str = "") -> list[str]:
+    """Say for how many rows the fixed effects decide `what`, and which of them have no finite estimate then."""
     if not fit.is_limit:
         return []
+    names, rows = infinite_terms(fit), counted(len(fit.whole.y) - len(fit.design.y), "row")
     return [
-        f"There is separation: for {counted(len(fit.whole.y) - len(fit.design.y), 'row')} of {len(fit.whole.y):,} the "
-        f"outcome follows from the fixed effects without exception{where_constant(fit)}, so that "
-        f"{runs(infinite_terms(fit))} no finite estimate (it would be infinite; programs that print a number stopped "
-        f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
-        f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels, or "
-        f"use logistic penalty=firth without random effects."
+        f"There is separation: for {rows} of {len(fit.whole.y):,} {what}{where_constant(fit)}, so that "
+        f"{listed(names) or 'a combination of effects'} {'have' if len(names) > 1 else 'has'} no finite estimate "
+        f"({infinite}; programs that print a number stopped somewhere). The other estimates are those of the remaining "
+        f"rows, which is where the likelihood tends to. Report the counts of the cells; such an effect is tested by "
+        f"its likelihood ratio. Otherwise merge levels{otherwise}."
     ]
-
-
-def runs(names: list[str]) -> str:
-    return f"{listed(names) or 'a combination of effects'} {'have' if len(names) > 1 else 'has'}"
 
 
 def where_constant(fit: Fitted) -> str:

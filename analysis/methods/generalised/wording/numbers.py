@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.outcomes.answers import Outcome
-from analysis.methods.generalised.wording.answers import Tried, aliased, infinite_terms, liberal, runs, where_constant
+from analysis.methods.generalised.wording.answers import Tried, aliased, liberal, separated
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.scales import (
@@ -38,7 +38,7 @@ def warnings_of_numbers(
     return [
         *unconverged(fit),
         *_exact(fit),
-        *_infinite(fit),
+        *separated(fit, what="every count is 0", infinite="the logarithm of a mean of 0"),
         *aliased(fit),
         *([] if fit.is_limit else lost_comparisons(hypotheses)),
         *_huge(fit),
@@ -72,19 +72,6 @@ def _exact(fit: Fitted) -> list[str]:
         f"'{fit.design.formula.response.text}' follows from fixed and random effects without any scatter, so the "
         f"likelihood has no maximum and these numbers are only where the search ended. Check whether it was computed "
         f"from the groups, or let fewer effects vary."
-    ]
-
-
-def _infinite(fit: Fitted) -> list[str]:
-    if not fit.is_limit:
-        return []
-    names = infinite_terms(fit)
-    rows = counted(len(fit.whole.y) - len(fit.design.y), "row")
-    return [
-        f"There is separation: for {rows} of {len(fit.whole.y):,} every count is 0{where_constant(fit)}, so that "
-        f"{runs(names)} no finite estimate (the logarithm of a mean of 0; programs that print a number stopped "
-        f"somewhere). The other estimates are those of the remaining rows, which is where the likelihood tends to. "
-        f"Report the counts of the cells; such an effect is tested by its likelihood ratio. Otherwise merge levels."
     ]
 
 

@@ -98,9 +98,8 @@ def shown(fit: Fitted, *, confidence: float) -> Shown:
         ),
         (),
     )
-    return with_levels(
-        before, fit, random_effects(fit), influence_table(fit, equations_of(rows)), confidence=confidence
-    )
+    influence = influence_table(fit, equations_of(rows))
+    return with_levels(before, fit, random_effects(fit), influence, confidence=confidence)
 
 
 def with_levels(
@@ -113,10 +112,8 @@ def with_levels(
 ) -> Shown:
     """Add what shows single levels of groups: their random effects, and the fixed effects without each."""
     units, (without, notes) = units_table(fit, found, confidence=confidence), influence
-    drawn = (
-        *units_figures(units, confidence=confidence),
-        *([influence_figure(without)] if without is not None else []),
-    )
+    drawn = units_figures(units, confidence=confidence)
+    drawn += (influence_figure(without),) if without is not None else ()
     tables = (table for table in (units, without) if table is not None)
     return Shown((*before.tables, *tables), (*before.figures, *drawn), (*before.notes, *notes))
 

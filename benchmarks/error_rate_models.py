@@ -17,18 +17,16 @@ from scipy import special, stats
 from analysis.methods import registry
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import Factor
-from analysis.methods.generalised import fitted as generalised
-from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.chosen import Candidate
-from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
-from analysis.methods.generalised.families.models import fit_numbers, undecided_counts
-from analysis.methods.generalised.families.times import Times
-from analysis.methods.generalised.finite import separated_categories, undecided
-from analysis.methods.generalised.likelihoods import Binomial, Cumulative, Likelihood
-from analysis.methods.generalised.optimise import Optimum
-from analysis.methods.generalised.restricted import restricted_fit
-from analysis.methods.generalised.thresholds import start
-from analysis.methods.generalised.type_three import without_each
+from analysis.methods.generalised.estimates.restricted import restricted_fit
+from analysis.methods.generalised.estimates.type_three import without_each
+from analysis.methods.generalised.fitting.optimise import Optimum
+from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulative, Likelihood, start
+from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
+from analysis.methods.generalised.likelihoods.times import Times
+from analysis.methods.generalised.models import fitted as generalised
+from analysis.methods.generalised.models.answers import fit_binary
+from analysis.methods.generalised.models.finite import separated_categories, undecided
+from analysis.methods.generalised.models.numbers import fit_numbers, undecided_counts
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
@@ -37,9 +35,8 @@ from analysis.methods.mixed.estimates import satterthwaite
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.fitting.crossproducts import Frame, framed, measured
 from analysis.methods.mixed.fitting.optimise import fit
-from analysis.methods.mixed.modelled import estimated
 from analysis.methods.mixed.random_effects import reduction
-from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.power.design import Design, Truth, design_of
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import measures, normals
@@ -188,13 +185,13 @@ def _reduced(data: Simulated, design: matrices.Design, how: str) -> Callable[[in
     def p(number: int) -> dict[str, float] | None:
         y = data.outcome(number)
 
-        def fit_of(text: Formula, near: Tried | None, done: int) -> Tried:
+        def fit_of(text: Formula, near: satterthwaite.Fitted | None, done: int) -> satterthwaite.Fitted:
             made, frame = prepared_for(text)
             prepared = measured(frame, y)
             optimum = fit(prepared, reml=True, theta=warm_start(prepared.groups, near))
-            return Tried(text, replace(made, y=y), prepared, optimum, reml=True)
+            return satterthwaite.fitted(replace(made, y=y), prepared, optimum, reml=True)
 
-        model = estimated(reduction.reduced(design.formula, how, fit_of).model)
+        model = reduction.reduced(design.formula, how, fit_of).model
         if not model.optimum.converged:
             return None
         hypotheses[:] = hypotheses or type_three(model)
@@ -208,7 +205,7 @@ def _binary(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
 
     def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
         made = replace(design, y=data.outcome(number))
-        return fit_of(made, trials, watch=lambda count: None, near=near)
+        return fit_binary(made, trials, watch=lambda count: None, near=near)
 
     first = model_of(0)
     if data.case.params.get("tests") != "f":
@@ -252,18 +249,16 @@ def _chosen(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
     def p(number: int) -> dict[str, float] | None:
         y = data.outcome(number)
 
-        def fit_one(text: Formula, near: Candidate | None, done: int) -> Candidate:
+        def fit_one(text: Formula, near: generalised.Fitted | None, done: int) -> generalised.Fitted:
             known.setdefault(text, matrices.build(text, design.variables.of(text), contrasts=AUTOMATIC, residual=False))
             theta = None if near is None else lambda groups: warm_start(groups, near)
             made, watch = replace(known[text], y=y), lambda count: None
             if data.family in SINGLE:
-                found = fit_numbers(made, ones, family=data.family, link="log", watch=watch, theta=theta)
-            else:
-                found = fit_of(made, ones, watch=watch, theta=theta)
-            return Candidate(text, found)
+                return fit_numbers(made, ones, family=data.family, link="log", watch=watch, theta=theta)
+            return fit_binary(made, ones, watch=watch, theta=theta)
 
         try:
-            model = reduction.reduced(design.formula, str(data.case.params["reduce"]), fit_one).model.fit
+            model = reduction.reduced(design.formula, str(data.case.params["reduce"]), fit_one).model
             tests = restricted_fit(model)
         except BadInput:  # which the report says in a sentence
             return None

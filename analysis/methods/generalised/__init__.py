@@ -2,17 +2,16 @@
 
 Formulas, model matrices, contrasts, hypotheses and means are those of `analysis.methods.mixed`.
 
-| module | holds |
+| room | holds |
 |---|---|
-| `likelihoods` | what a row says: binomial counts, cumulative logits |
-| `blocks`, `laplace` | the matrices by blocks; the criterion with its exact gradient |
-| `optimise` | the search for the optimum and the checks on it |
-| `fitted`, `finite` | estimates and Wald tests; where fixed effects have no finite estimate |
-| `type_three`, `restricted` | tests of effects: Wald, likelihood ratio, F by restricted likelihood |
-| `outcomes` | reading two values, counts, ordered categories |
-| `families/` | counts and times: scales, likelihoods, fits, scatter, words |
-| `binary`, `binary_models` | the method `glmm`; fits of two values |
-| `single`, `several`, `chosen` | the report on one outcome; several in one report; choosing random effects |
-| `ordinal`, `ordinal_models`, `thresholds`, `proportional_odds` | the method `ordinal`; fits of ordered categories |
-| `tables`, `wording`, `example` | reports, and what they say in words |
+| `likelihoods` | what a row says of its linear predictor, and the scales of models |
+| `fitting` | the Laplace criterion with its exact gradient, and the search for the optimum |
+| `outcomes` | reading two values, counts, times, ordered categories |
+| `models` | fits of them, and where fixed effects have no finite estimate |
+| `estimates` | tests of effects: Wald, likelihood ratio, F by restricted likelihood; proportional odds |
+| `checks` | calibration, scatter, single people and items |
+| `wording` | what is said about a model |
+| `reported` | the tables, figures and sentences of its report; several outcomes in one |
+| `binary`, `single` | the method `glmm`, and its report on one outcome |
+| `ordinal`, `example` | the method `ordinal`; small data sets |
 """

@@ -9,8 +9,16 @@ import pandas as pd
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.families.scales import (
+from analysis.methods.generalised.reported.several import joined
+from analysis.methods.generalised.single import Options, report_on, with_left
+from analysis.methods.mixed.design import formula as formulas
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
+from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.design.terms import random_text
+from analysis.methods.mixed.estimates.scales import (
     BINOMIAL,
     COUNTS,
     GAMMA,
@@ -22,16 +30,9 @@ from analysis.methods.generalised.families.scales import (
     TIMES,
     scale_of,
 )
-from analysis.methods.generalised.several import joined, with_holm
-from analysis.methods.generalised.single import Options, report_on, with_left
-from analysis.methods.generalised.tables import figures, sentences
-from analysis.methods.generalised.type_three import TESTS
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.terms import random_text
 from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.reported.figures import figures
+from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
@@ -185,14 +186,12 @@ def glmm(
     if not reports:
         raise BadInput(f"No outcome could be analysed. {' '.join(refused.values())}")
     report = joined(reports, refused) if len(wanted) > 1 else next(iter(reports.values()))
-    tables = with_holm(report.tables) if len(wanted) > 1 else report.tables
     response = "the outcomes" if len(wanted) > 1 else wanted[0]
     return replace(
         report,
-        tables=tables,
         figures=(
             *figures(
-                tables,
+                report.tables,
                 response=response,
                 confidence=confidence,
                 ordered=tuple(options.order),
@@ -207,7 +206,7 @@ def glmm(
             *digits_read_as_numbers(chosen.frame, parsed[0].plain_predictors, categorical=categorical),
             *report.warnings,
         ),
-        sentences=(*sentences(tables), *report.sentences),
+        sentences=(*sentences(report.tables), *report.sentences),
     )
 
 

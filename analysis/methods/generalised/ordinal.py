@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,35 +11,30 @@ import pandas as pd
 from analysis.methods.arrays import Integers
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Method, Parameter, Progress, no_progress
-from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.diagnostics import shown_ordinal
+from analysis.methods.generalised.checks.diagnostics import shown_ordinal
+from analysis.methods.generalised.estimates.proportional_odds import nominal_table
+from analysis.methods.generalised.estimates.type_three import TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.example import ordinal_example
-from analysis.methods.generalised.fitted import Fitted, fitted
-from analysis.methods.generalised.likelihoods import Cumulative
-from analysis.methods.generalised.ordinal_models import fit_of
-from analysis.methods.generalised.proportional_odds import nominal_table
-from analysis.methods.generalised.tables import (
-    comparisons_table,
-    figures,
-    fit_table,
-    fixed_table,
-    sentences,
-)
-from analysis.methods.generalised.thresholds import latent_means_table, probabilities_table, start, thresholds_table
-from analysis.methods.generalised.type_three import TESTS, chosen_tests, type_three_table
-from analysis.methods.generalised.wording import notes, warnings
+from analysis.methods.generalised.likelihoods.answers import Cumulative, start
+from analysis.methods.generalised.models.answers import fit_ordered
+from analysis.methods.generalised.models.fitted import Fitted, fitted
+from analysis.methods.generalised.outcomes import answers as outcomes
+from analysis.methods.generalised.reported.thresholds import latent_means_table, probabilities_table, thresholds_table
+from analysis.methods.generalised.wording.answers import notes, warnings
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, Chosen, chosen_for
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
 from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.design.terms import Formula
+from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.estimates.means import Mean
+from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
-from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.reported.sentences import sentences
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -49,15 +44,6 @@ from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed
 
 FEW = 5
-
-
-@dataclass(frozen=True)
-class Model:
-    """A fitted model with what it was fitted to."""
-
-    fit: Fitted
-    design: Design
-    likelihood: Cumulative
 
 
 def ordinal(
@@ -142,28 +128,19 @@ def ordinal(
             low + (high - low) * (1 - 0.995**count), f"fitting the model ({count} evaluations)"
         )
 
-    def model_of(text: Formula, low: float, high: float) -> Model:
-        return _model(
-            chosen.frame,
-            text,
-            outcome=outcome,
-            contrasts=asked,
-            uncorrelated=uncorrelated,
-            categorical=categorical,
-            order=level_order,
-            watch=watch_from(low, high),
-        )
+    def model_of(text: Formula, low: float, high: float) -> tuple[Fitted, Cumulative]:
+        # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
+        whole = replace(text, fixed=replace(text.fixed, intercept=True))
+        data = chosen.frame.assign(**{text.response.column: outcome.values})
+        read = variables.read(data, whole, categorical=categorical, order_of_levels=level_order)
+        design = matrices.build(whole, read, contrasts=asked, uncorrelated=uncorrelated, residual=False, random=False)
+        return fit_ordered(design, levels=outcome.levels, watch=watch_from(low, high))
 
-    made = model_of(parsed, 0.05, 0.4)
-    fit = made.fit
-    labels = _labels(made, outcome)
+    fit, likelihood = model_of(parsed, 0.05, 0.4)
+    labels = [outcome.levels[place] for place in np.unique(fit.whole.y.astype(np.intp))]
     hypotheses = type_three(fit)
     tables = [thresholds_table(fit, labels=labels, confidence=confidence)]
-    tables.append(fixed_table(fit, confidence=confidence, intercept=False))
-    if fit.design.groups:
-        tables.append(random_table(fit, residual=False))
-        tables += [table for table in (correlations_table(fit),) if table is not None]
-    tables.append(fit_table(fit))
+    tables += estimate_tables(fit, confidence=confidence, intercept=False)
     tests, said = chosen_tests(fit, tests=tests)
     if hypotheses:
         watch = watch_from(0.4, 0.5)
@@ -172,43 +149,44 @@ def ordinal(
                 fit,
                 hypotheses,
                 tests=tests,
-                refitted=lambda smaller: fitted(smaller, made.likelihood, extra=start(made.likelihood), watch=watch),
+                refitted=lambda smaller: fitted(smaller, likelihood, extra=start(likelihood), watch=watch),
                 watch=watch,
             )
         )
     by_f = tests == "f" and bool(hypotheses)
     said += warnings(fit, hypotheses, outcome=outcome, ordered=True, by_f=by_f)
     if nominal and hypotheses and len(labels) > 2:
-        checked, more = nominal_table(fit, made.likelihood, watch=watch_from(0.5, 0.7))
+        checked, more = nominal_table(fit, likelihood, watch=watch_from(0.5, 0.7))
         tables.append(checked)
         said += more
-    counts = np.bincount(made.likelihood.category, minlength=len(labels))
+    counts = np.bincount(likelihood.category, minlength=len(labels))
     tables.append(_categories_table(labels, counts))
     said += _few_answers(labels, counts)
-    over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
-    if over or few_enough(fit):
-        found = marginal_means(fit, over or factors(fit))
-        shown = over or factors(fit)
-        tables.append(latent_means_table(fit, found, over=shown, confidence=confidence))
-        tables.append(probabilities_table(fit, found, over=shown, labels=labels, confidence=confidence))
-        if over:
-            tables.append(comparisons_table(fit, found, held=len(by), confidence=confidence))
+
+    def of_means(found: Sequence[Mean], over: Sequence[Variable]) -> list[Table]:
+        return [
+            latent_means_table(fit, found, over=over, confidence=confidence),
+            probabilities_table(fit, found, over=over, labels=labels, confidence=confidence),
+        ]
+
+    tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means)[0]
     if other is not None:
-        against = model_of(other, 0.7, 0.95)
-        lines, more = compared(fit, against.fit)
+        against = model_of(other, 0.7, 0.95)[0]
+        lines, more = compared(fit, against)
         said += more
-        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+        tables.append(comparison_table(lines))
     tables += hypotheses_tables(fit, shown=fit.names[1:], scale=" (cumulative log odds)")
     checks = shown_ordinal(fit, confidence=confidence)
+    drawn = figures(tables, response=parsed.response.text, scale=LOG_ODDS, confidence=confidence)
     return Report(
         method="ordinal",
         params={},
         tables=(*tables, *checks.tables),
-        figures=(*figures(tables, response=parsed.response.text, confidence=confidence), *checks.figures),
+        figures=(*drawn, *checks.figures),
         notes=(
             *chosen.notes,
             *outcome.notes,
-            *made.design.variables.notes,
+            *fit.whole.variables.notes,
             f"logit P(y ≤ k) = α_k − η: a positive coefficient makes higher categories likelier. Categories, lowest "
             f"first: {', '.join(labels)}.",
             *notes(fit, confidence=confidence, ordered=True, by_f=by_f),
@@ -232,32 +210,6 @@ def _check_left(formula: Formula, first: Formula) -> None:
         )
     if formula.response.column != first.response.column:
         raise BadInput(f"compare: '{formula.text}' has another measure; only the terms may differ.")
-
-
-def _model(
-    frame: pd.DataFrame,
-    parsed: Formula,
-    *,
-    outcome: outcomes.Outcome,
-    contrasts: Chosen,
-    uncorrelated: str,
-    categorical: Sequence[str],
-    order: dict[str, list[str]],
-    watch: Callable[[int], None],
-) -> Model:
-    # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
-    whole = replace(parsed, fixed=replace(parsed.fixed, intercept=True))
-    data = frame.assign(**{parsed.response.column: outcome.values})
-    found = variables.read(data, whole, categorical=categorical, order_of_levels=order)
-    design = matrices.build(whole, found, contrasts=contrasts, uncorrelated=uncorrelated, residual=False, random=False)
-    fit, likelihood = fit_of(design, levels=outcome.levels, watch=watch)
-    return Model(fit, design, likelihood)
-
-
-def _labels(model: Model, outcome: outcomes.Outcome) -> list[str]:
-    """Return the categories that the analysed rows hold."""
-    present = np.unique(model.design.y.astype(np.intp))
-    return [outcome.levels[place] for place in present]
 
 
 def _categories_table(labels: Sequence[str], counts: Integers) -> Table:

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised import outcomes
-from analysis.methods.generalised.binary_models import check, fit_of
-from analysis.methods.generalised.chosen import Candidate
-from analysis.methods.generalised.diagnostics import shown_binary
-from analysis.methods.generalised.families import models
-from analysis.methods.generalised.families import outcomes as numbers
-from analysis.methods.generalised.families.diagnostics import shown_numbers
-from analysis.methods.generalised.families.dispersion import dispersion_of
-from analysis.methods.generalised.families.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
-from analysis.methods.generalised.families.wording import notes_of_numbers, warnings_of_numbers
-from analysis.methods.generalised.fitted import Fitted, Theta
-from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.tables import comparisons_table, fit_table, fixed_table, means_table
-from analysis.methods.generalised.type_three import Watch, chosen_tests, type_three_table
-from analysis.methods.generalised.wording import Tried, notes, warnings
+from analysis.methods.generalised.checks.diagnostics import shown_binary, shown_numbers
+from analysis.methods.generalised.checks.dispersion import dispersion_of
+from analysis.methods.generalised.estimates.type_three import chosen_tests, type_three_table
+from analysis.methods.generalised.likelihoods.answers import Binomial
+from analysis.methods.generalised.models import numbers as models
+from analysis.methods.generalised.models.answers import check, fit_binary
+from analysis.methods.generalised.models.fitted import Fitted, Theta
+from analysis.methods.generalised.outcomes import answers as outcomes
+from analysis.methods.generalised.outcomes import numbers
+from analysis.methods.generalised.wording.answers import Tried, notes, warnings
+from analysis.methods.generalised.wording.numbers import notes_of_numbers, warnings_of_numbers
 from analysis.methods.mixed.checks.diagnostics import Shown
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
@@ -33,13 +29,14 @@ from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
+from analysis.methods.mixed.estimates.scales import BINOMIAL, COUNTS, NEGATIVE_BINOMIAL, POISSON
+from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.tables import comparison_table, correlations_table, random_table
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report, Table
 
@@ -107,14 +104,15 @@ class Fits:
         """Fit a design over all rows, which may lack a term."""
         options = self.options
         if options.family == BINOMIAL:
-            return fit_of(design, self.trials(design), watch=self.watch, theta=theta)
+            return fit_binary(design, self.trials(design), watch=self.watch, theta=theta)
         return models.fit_numbers(
             design, self.trials(design), family=options.family, link=options.link, watch=self.watch, theta=theta
         )
 
     def trials(self, design: Design) -> Floats:
         """Return how many answers each row holds, or how long or how much was counted."""
-        return _sizes(design, self.read)
+        of = self.read.trials
+        return np.ones(len(design.y)) if of is None else of[design.variables.rows]
 
     def beside(self, model: Fitted) -> Fitted | None:
         """Return the Poisson model beside a negative binomial one, or the other way round; None without a fit."""
@@ -126,13 +124,12 @@ class Fits:
         except (ArithmeticError, BadInput):
             return None
 
-    def chosen(self, parsed: Formula) -> reduction.Reduced[Candidate]:
+    def chosen(self, parsed: Formula) -> reduction.Reduced[Fitted]:
         """Choose random effects, beginning with those of a formula."""
         found = self.variables_of(parsed)
 
-        def fit(text: Formula, near: Candidate | None, done: int) -> Candidate:
-            theta: Theta | None = None if near is None else lambda groups: warm_start(groups, near)
-            return Candidate(text, self.of(text, found.of(text), theta))
+        def fit(text: Formula, near: Fitted | None, done: int) -> Fitted:
+            return self.of(text, found.of(text), lambda groups: warm_start(groups, near))
 
         return reduction.reduced(parsed, self.options.reduce, fit)
 
@@ -154,20 +151,14 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         model = fits.of(parsed)
     else:
         selected = fits.chosen(parsed)
-        model = selected.model.fit
+        model = selected.model
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = [fixed_table(model, confidence=options.confidence), random_table(model, residual=False)]
-    tables += [table for table in (correlations_table(model),) if table is not None]
-    tables.append(fit_table(model))
+    tables = estimate_tables(model, confidence=options.confidence)
     if hypotheses:
         tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
-    over = named_factors(model, [*options.by, *(n for n in options.means if n not in options.by)], parameter="means")
-    if over or few_enough(model):
-        found = marginal_means(model, over or factors(model))
-        tables.append(means_table(model, found, over=over or factors(model), confidence=options.confidence))
-        if over:
-            tables.append(comparisons_table(model, found, held=len(options.by), confidence=options.confidence))
+    made, over = means_tables(model, means=options.means, by=options.by, confidence=options.confidence)
+    tables += made
     by_f = tests == "f" and bool(hypotheses)
     beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
     tables += beside
@@ -178,9 +169,9 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         other = with_random(other, model.design.formula.random) if selected else other
         lines, more = compared(model, fits.of(other))
         said += more
-        tables.append(replace(comparison_table(lines), title="Comparison of models (likelihood ratio)"))
+        tables.append(comparison_table(lines))
     tables += [steps_table(selected)] if selected else []
-    tables += observed_means(tables, model.design, over or factors(model), trials=_of_rows(fits, model))
+    tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(options, fits, model)
     return Report(
         method="glmm",
@@ -197,7 +188,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         ),
         warnings=(*read.warnings, *said),
         sentences=(selection_sentence(selected, options.reduce),) if selected else (),
-        scripts={"brms.R": _script(options, model, read)},
+        scripts={"brms.R": _script(fits, model)},
     )
 
 
@@ -247,13 +238,8 @@ def _checks(options: Options, fits: Fits, model: Fitted) -> Shown:
     return shown_binary(model, likelihood, confidence=options.confidence)
 
 
-def _sizes(design: Design, read: outcomes.Outcome) -> Floats:
-    """Return how many answers each row holds, or how long or how much was counted."""
-    return np.ones(len(design.y)) if read.trials is None else read.trials[design.variables.rows]
-
-
-def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
-    family = options.family
+def _script(fits: Fits, model: Fitted) -> str:
+    options, read, family = fits.options, fits.read, fits.options.family
     if family == BINOMIAL:
         family = "bernoulli" if read.trials is None else "binomial"
     return brms_script(
@@ -262,5 +248,5 @@ def _script(options: Options, model: Fitted, read: outcomes.Outcome) -> str:
         link=options.link,
         outcome=read.success,
         trials=(options.trials or options.exposure) if read.trials is not None else None,
-        mean=float(model.whole.y.sum() / _sizes(model.whole, read).sum()),
+        mean=float(model.whole.y.sum() / fits.trials(model.whole).sum()),
     )

@@ -111,7 +111,16 @@ def lmm(
     return replace(
         report,
         tables=(*tables, *checks.tables),
-        figures=(*figures(model, tables, confidence=confidence, ordered=made.ordered), *checks.figures),
+        figures=(
+            *figures(
+                tables,
+                response=model.design.formula.response.text,
+                scale=model.scale,
+                confidence=confidence,
+                ordered=made.ordered,
+            ),
+            *checks.figures,
+        ),
         notes=(*report.notes, *checks.notes),
         scripts={"brms.R": brms_script(model.design, family="gaussian")},
     )

@@ -16,24 +16,14 @@ from analysis.methods.mixed.design.levels import read_levels
 from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
-from analysis.methods.mixed.estimates.means import factors, few_enough, marginal_means, named_factors
 from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
 from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
 from analysis.methods.mixed.random_effects import reduction
-from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
-from analysis.methods.mixed.reported.tables import (
-    anova_table,
-    comparison_table,
-    comparisons_table,
-    correlations_table,
-    fit_table,
-    fixed_table,
-    means_table,
-    random_table,
-)
+from analysis.methods.mixed.reported.tables import anova_table, comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.wording.model import notes, warnings
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
 from analysis.methods.report import BadInput, Report
@@ -71,6 +61,8 @@ def modelled(
 ) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
     check_confidence(confidence)
+    if by and not means:
+        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
     parsed = formulas.parse(formula, names)
     other = formulas.parse(compare, names) if compare else None
@@ -97,8 +89,8 @@ def modelled(
         start: float,
         end: float,
         read: variables.Variables | None = None,
-        near: Tried | None = None,
-    ) -> Tried:
+        near: Fitted | None = None,
+    ) -> Fitted:
         built = matrices.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
         prepared = prepare(built)
 
@@ -106,44 +98,35 @@ def modelled(
             progress(start + (end - start) * (1 - 0.97**count), f"fitting the model ({count} evaluations)")
 
         found = optimum_of(prepared, reml=by_reml, theta=warm_start(prepared.groups, near), watch=watch)
-        return Tried(text, built, prepared, found, by_reml)
+        return fitted(built, prepared, found, reml=by_reml)
 
     whole, selected = read_of(parsed), None
     if reduce == reduction.NONE:
-        tried = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
+        model = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
     else:
 
-        def fit_near(text: Formula, near: Tried | None, done: int) -> Tried:
+        def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
             start, end = (0.1 + 0.5 * (1 - 0.9**fits) for fits in (done, done + 1))
             return fit_of(text, by_reml=reml, start=start, end=end, read=whole.of(text), near=near)
 
         selected = reduction.reduced(parsed, reduce, fit_near)
-        tried = selected.model
-    model = estimated(tried)
+        model = selected.model
     hypotheses = type_three(model)
     said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
-    tables = [fixed_table(model, confidence=confidence), random_table(model)]
-    tables += [table for table in (correlations_table(model),) if table is not None]
-    tables += [fit_table(model), *([anova_table(model, hypotheses)] if hypotheses else [])]
-    over = named_factors(model, [*by, *(name for name in means if name not in by)], parameter="means")
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    if over or few_enough(model):
-        found = marginal_means(model, over or factors(model))
-        tables.append(means_table(model, found, over=over or factors(model), confidence=confidence))
-        if over:
-            tables.append(comparisons_table(model, found, held=len(by), confidence=confidence))
+    tables = estimate_tables(model, confidence=confidence)
+    tables += [anova_table(model, hypotheses)] if hypotheses else []
+    beside, over = means_tables(model, means=means, by=by, confidence=confidence)
+    tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")
         over_all = read_of(other)
-        other = with_random(other, tried.formula.random) if selected else other
+        other = with_random(other, model.design.formula.random) if selected else other
         against = fit_of(other, by_reml=False, start=0.6, end=0.95, read=over_all.of(other))
-        this = tried
-        if reml:
-            this = fit_of(tried.formula, by_reml=False, start=0.6, end=0.95, read=whole.of(tried.formula))
-        lines, more = compared(estimated(this), estimated(against))
+        text = model.design.formula
+        this = fit_of(text, by_reml=False, start=0.6, end=0.95, read=whole.of(text)) if reml else model
+        lines, more = compared(this, against)
         said += more
-        tables.append(comparison_table(lines))
+        tables.append(comparison_table(lines, how="likelihood ratio, ML"))
     tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
     chosen_by = selection_notes(selected, parsed, reduce) if selected else []
     report = Report(
@@ -158,9 +141,4 @@ def modelled(
         ),
         sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
     )
-    return Modelled(model, report, over or factors(model), tuple(order))
-
-
-def estimated(tried: Tried) -> Fitted:
-    """Return the estimates of a model that was fitted."""
-    return fitted(tried.design, tried.prepared, tried.optimum, reml=tried.reml)
+    return Modelled(model, report, over, tuple(order))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from analysis.methods.generalised.wording import FEW_FOR_WALD
+from analysis.methods.generalised.wording.answers import FEW_FOR_WALD
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.power.design import ROLES, Design, Role, Truth
 from analysis.methods.power.models import Names

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised import binary_models, ordinal_models
-from analysis.methods.generalised.finite import undecided
-from analysis.methods.generalised.fitted import Fitted
-from analysis.methods.generalised.likelihoods import Binomial, Likelihood
-from analysis.methods.generalised.restricted import Restricted, restricted_fit
-from analysis.methods.generalised.type_three import chosen_tests, type_three_table
+from analysis.methods.generalised.estimates.restricted import Restricted, restricted_fit
+from analysis.methods.generalised.estimates.type_three import chosen_tests, type_three_table
+from analysis.methods.generalised.likelihoods.answers import Binomial, Likelihood
+from analysis.methods.generalised.models import answers
+from analysis.methods.generalised.models.finite import undecided
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.terms import term_name
@@ -135,27 +135,27 @@ class GeneralisedModel:
         if self.ordered:
             thresholds = len(np.unique(y)) - 1
             near = like.optimum if like is not None and len(like.extra) == thresholds else None
-            return ordinal_models.fit_of(made, levels=_levels(y), watch=watch, near=near)[0]
+            return answers.fit_ordered(made, levels=_levels(y), watch=watch, near=near)[0]
         trials = np.ones(len(y))
-        binary_models.check(made, trials, counts=False)
-        return binary_models.fit_of(made, trials, watch=watch, near=None if like is None else like.optimum)
+        answers.check(made, trials, counts=False)
+        return answers.fit_binary(made, trials, watch=watch, near=None if like is None else like.optimum)
 
     def _refitted(self, smaller: matrices.Design, y: Floats, watch: Callable[[int], None]) -> Fitted:
         """Fit the same answers to a design that lacks a term."""
         made = replace(smaller, y=np.ascontiguousarray(y))
         if self.ordered:
-            return ordinal_models.fit_of(made, levels=_levels(y), watch=watch)[0]
-        return binary_models.fit_of(made, np.ones(len(y)), watch=watch)
+            return answers.fit_ordered(made, levels=_levels(y), watch=watch)[0]
+        return answers.fit_binary(made, np.ones(len(y)), watch=watch)
 
     def _complete_likelihood(self, y: Floats) -> Likelihood | None:
         """Return the likelihood of answers that leave nothing of the reference's design undecided, else None."""
         made = replace(self.design, y=np.ascontiguousarray(y))
         if self.ordered:
-            likelihood = ordinal_models.categories_of(made, levels=_levels(y))
+            likelihood = answers.categories_of(made, levels=_levels(y))
             known = self._reference
             return likelihood if known is not None and len(known.model.extra) == likelihood.count - 1 else None
         trials = np.ones(len(y))
-        binary_models.check(made, trials, counts=False)
+        answers.check(made, trials, counts=False)
         return Binomial(y, trials) if undecided(made.fixed.values, y, trials).all() else None
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
-from analysis.methods.generalised.type_three import TESTS
+from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
 from analysis.methods.power.wanted import Wanted

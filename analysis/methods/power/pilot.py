@@ -15,7 +15,7 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.conditions.designs import Factor, cell_means
-from analysis.methods.generalised import outcomes
+from analysis.methods.generalised.outcomes import answers
 from analysis.methods.power.baseline import Outcome
 from analysis.methods.power.design import ROLES, Design, design_of
 from analysis.methods.power.pilot_fits import Rows, estimates_of, scale_of
@@ -190,7 +190,7 @@ def _values(
     else:
         if scale == "log":
             raise BadInput("scale=log: answers of glmm and ordinal have no logarithm; leave scale at raw.")
-        read = outcomes.binary(frame, dv) if outcome == "binary" else outcomes.ordered(frame, dv)
+        read = answers.binary(frame, dv) if outcome == "binary" else answers.ordered(frame, dv)
         values = read.values
         labels = read.levels if outcome == "ordered" else ()
         notes += read.notes

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.generalised import binary_models, ordinal_models
-from analysis.methods.generalised import fitted as generalised
+from analysis.methods.generalised.models import answers
+from analysis.methods.generalised.models import fitted as generalised
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.terms import Formula
@@ -139,11 +139,11 @@ def _of_answers(design: matrices.Design, outcome: Outcome) -> generalised.Fitted
     try:
         if outcome == "ordered":
             levels = [str(number) for number in range(int(design.y.max()) + 1)]
-            model = ordinal_models.fit_of(design, levels=levels, watch=lambda count: None)[0]
+            model = answers.fit_ordered(design, levels=levels, watch=lambda count: None)[0]
         else:
             trials = np.ones(len(design.y))
-            binary_models.check(design, trials, counts=False)
-            model = binary_models.fit_of(design, trials, watch=lambda count: None)
+            answers.check(design, trials, counts=False)
+            model = answers.fit_binary(design, trials, watch=lambda count: None)
     except (ArithmeticError, np.linalg.LinAlgError):
         raise BadInput("The model of the answers has no optimum that could be found.") from None
     if model.is_limit:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.blocks import Grouping, Problem
-from analysis.methods.generalised.likelihoods import Binomial
-from analysis.methods.generalised.optimise import fit as optimum_of
+from analysis.methods.generalised.fitting.blocks import Grouping, Problem
+from analysis.methods.generalised.fitting.optimise import fit as optimum_of
+from analysis.methods.generalised.likelihoods.answers import Binomial
 from analysis.methods.mixed.design.matrices import Block
 from analysis.methods.mixed.fitting.curvature import Place
 from analysis.methods.preference.judgements import Ints, Judgements

@@ -44,8 +44,8 @@ def test_the_bins_hold_every_answer_and_bands_stay_between_none_and_all():
 
 def test_leaving_an_answer_out_by_one_step_is_near_a_fit_without_it():
     """The oracle is the model fitted once more without the row, at which its probability is predicted."""
-    from analysis.methods.generalised.binary_models import fit_of
-    from analysis.methods.generalised.diagnostics import without_itself
+    from analysis.methods.generalised.checks.diagnostics import without_itself
+    from analysis.methods.generalised.models.answers import fit_binary
     from analysis.methods.mixed.design import formula, matrices, variables
 
     frame = answers(2).iloc[::2].reset_index(drop=True)
@@ -54,7 +54,7 @@ def test_leaving_an_answer_out_by_one_step_is_near_a_fit_without_it():
     def fitted(part: pd.DataFrame):
         read = variables.read(part, parsed, categorical=(), order_of_levels={})
         built = matrices.build(parsed, read, contrasts="treatment", residual=False)
-        return fit_of(built, np.ones(len(part)), watch=lambda count: None)
+        return fit_binary(built, np.ones(len(part)), watch=lambda count: None)
 
     whole = fitted(frame)
     apart = without_itself(whole)

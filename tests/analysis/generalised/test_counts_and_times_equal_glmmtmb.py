@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from analysis.methods.generalised.binary import METHOD
-from analysis.methods.generalised.families.models import fit_numbers
-from analysis.methods.generalised.restricted import restricted_fit
+from analysis.methods.generalised.estimates.restricted import restricted_fit
+from analysis.methods.generalised.models.numbers import fit_numbers
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run

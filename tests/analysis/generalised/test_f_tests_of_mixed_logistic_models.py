@@ -15,9 +15,9 @@ import pytest
 from scipy import stats
 
 from analysis.methods.generalised.binary import METHOD
-from analysis.methods.generalised.binary_models import fit_of
-from analysis.methods.generalised.families.models import fit_numbers
-from analysis.methods.generalised.restricted import counted_df, restricted_fit
+from analysis.methods.generalised.estimates.restricted import counted_df, restricted_fit
+from analysis.methods.generalised.models.answers import fit_binary
+from analysis.methods.generalised.models.numbers import fit_numbers
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run
@@ -31,7 +31,7 @@ SLOPES = ORACLE["cases"]["slopes"]["terms"]
 def model(name):
     parsed = formulas.parse(f"correct ~ {ORACLE['cases'][name]['terms']}")
     design = matrices.build(parsed, variables.read(FRAME, parsed), contrasts="sum", residual=False)
-    fit = fit_of(design, np.ones(len(FRAME)), watch=lambda count: None)
+    fit = fit_binary(design, np.ones(len(FRAME)), watch=lambda count: None)
     return fit, restricted_fit(fit)
 
 

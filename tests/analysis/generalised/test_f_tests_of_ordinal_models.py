@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 from scipy import optimize, special, stats
 
-from analysis.methods.generalised import restricted
 from analysis.methods.generalised.binary import METHOD as GLMM
-from analysis.methods.generalised.optimise import Search
+from analysis.methods.generalised.estimates import restricted
+from analysis.methods.generalised.fitting.optimise import Search
 from analysis.methods.generalised.ordinal import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput

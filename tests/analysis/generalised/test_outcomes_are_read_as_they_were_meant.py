@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.methods.generalised.outcomes import binary, ordered
+from analysis.methods.generalised.outcomes.answers import binary, ordered
 from analysis.methods.report import BadInput
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from analysis.methods.generalised.blocks import Grouping, Problem
-from analysis.methods.generalised.families.likelihoods import NegativeBinomial, Poisson
-from analysis.methods.generalised.families.times import Times
-from analysis.methods.generalised.laplace import mode, slopes
-from analysis.methods.generalised.likelihoods import Binomial, Cumulative
+from analysis.methods.generalised.fitting.blocks import Grouping, Problem
+from analysis.methods.generalised.fitting.laplace import mode, slopes
+from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulative
+from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
+from analysis.methods.generalised.likelihoods.times import Times
 
 ROWS = 220
 

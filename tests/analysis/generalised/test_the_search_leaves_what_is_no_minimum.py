@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from analysis.methods.generalised import optimise
 from analysis.methods.generalised.binary import METHOD
 from analysis.methods.generalised.example import binary_example
+from analysis.methods.generalised.fitting import optimise
 from analysis.methods.registry import run
 from analysis.methods.report import Cancelled
 

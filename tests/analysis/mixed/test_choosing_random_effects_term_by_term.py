@@ -9,10 +9,11 @@ import pytest
 
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
+from analysis.methods.mixed.estimates import satterthwaite
 from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit
 from analysis.methods.mixed.method import METHOD
-from analysis.methods.mixed.random_effects.candidates import Tried, warm_start
+from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.random_effects.reduction import reduced
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.registry import run
@@ -45,7 +46,7 @@ def chosen(frame, formula, how, uncorrelated="by-term", converged=lambda done: T
         built = matrices.build(text, read.of(text), contrasts="automatic", uncorrelated=uncorrelated)
         prepared = prepare(built)
         found = fit(prepared, reml=True, theta=warm_start(prepared.groups, near))
-        return Tried(text, built, prepared, found if converged(done) else unconverged(found), True)
+        return satterthwaite.fitted(built, prepared, found if converged(done) else unconverged(found), reml=True)
 
     found = reduced(parsed, how, fitted)
     return found, selection_notes(found, parsed, how)[0]

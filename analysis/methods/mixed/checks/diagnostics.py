@@ -69,12 +69,9 @@ def shown(fit: Fitted, *, confidence: float) -> Shown:
     left = residuals(rows, fit.design.y[:, None] / fit.prepared.unit)[:, 0]
     if float(left.std()) < 1e-9:
         return Shown((), (), ())
-    units = units_table(fit, random_effects(fit), confidence=confidence)
-    influence, notes = influence_table(fit, equations_of(rows))
-    tables = (residual_table(fit, left), quantile_table(rows, left), units, influence)
     response = fit.design.formula.response.text
-    return Shown(
-        tuple(table for table in tables if table is not None),
+    before = Shown(
+        (residual_table(fit, left), quantile_table(rows, left)),
         (
             Figure(
                 name="residuals",
@@ -98,11 +95,27 @@ def shown(fit: Fitted, *, confidence: float) -> Shown:
                 x_label="Normal quantile",
                 y_label="Standardised residual",
             ),
-            *units_figures(units, confidence=confidence),
-            *([influence_figure(influence)] if influence is not None else []),
         ),
-        tuple(notes),
+        (),
     )
+    influence = influence_table(fit, equations_of(rows))
+    return with_levels(before, fit, random_effects(fit), influence, confidence=confidence)
+
+
+def with_levels(
+    before: Shown,
+    fit: Estimates,
+    found: Sequence[Modes],
+    influence: tuple[Table | None, Sequence[str]],
+    *,
+    confidence: float,
+) -> Shown:
+    """Add what shows single levels of groups: their random effects, and the fixed effects without each."""
+    units, (without, notes) = units_table(fit, found, confidence=confidence), influence
+    drawn = units_figures(units, confidence=confidence)
+    drawn += (influence_figure(without),) if without is not None else ()
+    tables = (table for table in (units, without) if table is not None)
+    return Shown((*before.tables, *tables), (*before.figures, *drawn), (*before.notes, *notes))
 
 
 def residual_table(fit: Fitted, left: Floats) -> Table:

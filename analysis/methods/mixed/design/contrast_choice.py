@@ -73,12 +73,7 @@ def chosen_for(text: str, formulas: Sequence[Formula]) -> Chosen:
     A factor that only one of the models has keeps its contrasts for that one.
     """
     chosen = read_contrasts(text)
-    columns = dict.fromkeys(
-        variable.column
-        for formula in formulas
-        for part in (formula.fixed, *(term.part for term in formula.random))
-        for variable in part.variables
-    )
+    columns = dict.fromkeys(variable.column for formula in formulas for variable in formula.predictors)
     for name in (*chosen.named, *chosen.own):
         if name not in columns:
             raise BadInput(f"contrasts: {no_such('predictor in the formula', name, list(columns))}")

@@ -78,21 +78,21 @@ class Formula:
     random: tuple[RandomTerm, ...]
 
     @property
+    def predictors(self) -> tuple[Variable, ...]:
+        """Return every variable on the right-hand side once."""
+        parts = (self.fixed, *(term.part for term in self.random))
+        return tuple(dict.fromkeys(variable for part in parts for variable in part.variables))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Return the names of all columns, each once."""
-        names = [self.response.column]
-        for part in (self.fixed, *(term.part for term in self.random)):
-            names += [variable.column for variable in part.variables]
-        for term in self.random:
-            names += term.group
-        return tuple(dict.fromkeys(names))
+        names = (variable.column for variable in (self.response, *self.predictors))
+        return tuple(dict.fromkeys((*names, *self.groupings)))
 
     @property
     def plain_predictors(self) -> tuple[str, ...]:
         """Return the columns of predictors that stand in the formula as they are, without a function."""
-        parts = (self.fixed, *(term.part for term in self.random))
-        named = [variable for part in parts for variable in part.variables]
-        return tuple(dict.fromkeys(variable.column for variable in named if not variable.function))
+        return tuple(dict.fromkeys(variable.column for variable in self.predictors if not variable.function))
 
     @property
     def groupings(self) -> tuple[str, ...]:

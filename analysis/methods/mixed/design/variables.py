@@ -66,11 +66,8 @@ class Variables:
 
     def of(self, formula: Formula) -> Variables:
         """Return what a formula with fewer terms has of them, over the same rows."""
-        parts = (formula.fixed, *(term.part for term in formula.random))
-        kept = {variable for part in parts for variable in part.variables}
-        return replace(
-            self, predictors={variable: read for variable, read in self.predictors.items() if variable in kept}
-        )
+        kept = {variable: read for variable, read in self.predictors.items() if variable in formula.predictors}
+        return replace(self, predictors=kept)
 
 
 def read(
@@ -92,17 +89,14 @@ def read(
     absent = [no_such("column", name, names) for name in formula.columns if name not in names]
     if absent:
         raise BadInput("formula: " + " ".join(absent))
-    predictors = dict.fromkeys(
-        variable for part in (formula.fixed, *(term.part for term in formula.random)) for variable in part.variables
-    )
-    group_columns = dict.fromkeys(name for term in formula.random for name in term.group)
-    _check_roles(formula, predictors=list(predictors))
+    predictors = formula.predictors
+    _check_roles(formula)
     response = _transformed(frame, formula.response)
     as_category = {variable: _is_categorical(frame, variable, categorical) for variable in predictors}
     numeric = {variable: _transformed(frame, variable) for variable in predictors if not as_category[variable]}
     raw = {variable: np.asarray(numbers(frame, variable.column), dtype=np.float64) for variable in numeric}
     coded = {variable: codes(frame, variable.column) for variable in predictors if as_category[variable]}
-    groups = {name: codes(frame, name) for name in group_columns}
+    groups = {name: codes(frame, name) for name in formula.groupings}
 
     missing = {formula.response.column: np.isnan(response)}
     missing |= {variable.column: np.isnan(values) for variable, values in numeric.items()}
@@ -135,8 +129,8 @@ def read(
     )
 
 
-def _check_roles(formula: Formula, *, predictors: Sequence[Variable]) -> None:
-    if any(variable.column == formula.response.column for variable in predictors):
+def _check_roles(formula: Formula) -> None:
+    if any(variable.column == formula.response.column for variable in formula.predictors):
         raise BadInput(
             f"formula: '{formula.response.column}' is the measure and cannot predict itself; "
             f"take it out of the right-hand side."

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design.matrices import Design, Group
+from analysis.methods.mixed.design.matrices import Design
+from analysis.methods.mixed.estimates.scales import Scale
+from analysis.methods.mixed.fitting.crossproducts import Scaled
+from analysis.methods.mixed.fitting.stationary import Stationary
 
 
 @dataclass(frozen=True)
@@ -27,33 +31,11 @@ class Tested:
         half = float(scipy.stats.t.isf((1 - confidence) / 2, self.df)) * self.se
         return self.estimate - half, self.estimate + half
 
-
-class Scaled(Protocol):
-    """What a fit is made from: groups with the scales of their columns, and the columns of X that were kept."""
-
-    @property
-    def groups(self) -> tuple[Group, ...]: ...
-    @property
-    def scales(self) -> tuple[Floats, ...]: ...
-    @property
-    def kept(self) -> tuple[int, ...]: ...
-    @property
-    def n(self) -> int: ...
-
-
-class Found(Protocol):
-    """The optimum of a fit."""
-
-    @property
-    def theta(self) -> Floats: ...
-    @property
-    def converged(self) -> bool: ...
-    @property
-    def singular(self) -> bool: ...
-    @property
-    def expected_gain(self) -> float: ...
-    @property
-    def evaluations(self) -> int: ...
+    def line(self, confidence: float) -> dict[str, float]:
+        """Return it with its interval by the columns of tables, which name the test t or z."""
+        low, high = self.interval(confidence)
+        test = {"df": self.df, "t": self.t, "z": self.t, "p": self.p}
+        return {"estimate": self.estimate, "se": self.se, **test, "ci_low": low, "ci_high": high}
 
 
 class Kept(Protocol):
@@ -74,30 +56,87 @@ class Designed(Protocol):
     def prepared(self) -> Kept: ...
 
 
-class Estimates(Protocol):
-    """A fitted model. `whole` is its design over all rows, `design` over those that decide about finite effects."""
+class Estimates(ABC):
+    """A fitted model. `whole` is its design over all rows, `design` over those that decide about finite effects.
+
+    `beta` (k) and `covariance` (k × k) belong to the fixed effects that can be estimated (`names`), in the units of the
+    data; `scale` is theirs.
+    """
+
+    design: Design
+    whole: Design
+    prepared: Scaled
+    optimum: Stationary
+    names: tuple[str, ...]
+    beta: Floats
+    covariance: Floats
+    scale: Scale
+    reml: bool
 
     @property
-    def design(self) -> Design: ...
+    @abstractmethod
+    def lambdas(self) -> tuple[Floats, ...]:
+        """Return the factors Λ of the groups of `prepared`, in scaled units."""
+
     @property
-    def whole(self) -> Design: ...
+    @abstractmethod
+    def sigma(self) -> float:
+        """Return the unit of the random effects: the residual standard deviation, or that of the linear predictor."""
+
     @property
-    def prepared(self) -> Scaled: ...
+    @abstractmethod
+    def criterion(self) -> float:
+        """Return −2 (restricted) log likelihood."""
+
     @property
-    def optimum(self) -> Found: ...
+    @abstractmethod
+    def parameters(self) -> int:
+        """Return the number of parameters: fixed effects, θ, and what single rows have beside their mean."""
+
+    @abstractmethod
+    def contrast(self, weights: Floats) -> Tested:
+        """Test one contrast of the fixed effects against zero."""
+
     @property
-    def names(self) -> tuple[str, ...]: ...
+    def aic(self) -> float:
+        """Return Akaike's information criterion."""
+        return self.criterion + 2 * self.parameters
+
     @property
-    def beta(self) -> Floats: ...
+    def bic(self) -> float:
+        """Return Schwarz's information criterion with n = number of rows, as in R."""
+        return self.criterion + float(np.log(self.prepared.n)) * self.parameters
+
     @property
-    def sigma(self) -> float: ...
-    @property
-    def criterion(self) -> float: ...
-    @property
-    def parameters(self) -> int: ...
-    @property
-    def aic(self) -> float: ...
-    @property
-    def bic(self) -> float: ...
-    def random_covariances(self) -> Sequence[Floats]: ...
-    def contrast(self, weights: Floats) -> Tested: ...
+    def is_limit(self) -> bool:
+        """Return whether some fixed effects have no finite estimate."""
+        return self.design is not self.whole
+
+    def measures(self) -> dict[str, Any]:
+        """Return the measures of fit by the columns of tables."""
+        return {
+            "parameters": self.parameters,
+            "log_lik": -self.criterion / 2,
+            "deviance": self.criterion,
+            "criterion": self.criterion,
+            "aic": self.aic,
+            "bic": self.bic,
+            "n": self.prepared.n,
+            "converged": self.optimum.converged,
+            "singular": self.optimum.singular,
+            "sigma": self.sigma,
+            "reml": self.reml,
+        }
+
+    def random_covariances(self) -> list[Floats]:
+        """Return the covariance matrix of the random effects of every group of `prepared`."""
+        made = []
+        for factor, scale in zip(self.lambdas, self.prepared.scales, strict=True):
+            half = factor / scale[:, None] * self.sigma
+            made.append(np.asarray(half @ half.T))
+        return made
+
+    def coefficient(self, column: int) -> Floats | None:
+        """Return the weights of a coefficient of X, or None where it was dropped or has no finite estimate."""
+        kept = self.prepared.kept
+        return np.eye(len(kept))[kept.index(column)] if column in kept else None

@@ -59,12 +59,17 @@ def compared(first: Estimates, second: Estimates) -> tuple[list[dict[str, Any]],
             "The compared models differ in their random effects. A variance cannot be negative, so the χ² test of it "
             "is conservative: the true p is smaller, about half of it for one variance."
         )
-    lines = [_line(fit) for fit in (smaller, larger)]
-    chi2 = max(chi2, 0.0)
-    lines[1] |= {"chi2": chi2, "df": df, "p": float(scipy.stats.chi2.sf(chi2, df))}
+    lines = [{"model": fit.design.formula.text, **fit.measures()} for fit in (smaller, larger)]
+    lines[1] |= ratio_test(chi2, df)
     with np.errstate(over="ignore"):
         lines[1]["bf_bic"] = float(np.exp((smaller.bic - larger.bic) / 2))
     return lines, warnings
+
+
+def ratio_test(chi2: float, df: int) -> dict[str, float]:
+    """Return χ² with its p by the columns of tables; a smaller model that fits better, by rounding, is as good."""
+    chi2 = max(chi2, 0.0)
+    return {"df": df, "chi2": chi2, "p": float(scipy.stats.chi2.sf(chi2, df))}
 
 
 def _same_random_columns(smaller: Estimates, larger: Estimates) -> None:
@@ -82,18 +87,6 @@ def _same_random_columns(smaller: Estimates, larger: Estimates) -> None:
             f"uncorrelated=by-column these make other random effects, so neither model is inside the other. Give "
             f"contrasts=sum for both, or leave uncorrelated at by-term."
         )
-
-
-def _line(fit: Estimates) -> dict[str, Any]:
-    return {
-        "model": fit.design.formula.text,
-        "parameters": fit.parameters,
-        "log_lik": -fit.criterion / 2,
-        "aic": fit.aic,
-        "bic": fit.bic,
-        "converged": fit.optimum.converged,
-        "singular": fit.optimum.singular,
-    }
 
 
 def _inside(smaller: Estimates, larger: Estimates) -> bool:

@@ -99,15 +99,15 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
 def means_rows(
     fit: Estimates, means: Sequence[Mean], *, names: Sequence[str], confidence: float
 ) -> list[dict[str, Any]]:
-    """Return one line per mean; what cannot be estimated is None."""
+    """Return one line per mean, also on the scale of the outcome; what cannot be estimated is None."""
     lines = []
     for mean in means:
-        line: dict[str, Any] = dict(zip(names, mean.levels, strict=True))
+        line: dict[str, Any] = {"panel": ":".join(mean.levels[2:])}
         if mean.weights is not None:
-            tested = fit.contrast(mean.weights)
-            low, high = tested.interval(confidence)
-            line |= {"mean": tested.estimate, "se": tested.se, "df": tested.df, "ci_low": low, "ci_high": high}
-        lines.append(line)
+            found = fit.contrast(mean.weights).line(confidence)
+            line |= {"mean": found["estimate"], **found}
+            line |= fit.scale.back(found["estimate"], found["se"], found["ci_low"], found["ci_high"])
+        lines.append(line | dict(zip(names, mean.levels, strict=True)))
     return lines
 
 
@@ -141,6 +141,7 @@ def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence
         return line
     tested = fit.contrast(a.weights - b.weights)
     half = critical_value(round(1 - confidence, 12), k=k, df=round(tested.df, 4)) / np.sqrt(2) * tested.se
+    low, high = tested.estimate - half, tested.estimate + half
     return line | {
         "mean_a": float(a.weights @ fit.beta),
         "mean_b": float(b.weights @ fit.beta),
@@ -148,10 +149,12 @@ def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence
         "se": tested.se,
         "df": tested.df,
         "t": tested.t,
+        "z": tested.t,
         "p": float(upper_tail(abs(tested.t) * np.sqrt(2), k=k, df=tested.df)),
         "p_unadjusted": tested.p,
-        "ci_low": tested.estimate - half,
-        "ci_high": tested.estimate + half,
+        "ci_low": low,
+        "ci_high": high,
+        **fit.scale.ratios(tested.estimate, low, high),
     }
 
 

@@ -19,7 +19,8 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Design
-from analysis.methods.mixed.estimates.interfaces import Tested
+from analysis.methods.mixed.estimates.interfaces import Estimates, Tested
+from analysis.methods.mixed.estimates.scales import LINEAR
 from analysis.methods.mixed.fitting.crossproducts import Prepared
 from analysis.methods.mixed.fitting.optimise import Optimum
 
@@ -27,14 +28,14 @@ FLAT = 1e-8
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """A fitted model in the units of the data.
-
-    `beta` (k) and `covariance` (k × k) belong to the fixed effects that can be estimated (`names`, `kept`); `unscale`
-    turns contrasts of them into contrasts of the scaled ones, for which `changes` holds ∂V/∂ψ.
+class Fitted(Estimates):
+    """A fitted model: `unscale` turns contrasts of the fixed effects into contrasts of the scaled ones, for which
+    `changes` holds ∂V/∂ψ.
     """
 
+    scale = LINEAR
     design: Design
+    whole: Design
     prepared: Prepared
     optimum: Optimum
     reml: bool
@@ -46,9 +47,9 @@ class Fitted:
     spread: Floats
 
     @property
-    def whole(self) -> Design:
-        """Return the design over all rows."""
-        return self.design
+    def lambdas(self) -> tuple[Floats, ...]:
+        """Return the factors Λ of the groups, in scaled units."""
+        return self.optimum.state.lambdas
 
     @property
     def sigma(self) -> float:
@@ -64,24 +65,6 @@ class Fitted:
     def parameters(self) -> int:
         """Return the number of parameters: fixed effects, θ and σ."""
         return len(self.names) + len(self.optimum.theta) + 1
-
-    @property
-    def aic(self) -> float:
-        """Return Akaike's information criterion."""
-        return self.criterion + 2 * self.parameters
-
-    @property
-    def bic(self) -> float:
-        """Return Schwarz's information criterion with n = number of rows, as in R."""
-        return self.criterion + float(np.log(self.prepared.n)) * self.parameters
-
-    def random_covariances(self) -> list[Floats]:
-        """Return the covariance matrix of the random effects of every group of `prepared`."""
-        made = []
-        for factor, scale in zip(self.optimum.state.lambdas, self.prepared.scales, strict=True):
-            half = factor / scale[:, None] * self.sigma
-            made.append(np.asarray(half @ half.T))
-        return made
 
     def contrast(self, weights: Floats) -> Tested:
         """Test one contrast of the fixed effects against zero."""
@@ -128,6 +111,7 @@ def fitted(design: Design, prepared: Prepared, optimum: Optimum, *, reml: bool) 
     spread = 2 * (vectors[:, usable] / values[usable]) @ vectors[:, usable].T
     return Fitted(
         design=design,
+        whole=design,
         prepared=prepared,
         optimum=optimum,
         reml=reml,

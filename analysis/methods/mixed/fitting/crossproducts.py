@@ -23,18 +23,27 @@ LARGEST_BYTES = 6e9
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """Cross-products of a design, scaled: Z to root mean square 1, X to orthonormal columns, y to residuals of sd 1.
+class Scaled:
+    """The groups (most random effects first) with the scales of their columns, and the columns of X that were kept.
 
-    `first` is (q, P, P), `cross` (q, P, R), `rest` (R, R), where R counts the random effects of the other groups, then
-    the columns of X, then y. `root` is the triangular factor of X (kept columns), `kept` their positions.
+    `n` counts all rows; `root` is the triangular factor of X (kept columns).
     """
 
     groups: tuple[Group, ...]
     scales: tuple[Floats, ...]
-    n: int
     kept: tuple[int, ...]
     root: Floats
+    n: int
+
+
+@dataclass(frozen=True)
+class Prepared(Scaled):
+    """Cross-products of a design, scaled: Z to root mean square 1, X to orthonormal columns, y to residuals of sd 1.
+
+    `first` is (q, P, P), `cross` (q, P, R), `rest` (R, R), where R counts the random effects of the other groups, then
+    the columns of X, then y.
+    """
+
     start: Floats
     unit: float
     first: Floats
@@ -171,7 +180,7 @@ def measured(frame: Frame, y: Floats) -> Prepared:
         for group, columns in zip(frame.groups[1:], frame.columns[1:], strict=True)
     ]
     rest[-1] = rest[:, -1] = np.concatenate([*parts, X.T @ residual, [residual @ residual]])
-    return Prepared(frame.groups, frame.scales, n, frame.kept, frame.root, start, unit, frame.first, cross, rest)
+    return Prepared(frame.groups, frame.scales, frame.kept, frame.root, n, start, unit, frame.first, cross, rest)
 
 
 def independent(X: Floats) -> tuple[tuple[int, ...], Floats]:

@@ -7,6 +7,7 @@ nothing. Because of that symmetry a zero column is always stationary, even where
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy as np
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.fitting.curvature import Place
 
+# Called with the number of evaluations; it may raise to stop.
+Watch = Callable[[int], None]
 SINGULAR = 1e-4
 EMPTY = 1e-6
 TOLERANCE = 1e-6

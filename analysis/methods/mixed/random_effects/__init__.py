@@ -3,8 +3,7 @@
 | module | holds |
 |---|---|
 | `candidates` | models among which is chosen, their tests, and where the search for one begins |
-| `reduction` | the two ways to choose, and what comes of it |
-| `parsimonious`, `keep_maximal` | the steps of each |
+| `reduction` | the two ways to choose with their steps, and what comes of it |
 | `search` | the random terms that are left on the way, and the table of steps |
 | `lacking_slopes` | slopes that the design of a study allows and its model lacks |
 """

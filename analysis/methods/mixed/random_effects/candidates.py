@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.design.matrices import Block, Design, Group
-from analysis.methods.mixed.design.terms import Formula
-from analysis.methods.mixed.estimates.interfaces import Found
-from analysis.methods.mixed.fitting.crossproducts import Prepared
-from analysis.methods.mixed.fitting.optimise import START, Optimum
+from analysis.methods.mixed.design.matrices import Block, Group
+from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.fitting.optimise import START
 
 # A warm start is not at zero, from which a gradient does not lead away.
 NEAR_ZERO = 0.1
@@ -22,59 +20,7 @@ NEAR_ZERO = 0.1
 ROUNDING = 1e-5
 
 
-class Candidate(Protocol):
-    """A fitted model: its formula and design, −2 (restricted) log likelihood, and its factors Λ by group."""
-
-    @property
-    def formula(self) -> Formula: ...
-    @property
-    def design(self) -> Design: ...
-    @property
-    def optimum(self) -> Found: ...
-    @property
-    def reml(self) -> bool: ...
-    @property
-    def criterion(self) -> float: ...
-    @property
-    def groups(self) -> tuple[Group, ...]: ...
-    @property
-    def lambdas(self) -> tuple[Floats, ...]: ...
-    @property
-    def parameters(self) -> int: ...
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A linear mixed model that was fitted on the way."""
-
-    formula: Formula
-    design: Design
-    prepared: Prepared
-    optimum: Optimum
-    reml: bool
-
-    @property
-    def criterion(self) -> float:
-        """Return −2 (restricted) log likelihood."""
-        return self.optimum.state.criterion + self.prepared.constant(reml=self.reml)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Return the grouping factors in the order of the factors Λ."""
-        return self.prepared.groups
-
-    @property
-    def lambdas(self) -> tuple[Floats, ...]:
-        """Return the factors Λ of the groups, in scaled units."""
-        return self.optimum.state.lambdas
-
-    @property
-    def parameters(self) -> int:
-        """Return the number of fixed effects, variances and covariances, with the residual."""
-        return self.prepared.p + len(self.optimum.theta) + 1
-
-
-def is_sound(model: Candidate) -> bool:
+def is_sound(model: Estimates) -> bool:
     """Return whether the search converged at covariance matrices that are not singular."""
     return model.optimum.converged and not model.optimum.singular
 
@@ -88,7 +34,7 @@ class RatioTest:
     p: float
 
 
-def tested(smaller: Candidate, larger: Candidate) -> RatioTest | None:
+def tested(smaller: Estimates, larger: Estimates) -> RatioTest | None:
     """Test a smaller model against a larger one with the same fixed effects; None where one did not converge."""
     if not (smaller.optimum.converged and larger.optimum.converged):
         return None
@@ -98,13 +44,13 @@ def tested(smaller: Candidate, larger: Candidate) -> RatioTest | None:
     return RatioTest(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
 
 
-def warm_start(groups: Sequence[Group], larger: Candidate | None) -> Floats | None:
+def warm_start(groups: Sequence[Group], larger: Estimates | None) -> Floats | None:
     """Return θ from which to search: that of a larger model where both have the same part of a covariance matrix."""
     if larger is None:
         return None
     known = {
         key: factor[np.ix_(block.columns, block.columns)]
-        for group, factor in zip(larger.groups, larger.lambdas, strict=True)
+        for group, factor in zip(larger.prepared.groups, larger.lambdas, strict=True)
         for key, block in _keyed(group.name, group.blocks)
     }
     theta: list[float] = []

@@ -21,10 +21,11 @@ from analysis.methods.mixed.design.terms import (
     with_random,
 )
 from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.fitting.stationary import SINGULAR
-from analysis.methods.mixed.random_effects.candidates import Candidate, RatioTest
+from analysis.methods.mixed.random_effects.candidates import RatioTest
 
-M = TypeVar("M", bound=Candidate)
+M = TypeVar("M", bound=Estimates)
 
 
 @dataclass(frozen=True)
@@ -59,24 +60,15 @@ class Search(Generic[M]):
         return self.fit(text, near, self.fits - 1)
 
     def tell(
-        self, model: Candidate, change: str, decision: str, test: RatioTest | None = None, *, step: bool = True
+        self, model: Estimates, change: str, decision: str, test: RatioTest | None = None, *, step: bool = True
     ) -> None:
         """Add a row to the table; `step` begins a new step."""
         self.step += step
-        line: dict[str, Any] = {
-            "step": self.step,
-            "change": change,
-            "random": random_text(model.formula),
-            "parameters": model.parameters,
-            "log_lik": -model.criterion / 2,
-            "criterion": model.criterion,
-            "converged": model.optimum.converged,
-            "singular": model.optimum.singular,
-            "decision": decision,
-        }
+        line = {"step": self.step, "change": change, "random": random_text(model.whole.formula), "decision": decision}
+        line |= model.measures()
         self.lines.append(line if test is None else {**line, "chi2": test.chi2, "df": test.df, "p": test.p})
 
-    def uncorrelated(self, model: Candidate) -> list[int]:
+    def uncorrelated(self, model: Estimates) -> list[int]:
         """Return where correlations of the formula were taken out and could be again."""
         asked = [place for place, term in enumerate(self.formula.random) if term.correlated]
         return [place for place in asked if not self.random[place].correlated and self.width(model, place) > 1]
@@ -89,7 +81,7 @@ class Search(Generic[M]):
         """Name the groups by which the random terms at these places vary."""
         return " and ".join(dict.fromkeys(":".join(self.random[place].group) for place in places))
 
-    def fault(self, model: Candidate, place: int) -> str:
+    def fault(self, model: Estimates, place: int) -> str:
         """Return what is wrong with the covariance matrix of one random term, nothing where it is sound."""
         if not model.optimum.converged:
             return "did not converge"
@@ -117,7 +109,7 @@ class Search(Generic[M]):
         return found
 
     def _is_factor(self, variable: Variable) -> bool:
-        return isinstance(self.first.design.variables.predictors[variable], Categorical)
+        return isinstance(self.first.whole.variables.predictors[variable], Categorical)
 
     def without(self, slope: Slope) -> tuple[RandomTerm, ...]:
         """Return the random terms without a slope; an intercept that is left alone has no correlations to leave out."""
@@ -136,31 +128,31 @@ class Search(Generic[M]):
         """Say in the table what is taken out with a slope."""
         return f"without {term_name(slope.term)} by {':'.join(self.random[slope.place].group)}"
 
-    def _blocks(self, model: Candidate, place: int, term: Term | None = None) -> list[tuple[Block, Floats]]:
+    def _blocks(self, model: Estimates, place: int, term: Term | None = None) -> list[tuple[Block, Floats]]:
         """Return the blocks of a random term, with or without correlations, or of one effect; with their part of Λ."""
         one = self.random[place]
         wanted = set(one.effects) if term is None else {term}
         return [
             (block, factor[np.ix_(block.columns, block.columns)])
-            for group, factor in zip(model.groups, model.lambdas, strict=True)
+            for group, factor in zip(model.prepared.groups, model.lambdas, strict=True)
             if group.name == ":".join(one.group)
             for block in group.blocks
             if set(block.terms) <= wanted
         ]
 
-    def correlated(self, model: Candidate, place: int) -> bool:
+    def correlated(self, model: Estimates, place: int) -> bool:
         """Return whether effects of a random term are correlated in a fitted model."""
         return any(len(block.columns) > 1 and not block.shared for block, _ in self._blocks(model, place))
 
-    def width(self, model: Candidate, place: int) -> int:
+    def width(self, model: Estimates, place: int) -> int:
         """Return how many columns a random term has in a fitted model."""
         return sum(len(block.columns) for block, _ in self._blocks(model, place))
 
-    def is_singular(self, model: Candidate, place: int) -> bool:
+    def is_singular(self, model: Estimates, place: int) -> bool:
         """Return whether the covariance matrix of a random term is singular."""
         return any(bool((np.abs(np.diag(factor)) < SINGULAR).any()) for _, factor in self._blocks(model, place))
 
-    def is_empty(self, model: Candidate, slope: Slope) -> bool:
+    def is_empty(self, model: Estimates, slope: Slope) -> bool:
         """Return whether a slope without correlations has no variance, in none of its columns."""
         if self.correlated(model, slope.place):
             return False
@@ -170,7 +162,7 @@ class Search(Generic[M]):
         )
 
 
-def soundness(model: Candidate) -> str:
+def soundness(model: Estimates) -> str:
     """Say in the table how the search for an optimum ended."""
     if not model.optimum.converged:
         return "did not converge"

@@ -15,9 +15,10 @@ from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.regions.example import example
-from analysis.methods.mixed.regions.reported import corrected, figures, joined, some_have
-from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, said_once, sentences
+from analysis.methods.mixed.regions.reported import CORRECTED, REGION, figures
+from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
 from analysis.methods.mixed.reported.observed_means import observed_means
+from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
 from analysis.methods.mixed.settings import CODING
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import CONFIDENCE
@@ -25,7 +26,7 @@ from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
 
 MOST_REGIONS = 60
-KEPT = ("fixed", "anova", "means", "fit")
+KEPT = ("fixed", "anova", "means", "fit", "observed")
 
 
 def regions(
@@ -111,9 +112,11 @@ def regions(
             refused[one] = str(fault)
     if not reports:
         raise BadInput(f"No region could be analysed. {next(iter(refused.values()))}")
-    tables = [corrected(joined(table, reports)) for table in KEPT if some_have(table, reports)]
-    if some_have("observed", reports):
-        tables.append(joined("observed", reports))
+    tables = [
+        adjusted(joined(table, reports, REGION, lambda title, first: f"{title}, by region"), CORRECTED)
+        for table in KEPT
+        if table in names_of(reports)
+    ]
     return Report(
         method="regions",
         params={},
@@ -123,12 +126,14 @@ def regions(
             *chosen.notes,
             *left_out(int(place.isna().sum())),
             note(name, analysed=list(reports), wanted=len(known)),
-            *said_once({one: report.notes for one, report in reports.items()}),
+            *said_once({one: report.notes for one, report in reports.items()}, what="Region "),
         ),
         warnings=(
             *chosen.warnings,
             *(f"Region {one} was left out. {why}" for one, why in refused.items()),
-            *said_once({one: own_warnings(report.warnings, chosen.warnings) for one, report in reports.items()}),
+            *said_once(
+                {one: own_warnings(report.warnings, chosen.warnings) for one, report in reports.items()}, what="Region "
+            ),
         ),
         sentences=sentences(tables, analysed=len(reports), wanted=len(known)),
     )

@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
-from analysis.methods.mixed.reported.tables import MEANS
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 
 REGION = Column("region", "Region", "text")
-CORRECTED = (Column("p_holm", "p (Holm)", "p"), Column("p_bh", "p (Benjamini–Hochberg)", "p"))
-_KEYS = {"fixed": "term", "anova": "effect"}
-
-
-def some_have(name: str, reports: Mapping[str, Report]) -> bool:
-    """Return whether any region has a table of that name."""
-    return any(_has(report, name) for report in reports.values())
-
-
-def _has(report: Report, name: str) -> bool:
-    return any(table.name == name for table in report.tables)
-
-
-def joined(name: str, reports: Mapping[str, Report]) -> Table:
-    """Return the tables of one name under each other; a column that a region lacks is empty there."""
-    found = {one: report.table(name) for one, report in reports.items() if _has(report, name)}
-    columns = tuple(dict.fromkeys(column for table in found.values() for column in table.columns))
-    lines = [{"region": one, **line} for one, table in found.items() for line in table.lines()]
-    return Table.from_rows(name, f"{next(iter(found.values())).title}, by region", (REGION, *columns), lines)
-
-
-def corrected(table: Table) -> Table:
-    """Return a table with p of every term adjusted over the regions, where it has tests."""
-    key = _KEYS.get(table.name)
-    if key is None:
-        return table
-    lines = table.lines()
-    for term in dict.fromkeys(line[key] for line in lines):
-        family = [line for line in lines if line[key] == term]
-        p = [line["p"] for line in family]
-        for line, by_holm, by_bh in zip(family, holm(p), benjamini_hochberg(p), strict=True):
-            line |= {"p_holm": by_holm, "p_bh": by_bh}
-    return Table.from_rows(table.name, table.title, (*table.columns, *CORRECTED), lines)
+CORRECTED = {
+    Column("p_holm", "p (Holm)", "p"): holm,
+    Column("p_bh", "p (Benjamini–Hochberg)", "p"): benjamini_hochberg,
+}
 
 
 def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tuple[Figure, ...]:
@@ -51,7 +21,7 @@ def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tup
     if means is None:
         return ()
     names = [column.name for column in means.columns if column.name != "panel"]
-    factors = names[1 : len(names) - len(MEANS)]
+    factors = names[1 : names.index("mean")]
     encoding = {"x": "region", "y": "mean", "low": "ci_low", "high": "ci_high"}
     encoding |= dict(zip(("colour", "panel"), factors, strict=False))
     if any(column.name == "panel" for column in means.columns):

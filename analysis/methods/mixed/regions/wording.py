@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from analysis.methods.report import Table
 from analysis.methods.rows.repeats import COUNTED_AGAIN
@@ -50,16 +50,3 @@ def sentences(tables: Sequence[Table], *, analysed: int, wanted: int) -> tuple[s
 def own_warnings(said: Sequence[str], before: Sequence[str]) -> list[str]:
     """Return what is said of a region alone: what holds of all rows is said once."""
     return [text for text in said if text not in before and COUNTED_AGAIN not in text]
-
-
-def said_once(texts: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return what holds for every region once, and the rest with its regions."""
-    whose: dict[str, list[str]] = {}
-    for one, found in texts.items():
-        for text in found:
-            whose.setdefault(text, []).append(one)
-    everywhere = [text for text, names in whose.items() if len(names) == len(texts)]
-    return [
-        *everywhere,
-        *(f"Region {listed(names)}: {text}" for text, names in whose.items() if len(names) < len(texts)),
-    ]

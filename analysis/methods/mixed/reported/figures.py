@@ -3,65 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.mixed.reported.tables import MEANS
+from analysis.methods.mixed.estimates.scales import Scale
 from analysis.methods.report import Figure, Table
 from analysis.methods.wording import percent_text
 
-OBSERVED = " Every small point is the observed mean of one {group}."
+CONTAINED = " They contain the differences between people and items; differences between conditions are more precise."
 
 
 def figures(
-    fit: Fitted, tables: Sequence[Table], *, confidence: float, ordered: Sequence[str] = ()
+    tables: Sequence[Table], *, response: str, scale: Scale, confidence: float, ordered: Sequence[str] = ()
 ) -> tuple[Figure, ...]:
     """Return a picture of the means where there are factors, else of the coefficients, and one of comparisons.
 
     `ordered` names the factors whose levels were given in an order.
     """
     by_name = {table.name: table for table in tables}
-    response = fit.design.formula.response.text
+    columns = {table.name: [column.name for column in table.columns] for table in tables}
     made = []
-    if "means" in by_name:
-        names = [column.name for column in by_name["means"].columns]
-        count = len(names) - len(MEANS) - ("panel" in names)
-        channels = ["x", "colour", "panel"][: min(count, 3)]
-        encoding = dict(zip(channels, names[:count], strict=False))
-        if "panel" in names:
-            encoding["panel"] = "panel"
-        made.append(
-            Figure(
-                name="means",
-                title=f"Estimated {response} by condition",
-                kind="interaction",
-                table="means",
-                encoding={**encoding, "y": "mean", "low": "ci_low", "high": "ci_high"},
-                caption=f"Estimated marginal means with {percent_text(confidence)} confidence intervals. They "
-                "contain the differences between people and items; differences between conditions are more precise."
-                + (OBSERVED.format(group=fit.design.groups[0].name) if "observed" in by_name else ""),
-                x_label=encoding["x"],
-                y_label=f"Estimated {response}",
-                points="observed" if "observed" in by_name else "",
-                ordered=encoding["x"] in ordered,
-            )
-        )
+    panel = {"panel": "outcome"} if "outcome" in columns["fixed"] else {}
+    intervals = partial(_intervals, panel=panel, scale=scale, confidence=confidence)
+    if (scale.mean[0].name if scale.mean else "mean") in columns.get("means", []):
+        made.append(_means(by_name, panel, response=response, scale=scale, confidence=confidence, ordered=ordered))
     elif by_name["fixed"].rows:
-        made.append(_intervals("coefficients", f"Coefficients on {response}", "fixed", "estimate", "term", confidence))
+        made.append(intervals("coefficients", f"Coefficients on {response}", "estimate", "term"))
     if "comparisons" in by_name:
-        made.append(
-            _intervals("differences", f"Differences of {response}", "comparisons", "diff", "comparison", confidence)
-        )
+        made.append(intervals("differences", f"Differences of {response}", "diff", "comparison"))
     return tuple(made)
 
 
-def _intervals(name: str, title: str, table: str, x: str, y: str, confidence: float) -> Figure:
+def _means(
+    by_name: dict[str, Table],
+    panel: dict[str, str],
+    *,
+    response: str,
+    scale: Scale,
+    confidence: float,
+    ordered: Sequence[str],
+) -> Figure:
+    names = [column.name for column in by_name["means"].columns if column.name != "outcome"]
+    channels = ("x", "colour") if panel else ("x", "colour", "panel")
+    encoding = dict(zip(channels, names[: names.index("mean")], strict=False))
+    if "panel" in names and not panel:
+        encoding["panel"] = "panel"
+    y, low, high = ("mean", "ci_low", "ci_high")
+    if scale.mean:
+        y, _, low, high = (column.name for column in scale.mean)
+    intervals = f"with {percent_text(confidence)} confidence intervals."
+    title, label = f"Estimated {response} by condition", f"Estimated {response}"
+    caption = f"Estimated marginal means {intervals}{CONTAINED}"
+    if not scale.is_linear:
+        title = f"Estimated {scale.mean_words} of {response} by condition"
+        label = scale.mean[0].label if scale.mean else response
+        caption = f"Estimated marginal means{scale.as_what}, for people and items with average effects, {intervals}"
+    elif "observed" in by_name:
+        caption += f" Every small point is the observed mean of one {by_name['observed'].columns[0].label}."
+    return Figure(
+        name="means",
+        title=title,
+        kind="interaction",
+        table="means",
+        encoding={**encoding, **panel, "y": y, "low": low, "high": high},
+        caption=caption,
+        x_label=encoding["x"],
+        y_label=label,
+        points="observed" if "observed" in by_name else "",
+        ordered=encoding["x"] in ordered,
+    )
+
+
+def _intervals(
+    name: str, title: str, x: str, y: str, *, panel: dict[str, str], scale: Scale, confidence: float
+) -> Figure:
+    intervals = f"{percent_text(confidence)} confidence intervals" if scale.is_linear else "confidence intervals"
     return Figure(
         name=name,
         title=title,
         kind="intervals",
-        table=table,
-        encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high"},
-        caption=f"Estimates with {percent_text(confidence)} confidence intervals.",
-        x_label="Estimate",
+        table="fixed" if name == "coefficients" else "comparisons",
+        encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high", **panel},
+        caption=f"Estimates{f' in {scale.unit}' if scale.unit else ''} with {intervals}.",
+        x_label=f"Estimate{scale.in_unit}",
         reference=0.0,
     )

@@ -99,31 +99,28 @@ def _first(fit: Estimates, variable: Variable) -> str:
     return read.levels[0] if isinstance(read, Categorical) else ""
 
 
-def _coding(fit: Estimates, number: int, variable: Variable) -> Coding | None:
-    """Return how a variable is coded in a term; None for a numeric one."""
+def _coded(fit: Estimates, number: int, variable: Variable) -> tuple[Sequence[str], Coding] | None:
+    """Return the levels of a factor and how it is coded in a term; None for a numeric variable."""
     read = fit.design.variables.predictors[variable]
     if not isinstance(read, Categorical):
         return None
-    if (number, variable) in fit.design.fixed.full:
-        return coding_of("full", len(read.levels))
-    return fit.design.codings[variable]
+    is_full = (number, variable) in fit.design.fixed.full
+    return read.levels, coding_of("full", len(read.levels)) if is_full else fit.design.codings[variable]
 
 
 def _choices(fit: Estimates, number: int) -> list[tuple[int, ...]]:
     """Return for every column of a term which column of each variable it is made of; the first changes fastest."""
-    codings = [_coding(fit, number, variable) for variable in fit.design.fixed.terms[number]]
-    sizes = [range(1 if coding is None else coding.codes.shape[1]) for coding in codings]
+    codings = [_coded(fit, number, variable) for variable in fit.design.fixed.terms[number]]
+    sizes = [range(1 if coded is None else coded[1].codes.shape[1]) for coded in codings]
     return [choice[::-1] for choice in product(*sizes[::-1])]
 
 
 def _words(fit: Estimates, number: int, choice: tuple[int, ...], *, whole: bool) -> list[str]:
     found = []
     for variable, column in zip(fit.design.fixed.terms[number], choice, strict=True):
-        read, coding = fit.design.variables.predictors[variable], _coding(fit, number, variable)
-        if coding is None or not isinstance(read, Categorical):
-            found.append(f"slope of {variable.text}")
-        else:
-            found.append(contrast_text(variable.text, read.levels, coding, column, whole=whole))
+        coded = _coded(fit, number, variable)
+        slope = f"slope of {variable.text}"
+        found.append(contrast_text(variable.text, *coded, column, whole=whole) if coded else slope)
     return found
 
 
@@ -151,9 +148,8 @@ def _capital(text: str) -> str:
 def _weights(fit: Estimates, number: int, choice: tuple[int, ...]) -> str | None:
     found = []
     for variable, column in zip(fit.design.fixed.terms[number], choice, strict=True):
-        read, coding = fit.design.variables.predictors[variable], _coding(fit, number, variable)
-        if coding is not None and isinstance(read, Categorical):
-            found.append(f"{variable.text} ({weights_text(read.levels, coding.hypotheses[column])})")
+        if (coded := _coded(fit, number, variable)) is not None:
+            found.append(f"{variable.text} ({weights_text(coded[0], coded[1].hypotheses[column])})")
     return " × ".join(found) or None
 
 
@@ -211,13 +207,14 @@ def _codes(fit: Estimates) -> list[dict[str, Any]]:
     done: set[tuple[Variable, str]] = set()
     for number, term in enumerate(fit.design.fixed.terms):
         for variable in term:
-            read, coding = fit.design.variables.predictors[variable], _coding(fit, number, variable)
-            if coding is None or not isinstance(read, Categorical) or (variable, coding.kind) in done:
+            coded = _coded(fit, number, variable)
+            if coded is None or (variable, coded[1].kind) in done:
                 continue
+            levels, coding = coded
             done.add((variable, coding.kind))
             for column in range(coding.codes.shape[1]):
-                text = contrast_text(variable.text, read.levels, coding, column)
-                for place, level in enumerate(read.levels):
+                text = contrast_text(variable.text, levels, coding, column)
+                for place, level in enumerate(levels):
                     lines.append(
                         {
                             "factor": variable.text,

@@ -1,33 +1,33 @@
-"""The tables of a fitted mixed model."""
+"""The tables of a fitted mixed model, linear or generalised."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from analysis.methods.effects import noncentral
+from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates import variance_explained
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
-from analysis.methods.mixed.estimates.means import Mean, comparisons, means_rows
+from analysis.methods.mixed.estimates.means import (
+    Mean,
+    comparisons,
+    factors,
+    few_enough,
+    marginal_means,
+    means_rows,
+    named_factors,
+)
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
+from analysis.methods.mixed.estimates.scales import Scale
 from analysis.methods.mixed.reported.meanings import meanings
 from analysis.methods.report import Column, Table
 
 _INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
-FIXED = (
-    Column("term", "Term", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
-    Column("df", "df", "df"),
-    Column("t", "t", "statistic"),
-    Column("p", "p", "p"),
-    *_INTERVAL,
-    Column("meaning", "Meaning", "text"),
-)
 RANDOM = (
     Column("group", "Group", "text"),
     Column("term", "Term", "text"),
@@ -42,7 +42,6 @@ CORRELATIONS = (
     Column("corr", "Correlation", "share"),
 )
 FIT = (
-    Column("log_lik", "Log likelihood"),
     Column("aic", "AIC"),
     Column("bic", "BIC"),
     Column("n", "n", "integer"),
@@ -50,10 +49,8 @@ FIT = (
     Column("singular", "Singular", "boolean"),
     Column("criterion", "−2 log likelihood"),
     Column("parameters", "Parameters", "integer"),
-    Column("sigma", "Residual SD"),
-    Column("reml", "REML", "boolean"),
-    *variance_explained.COLUMNS,
 )
+OF_LINEAR = (Column("sigma", "Residual SD"), Column("reml", "REML", "boolean"))
 ANOVA = (
     Column("effect", "Effect", "text"),
     Column("df1", "df1", "df"),
@@ -63,24 +60,6 @@ ANOVA = (
     Column("pes", "Partial η² (approximate)", "share"),
     Column("pes_low", "ηp² CI low (90 %)", "share"),
     Column("pes_high", "ηp² CI high (90 %)", "share"),
-)
-MEANS = (Column("mean", "Mean"), Column("se", "SE"), Column("df", "df", "df"), *_INTERVAL)
-PAIRS = (
-    Column("by", "Within", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
-    Column("mean_a", "Mean of a"),
-    Column("mean_b", "Mean of b"),
-    Column("diff", "Difference"),
-    Column("se", "SE of difference"),
-    Column("df", "df", "df"),
-    Column("t", "t", "statistic"),
-    Column("p", "p (Tukey)", "p"),
-    *_INTERVAL,
-    Column("p_holm", "p (Holm)", "p"),
-    Column("p_unadjusted", "p (unadjusted)", "p"),
-    Column("k", "Means in the family", "integer"),
-    Column("comparison", "Comparison", "text"),
 )
 COMPARISON = (
     Column("model", "Model", "text"),
@@ -99,31 +78,45 @@ COMPARISON = (
 LARGEST_DF = 1e7
 
 
-def fixed_table(fit: Fitted, *, confidence: float) -> Table:
-    """Return the coefficients with their tests."""
+def estimate_tables(fit: Estimates, *, confidence: float, intercept: bool = True) -> list[Table]:
+    """Return the coefficients, the random effects where there are any, and the measures of fit."""
+    random = (random_table(fit), correlations_table(fit)) if fit.design.groups else ()
+    made = (fixed_table(fit, confidence=confidence, intercept=intercept), *random, fit_table(fit))
+    return [table for table in made if table is not None]
+
+
+def fixed_table(fit: Estimates, *, confidence: float, intercept: bool = True) -> Table:
+    """Return the coefficients; one without a finite estimate has none, one that was dropped no line."""
     lines = []
     said = meanings(fit)
-    for position, name in enumerate(fit.names):
-        tested = fit.contrast(np.eye(len(fit.names))[position])
-        low, high = tested.interval(confidence)
-        lines.append(
-            {
-                "term": name,
-                "estimate": tested.estimate,
-                "se": tested.se,
-                "df": tested.df,
-                "t": tested.t,
-                "p": tested.p,
-                "ci_low": low,
-                "ci_high": high,
-                "meaning": said[fit.prepared.kept[position]],
-            }
-        )
-    return Table.from_rows("fixed", f"Fixed effects on {fit.design.formula.response.text}", FIXED, lines)
+    shown = fit.prepared.kept if not fit.is_limit else range(len(fit.design.fixed.names))
+    for column in shown:
+        name = fit.design.fixed.names[column]
+        if name == INTERCEPT and not intercept:
+            continue
+        line: dict[str, Any] = {"term": name, "meaning": said[column]}
+        weights = fit.coefficient(column)
+        if weights is not None:
+            line |= fit.contrast(weights).line(confidence)
+            line |= fit.scale.ratios(line["estimate"], line["ci_low"], line["ci_high"])
+        lines.append(line)
+    scale = fit.scale
+    columns = (
+        Column("term", "Term", "text"),
+        Column("estimate", f"Estimate{scale.in_unit}"),
+        Column("se", "SE"),
+        *scale.test,
+        Column("p", "p", "p"),
+        *_INTERVAL,
+        *(scale.ratio.columns if scale.ratio else ()),
+        Column("meaning", "Meaning", "text"),
+    )
+    title = f"Fixed effects on {fit.design.formula.response.text}{scale.in_unit}"
+    return Table.from_rows("fixed", title, columns, lines)
 
 
-def random_table(fit: Estimates, *, residual: bool = True) -> Table:
-    """Return standard deviations of the random effects in the order of the formula, and of the residual."""
+def random_table(fit: Estimates) -> Table:
+    """Return standard deviations of the random effects in the order of the formula, and of the residual if any."""
     lines: list[dict[str, Any]] = []
     covariances = dict(zip((group.name for group in fit.prepared.groups), fit.random_covariances(), strict=True))
     for group in fit.design.groups:
@@ -134,7 +127,7 @@ def random_table(fit: Estimates, *, residual: bool = True) -> Table:
                 corr = _correlation(covariance, block.columns[0], column) if position else None
                 line = {"group": group.name, "term": group.names[column], "sd": np.sqrt(variance), "var": variance}
                 lines.append({**line, "corr": corr})
-    if residual:
+    if fit.scale.is_linear:
         lines.append({"group": "Residual", "term": None, "sd": fit.sigma, "var": fit.sigma**2, "corr": None})
     return Table.from_rows("random", "Random effects", RANDOM, lines)
 
@@ -153,22 +146,17 @@ def correlations_table(fit: Estimates) -> Table | None:
     return Table.from_rows("correlations", "Correlations of random effects", CORRELATIONS, lines) if lines else None
 
 
-def fit_table(fit: Fitted) -> Table:
-    """Return the measures of fit."""
-    line = {
-        "log_lik": -fit.criterion / 2,
-        "aic": fit.aic,
-        "bic": fit.bic,
-        "n": fit.prepared.n,
-        "converged": fit.optimum.converged,
-        "singular": fit.optimum.singular,
-        "criterion": fit.criterion,
-        "parameters": fit.parameters,
-        "sigma": fit.sigma,
-        "reml": fit.reml,
-        **variance_explained.explained(fit, residual=fit.sigma**2),
-    }
-    return Table.from_rows("fit", "Fit of the model", FIT, [line])
+def fit_table(fit: Estimates) -> Table:
+    """Return the measures of fit; those of variance explained of linear models and of those on the logit scale."""
+    line, columns = fit.measures(), (Column("log_lik", "Log likelihood"), *FIT, *OF_LINEAR)
+    if not fit.scale.is_linear:
+        columns = (columns[0], Column("deviance", "Deviance"), *FIT)
+    if fit.scale.is_linear or fit.scale.is_binary:
+        columns = (*columns, *variance_explained.COLUMNS)
+        if not fit.is_limit:
+            single = fit.sigma**2 if fit.scale.is_linear else variance_explained.LOGISTIC_VARIANCE
+            line |= variance_explained.explained(fit, residual=single)
+    return Table.from_rows("fit", "Fit of the model", columns, [line])
 
 
 def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
@@ -194,28 +182,76 @@ def _partial_eta2(f: float, df1: float, df2: float) -> dict[str, float]:
     return found
 
 
-def means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
-    """Return the estimated marginal means, one column per factor."""
-    taken = {column.name for column in MEANS}
-    names = [f"{v.column}_level" if v.column in taken else v.column for v in over]
-    columns = [Column(name, name, "text") for name in names]
-    lines = means_rows(fit, means, names=names, confidence=confidence)
-    extra = (Column("panel", "Other factors", "text"),) if len(names) > 3 else ()
-    for line, mean in zip(lines, means, strict=True):
-        line["panel"] = ":".join(mean.levels[2:])
+def means_tables(
+    fit: Estimates,
+    *,
+    means: Sequence[str],
+    by: Sequence[str],
+    confidence: float,
+    of_means: Callable[[Sequence[Mean], Sequence[Variable]], list[Table]] | None = None,
+) -> tuple[list[Table], list[Variable]]:
+    """Return the tables of marginal means over some factors, or over all of the formula, and the factors.
+
+    Those over named factors are compared. `of_means` makes other tables of the means.
+    """
+    over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
+    shown = over or factors(fit)
+    if not over and not few_enough(fit):
+        return [], shown
+    found = marginal_means(fit, shown)
+    made = of_means(found, shown) if of_means else [means_table(fit, found, over=shown, confidence=confidence)]
+    return made + ([comparisons_table(fit, found, held=len(by), confidence=confidence)] if over else []), shown
+
+
+def means_table(fit: Estimates, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
+    """Return the estimated marginal means on the scale of the model and of the outcome, one column per factor."""
+    numbers = (*mean_columns(fit.scale), *fit.scale.mean)
+    names = level_names(over, numbers)
+    columns = [*(Column(name, name, "text") for name in names), *numbers]
+    columns += [Column("panel", "Other factors", "text")] if len(names) > 3 else []
     title = f"Estimated marginal means of {fit.design.formula.response.text}"
-    return Table.from_rows("means", title, [*columns, *MEANS, *extra], lines)
+    return Table.from_rows("means", title, columns, means_rows(fit, means, names=names, confidence=confidence))
 
 
-def comparisons_table(fit: Fitted, means: Sequence[Mean], *, held: int, confidence: float) -> Table:
-    """Return the pairwise comparisons."""
+def mean_columns(scale: Scale) -> tuple[Column, ...]:
+    """Return the columns of means on a scale."""
+    return (Column("mean", f"Mean{scale.in_unit}"), Column("se", "SE"), *scale.test[:-1], *_INTERVAL)
+
+
+def level_names(over: Sequence[Variable], taken: Sequence[Column]) -> list[str]:
+    """Return the names of the columns of factors; one that a number already has is made another."""
+    known = {column.name for column in taken} | {"panel"}
+    return [f"{v.column}_level" if v.column in known else v.column for v in over]
+
+
+def comparisons_table(fit: Estimates, means: Sequence[Mean], *, held: int, confidence: float) -> Table:
+    """Return the pairwise comparisons, with ratios where the scale has them."""
+    scale = fit.scale
+    mean = scale.unit.capitalize() or "Mean"
+    columns = (
+        Column("by", "Within", "text"),
+        Column("a", "a", "text"),
+        Column("b", "b", "text"),
+        Column("mean_a", f"{mean} of a"),
+        Column("mean_b", f"{mean} of b"),
+        Column("diff", f"Difference{scale.in_unit}"),
+        Column("se", "SE of difference"),
+        *scale.test,
+        Column("p", "p (Tukey)", "p"),
+        *_INTERVAL,
+        *(scale.ratio.columns if scale.ratio else ()),
+        Column("p_holm", "p (Holm)", "p"),
+        Column("p_unadjusted", "p (unadjusted)", "p"),
+        Column("k", "Means in the family", "integer"),
+        Column("comparison", "Comparison", "text"),
+    )
     lines = comparisons(fit, means, held=held, confidence=confidence)
-    return Table.from_rows("comparisons", f"Comparisons of means of {fit.design.formula.response.text}", PAIRS, lines)
+    return Table.from_rows("comparisons", f"Comparisons of means of {fit.design.formula.response.text}", columns, lines)
 
 
-def comparison_table(lines: Sequence[dict[str, Any]]) -> Table:
+def comparison_table(lines: Sequence[dict[str, Any]], *, how: str = "likelihood ratio") -> Table:
     """Return the comparison of two models."""
-    return Table.from_rows("comparison", "Comparison of models (likelihood ratio, ML)", COMPARISON, lines)
+    return Table.from_rows("comparison", f"Comparison of models ({how})", COMPARISON, lines)
 
 
 def _correlation(covariance: Any, first: int, second: int) -> float | None:

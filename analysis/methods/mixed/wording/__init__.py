@@ -3,7 +3,7 @@
 | module | holds |
 |---|---|
 | `model` | what was done, and what is wrong with the fit |
-| `random_effects`, `slopes` | what variances and correlations mean, which slopes lack and which cannot be |
+| `random_effects` | what variances and correlations mean, which slopes lack and which cannot be |
 | `selection` | how the random effects were chosen |
 | `codings`, `weights` | contrasts, and what they compare as weights of levels |
 """

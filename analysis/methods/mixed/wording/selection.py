@@ -8,8 +8,7 @@ from analysis.methods.mixed.design.matrices import BY_TERM, INTERCEPT
 from analysis.methods.mixed.design.terms import Formula, random_text, slopes_of
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.stationary import SINGULAR
-from analysis.methods.mixed.random_effects.parsimonious import ALPHA
-from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, PARSIMONIOUS, Reduced
+from analysis.methods.mixed.random_effects.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, Reduced
 from analysis.methods.mixed.random_effects.search import M
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import counted, listed, share_text
@@ -37,7 +36,7 @@ def steps_table(found: Reduced[M]) -> Table:
 
 def selection_notes(found: Reduced[M], asked: Formula, how: str) -> list[str]:
     """Return how the random effects were chosen, as a methods section says it."""
-    before, after = random_text(asked), random_text(found.model.formula)
+    before, after = random_text(asked), random_text(found.model.whole.formula)
     if _has_nothing_to_choose(found):
         return [f"There was nothing to choose: the random effects {before} have neither slopes nor correlations."]
     said = _parsimonious(found, before) if how == PARSIMONIOUS else _keep_maximal(found, before)
@@ -51,7 +50,7 @@ def selection_notes(found: Reduced[M], asked: Formula, how: str) -> list[str]:
 
 def selection_sentence(found: Reduced[M], how: str) -> str:
     """Return which model is reported, as a result."""
-    after = random_text(found.model.formula)
+    after = random_text(found.model.whole.formula)
     if _has_nothing_to_choose(found):
         return f"Random effects of the reported model: {after}; there was nothing to choose."
     if not found.model.optimum.converged:
@@ -66,7 +65,7 @@ def selection_sentence(found: Reduced[M], how: str) -> str:
 
 
 def _has_nothing_to_choose(found: Reduced[M]) -> bool:
-    return found.fits == 1 and not slopes_of(found.model.formula)
+    return found.fits == 1 and not slopes_of(found.model.whole.formula)
 
 
 def _parsimonious(found: Reduced[M], before: str) -> str:
@@ -117,7 +116,7 @@ def _keep_maximal(found: Reduced[M], before: str) -> str:
 
 def _about_variances(found: Reduced[M], asked: Formula) -> str:
     """Say where | and || differ in more than correlations."""
-    design = found.model.design
+    design = found.model.whole
     several = [
         variable.text
         for variable in dict.fromkeys(variable for one in asked.random for variable in one.part.variables)
@@ -138,7 +137,7 @@ def _still_wrong(found: Reduced[M]) -> str:
         return " The reported model did not converge."
     empty: list[str] = []
     perfect: list[str] = []
-    for group, factor in zip(model.groups, model.lambdas, strict=True):
+    for group, factor in zip(model.prepared.groups, model.lambdas, strict=True):
         for block in group.blocks:
             part = factor[np.ix_(block.columns, block.columns)]
             names = [

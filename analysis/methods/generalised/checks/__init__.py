@@ -1,0 +1,1 @@
+"""What checks a model: calibration, frequencies, single people and items (`diagnostics`), scatter (`dispersion`)."""

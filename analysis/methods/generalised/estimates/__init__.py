@@ -1,0 +1,1 @@
+"""Tests of effects: Wald and likelihood ratio (`type_three`), F (`restricted`); proportional odds."""

@@ -1,0 +1,1 @@
+"""Reading outcomes: two values, successes, ordered categories (`answers`); counts and times (`numbers`)."""

@@ -1,0 +1,101 @@
+"""Thresholds of a cumulative model, means on its latent scale, and probabilities of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy
+
+from analysis.methods.arrays import Floats
+from analysis.methods.generalised.models.fitted import Fitted, tested
+from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.estimates.means import Mean, means_rows
+from analysis.methods.mixed.estimates.scales import LOG_ODDS
+from analysis.methods.mixed.reported.tables import level_names, mean_columns
+from analysis.methods.report import Column, Table
+
+THRESHOLDS = (
+    Column("threshold", "Threshold", "text"),
+    Column("estimate", "Estimate"),
+    Column("se", "SE"),
+    Column("z", "z", "statistic"),
+    Column("ci_low", "CI low"),
+    Column("ci_high", "CI high"),
+)
+MEANS = mean_columns(LOG_ODDS)
+PROBABILITIES = (
+    Column("category", "Category", "text"),
+    Column("probability", "Probability", "share"),
+    Column("probability_low", "Probability CI low", "share"),
+    Column("probability_high", "Probability CI high", "share"),
+)
+
+
+def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -> Table:
+    """Return the thresholds between neighbouring categories."""
+    k = len(fit.beta)
+    lines = []
+    for place, estimate in enumerate(fit.extra):
+        found = tested(float(estimate), float(fit.joint[k + place, k + place])).line(confidence)
+        lines.append({"threshold": f"{labels[place]}|{labels[place + 1]}", **found})
+    return Table.from_rows("thresholds", "Thresholds (cumulative log odds)", THRESHOLDS, lines)
+
+
+def latent_means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
+    """Return the estimated marginal means of η minus the mean threshold, one column per factor."""
+    names = level_names(over, (*MEANS, *PROBABILITIES))
+    lines = means_rows(fit, means, names=names, confidence=confidence)
+    columns = [*(Column(name, name, "text") for name in names), *MEANS]
+    title = f"Estimated marginal means of {fit.design.formula.response.text} (latent scale)"
+    return Table.from_rows("means", title, columns, lines)
+
+
+def probabilities_table(
+    fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], labels: Sequence[str], confidence: float
+) -> Table:
+    """Return the probability of every category at every mean, with intervals on the logit scale (delta method)."""
+    names = level_names(over, (*MEANS, *PROBABILITIES))
+    z = float(scipy.stats.norm.isf((1 - confidence) / 2))
+    lines = []
+    for mean in means:
+        for place, label in enumerate(labels):
+            line: dict[str, Any] = {**dict(zip(names, mean.levels, strict=True)), "category": label}
+            if mean.weights is not None:
+                share, slope = _probability(fit, mean.weights, place)
+                spread = float(np.sqrt(max(float(slope @ fit.joint @ slope), 0.0)))
+                line["probability"] = share
+                if 0 < share < 1:
+                    half = z * spread / (share * (1 - share))
+                    middle = float(np.log(share) - np.log1p(-share))
+                    line["probability_low"], line["probability_high"] = scipy.special.expit(
+                        [middle - half, middle + half]
+                    )
+            lines.append(line)
+    columns = [*(Column(name, name, "text") for name in names), *PROBABILITIES]
+    title = f"Probabilities of {fit.design.formula.response.text}"
+    return Table.from_rows("probabilities", title, columns, lines)
+
+
+def _probability(fit: Fitted, weights: Floats, place: int) -> tuple[float, Floats]:
+    """Return the probability of a category and its derivative with respect to (β, α).
+
+    The intercept in β is minus the mean threshold, so that η = weights · β + mean threshold.
+    """
+    k, q = len(fit.beta), len(fit.extra)
+    by_extra = np.full(q, 1 / q)
+    eta = float(weights @ fit.beta + fit.extra.mean())
+    total, slope = 0.0, np.zeros(k + q)
+    for sign, number in ((1.0, place), (-1.0, place - 1)):
+        if number == q:
+            total += 1.0
+        if not 0 <= number < q:
+            continue
+        below = float(scipy.special.expit(fit.extra[number] - eta))
+        steep = sign * below * (1 - below)
+        total += sign * below
+        slope[:k] -= steep * weights
+        slope[k:] -= steep * by_extra
+        slope[k + number] += steep
+    return float(np.clip(total, 0.0, 1.0)), slope

@@ -1,0 +1,184 @@
+"""How models are called, in what their coefficients are given, and what a mean is on the scale of the outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from analysis.methods.report import Column
+
+GAUSSIAN, BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "gaussian", "binomial", "poisson", "negative-binomial"
+GAMMA, INVERSE_GAUSSIAN = "gamma", "inverse-gaussian"
+COUNTS, TIMES = (POISSON, NEGATIVE_BINOMIAL), (GAMMA, INVERSE_GAUSSIAN)
+LOGIT, LOG, IDENTITY = "logit", "log", "identity"
+
+
+_Z = Column("z", "z", "statistic")
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """What exp of a coefficient is: its columns (itself, low, high) and its words."""
+
+    columns: tuple[Column, Column, Column]
+    words: str
+
+    @property
+    def name(self) -> str:
+        """Return the name of the column that holds the ratio."""
+        return self.columns[0].name
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The scale of a model.
+
+    `model` is what it is called, `unit` in what its coefficients and random effects are (empty: that of the outcome),
+    `mean` the columns of a mean on the scale of the outcome (empty where that is the scale of the coefficients).
+    `dispersions` is how many parameters the family has beside the mean.
+    """
+
+    family: str
+    link: str
+    model: str
+    unit: str
+    ratio: Ratio | None
+    mean: tuple[Column, ...]
+    mean_words: str
+    dispersions: int = 0
+
+    @property
+    def is_linear(self) -> bool:
+        """Return whether it is the scale of a measure with a residual."""
+        return self.family == GAUSSIAN
+
+    @property
+    def test(self) -> tuple[Column, ...]:
+        """Return the columns of the test of one contrast: t with its degrees of freedom, or z."""
+        return (Column("df", "df", "df"), Column("t", "t", "statistic")) if self.is_linear else (_Z,)
+
+    @property
+    def is_binary(self) -> bool:
+        """Return whether the outcome either happens or does not, or is an ordered category."""
+        return self.family == BINOMIAL
+
+    @property
+    def as_what(self) -> str:
+        """Return as what means are shown, for a caption."""
+        plural = {"probability": "probabilities", "count": "expected counts", "value": "expected values"}
+        return f" as {plural[self.mean_words]}" if self.mean else ""
+
+    @property
+    def in_unit(self) -> str:
+        """Return the unit in brackets, for the label of a column.
+
+        >>> LOG_ODDS.in_unit
+        ' (log odds)'
+        """
+        return f" ({self.unit})" if self.unit else ""
+
+    def back(self, estimate: float, se: float, low: float, high: float) -> dict[str, float]:
+        """Return a mean with its standard error (delta method) and interval on the scale of the outcome, by column.
+
+        >>> found = LOG_COUNTS[POISSON].back(np.log(2.0), 0.1, 0.0, np.log(4.0))
+        >>> {name: round(value, 6) for name, value in found.items()}
+        {'expected': 2.0, 'expected_se': 0.2, 'expected_low': 1.0, 'expected_high': 4.0}
+        """
+        if not self.mean:
+            return {}
+        names = [column.name for column in self.mean]
+        if self.link == LOGIT:
+            share = float(scipy.special.expit(estimate))
+            ends = (float(scipy.special.expit(end)) for end in (low, high))
+            return dict(zip(names, (share, share * (1 - share) * se, *ends), strict=True))
+        with np.errstate(over="ignore"):
+            value, lowest, highest = np.exp([estimate, low, high]).tolist()
+        return dict(zip(names, (value, value * se, lowest, highest), strict=True))
+
+    def ratios(self, estimate: float, low: float, high: float) -> dict[str, float]:
+        """Return the ratio of a coefficient with its interval, by column; nothing where there is none."""
+        if self.ratio is None:
+            return {}
+        with np.errstate(over="ignore"):
+            values = np.exp([estimate, low, high]).tolist()
+        return {column.name: value for column, value in zip(self.ratio.columns, values, strict=True)}
+
+
+def _ratio(words: str, letters: str) -> Ratio:
+    name, short = words.replace(" ", "_"), letters.lower()
+    return Ratio(
+        (
+            Column(name, words.capitalize()),
+            Column(f"{short}_low", f"{letters} CI low"),
+            Column(f"{short}_high", f"{letters} CI high"),
+        ),
+        words,
+    )
+
+
+def _expected(what: str) -> tuple[Column, ...]:
+    return (
+        Column("expected", f"Expected {what}"),
+        Column("expected_se", f"SE of expected {what}"),
+        Column("expected_low", f"Expected {what} CI low"),
+        Column("expected_high", f"Expected {what} CI high"),
+    )
+
+
+LINEAR = Scale(GAUSSIAN, IDENTITY, "Linear mixed model", "", None, (), "value", 1)
+LOG_ODDS = Scale(
+    family=BINOMIAL,
+    link=LOGIT,
+    model="Mixed logistic model (binomial, logit link)",
+    unit="log odds",
+    ratio=_ratio("odds ratio", "OR"),
+    mean=(
+        Column("probability", "Probability", "share"),
+        Column("probability_se", "SE of probability"),
+        Column("probability_low", "Probability CI low", "share"),
+        Column("probability_high", "Probability CI high", "share"),
+    ),
+    mean_words="probability",
+)
+LOG_COUNTS = {
+    family: Scale(family, LOG, name, "log counts", _ratio("rate ratio", "RR"), _expected("count"), "count", many)
+    for family, name, many in (
+        (POISSON, "Mixed Poisson model (log link)", 0),
+        (NEGATIVE_BINOMIAL, "Mixed negative binomial model (NB2: variance μ + μ²/θ; log link)", 1),
+    )
+}
+_TIMES = {
+    GAMMA: "gamma model (variance φμ²; {} link)",
+    INVERSE_GAUSSIAN: "inverse Gaussian model (variance φμ³; {} link)",
+}
+LOG_TIMES = {
+    family: Scale(
+        family,
+        LOG,
+        f"Mixed {text.format(LOG)}",
+        "log units",
+        _ratio("mean ratio", "MR"),
+        _expected("value"),
+        "value",
+        1,
+    )
+    for family, text in _TIMES.items()
+}
+PLAIN_TIMES = {
+    family: Scale(family, IDENTITY, f"Mixed {text.format(IDENTITY)}", "", None, (), "value", 1)
+    for family, text in _TIMES.items()
+}
+
+
+def scale_of(family: str, link: str) -> Scale:
+    """Return the scale of a family with a link."""
+    if family == BINOMIAL:
+        return LOG_ODDS
+    if family in COUNTS:
+        return LOG_COUNTS[family]
+    return (LOG_TIMES if link == LOG else PLAIN_TIMES)[family]
+
+
+RATIOS = tuple(scale.ratio for scale in (LOG_ODDS, LOG_COUNTS[POISSON], LOG_TIMES[GAMMA]) if scale.ratio is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from experiments.sentences import Sentence
 
@@ -46,6 +47,14 @@ class Fault:
         return Sentence("Setting '{setting}'", setting=self.setting) if self.setting else place
 
 
+class FaultsFound(ValueError):
+    """Something cannot be taken as it is. `faults` holds everything that is wrong with it."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = list(faults)
+
+
 def spoken(said: Iterable[object], between: str = " ") -> str:
     """Return faults or sentences one after the other, as one text.
 
@@ -65,6 +74,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     by_folded = {str(candidate).casefold(): str(candidate) for candidate in known}
     near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return Sentence("Did you mean '{name}'?", name=by_folded[near[0]]) if near else ""
+
+
+def unknown_keys(given: Iterable[Any], known: Sequence[str]) -> list[tuple[Any, str]]:
+    """Return the keys that are not known, each with what may have been meant.
+
+    >>> unknown_keys({"title": "A", "hypothesis": "B"}, ("title", "hypotheses"))
+    [('hypothesis', "Did you mean 'hypotheses'?")]
+    """
+    return [(key, did_you_mean(str(key), known)) for key in given if key not in known]
 
 
 def listed(names: Sequence[str], *, shown: int = 8) -> str:

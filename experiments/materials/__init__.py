@@ -13,37 +13,24 @@ from experiments.materials.lists import with_lists
 from experiments.materials.preview import preview_of
 from experiments.materials.shapes import (
     Design,
-    DesignCondition,
-    DesignFactor,
     DesignItem,
-    DesignList,
     DesignStimulus,
     MaterialsFaults,
     Preview,
-    PreviewCell,
-    PreviewList,
     PreviewRow,
-    Row,
     Table,
 )
-from experiments.materials.store import copy_design, design_of, materials_csv, store_design
+from experiments.materials.store import design_of, materials_csv, store_design
 from experiments.materials.table import read_table
 
 __all__ = [
     "Design",
-    "DesignCondition",
-    "DesignFactor",
     "DesignItem",
-    "DesignList",
     "DesignStimulus",
     "MaterialsFaults",
     "Preview",
-    "PreviewCell",
-    "PreviewList",
     "PreviewRow",
-    "Row",
     "Table",
-    "copy_design",
     "design_from",
     "design_of",
     "materials_csv",

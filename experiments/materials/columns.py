@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from experiments.formats.exported import COLUMNS_OF_TRIALS
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.formats.media_names import is_media_name, is_sound_name
 from experiments.materials.shapes import MAX_NAME, Row, Table
@@ -24,30 +25,7 @@ MEDIA_WORDS = frozenset(
 )
 
 # Columns of the exported data; a factor of the same name would stand there twice.
-RESERVED = frozenset(
-    {
-        "study",
-        "participant",
-        "session",
-        "list",
-        "position",
-        "phase",
-        "plugin",
-        "trial",
-        "rt_ms",
-        "onset_ms",
-        "clock",
-        "onset_error_ms",
-        "interrupted",
-        "attempts",
-        "focus_losses",
-        "simulated",
-        "excluded",
-        "exclusion_reason",
-        "started_at",
-        "study_version",
-    }
-)
+RESERVED = COLUMNS_OF_TRIALS | {"trial"}
 
 
 @dataclass(frozen=True)
@@ -161,9 +139,8 @@ def _read_as(found: _Found, column: str, name: str, of_paradigm: Mapping[str, ob
         found.free[name] = number
 
 
-def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequence[str]) -> list[Fault]:
+def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequence[str]) -> Iterator[Fault]:
     taken = RESERVED | {measure.name for measure in paradigm.measures}
-    faults = []
     for name in list(found.free):
         there = {**found.fixed, **found.extra, **found.free}
         absent = [known for known in optional if known not in there]
@@ -184,13 +161,11 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
             )
         else:
             continue
-        faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
-    return faults
+        yield Fault(table.header_line, name, message, suggestion, "materials")
 
 
-def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> list[Fault]:
+def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[Fault]:
     """Report columns that name pictures or sounds although the paradigm shows none, or none in such a column."""
-    faults = []
     for name, number in found.free.items():
         cells = [row.cells[number] for row in table.rows if row.cells[number]]
         if name.casefold() not in MEDIA_WORDS or not cells or not all(map(is_media_name, cells)):
@@ -202,7 +177,7 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> list[Fault
             suggestion = Sentence(
                 "Delete the column, or choose a paradigm that plays sounds, such as the rating study."
             )
-            faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
+            yield Fault(table.header_line, name, message, suggestion, "materials")
             continue
         known = listed(list(paradigm.media_columns))
         message = (
@@ -220,8 +195,7 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> list[Fault
             if paradigm.media_columns
             else Sentence("Delete the column, or choose another paradigm.")
         )
-        faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
-    return faults
+        yield Fault(table.header_line, name, message, suggestion, "materials")
 
 
 def _near(name: str, known: Sequence[str]) -> str:

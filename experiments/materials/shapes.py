@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, FaultsFound
+from experiments.paradigms.pieces.areas import without_marks
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_ROWS = 20_000
@@ -23,6 +24,11 @@ class PreviewCell:
 
     text: str
     line: int | None = None
+
+    @property
+    def words(self) -> int:
+        """How many words the text has; marks between regions are none."""
+        return len(without_marks(self.text).split())
 
 
 @dataclass(frozen=True)
@@ -69,21 +75,15 @@ class Preview:
         """How many cells of the matrix are empty."""
         return sum(cell is None for row in self.rows for cell in row.cells)
 
-    @property
-    def has_item_sets(self) -> bool:
-        """Whether the items are divided into sets."""
-        return any(row.item_set for row in self.rows)
 
-
-class MaterialsFaults(ValueError):
+class MaterialsFaults(FaultsFound):
     """The materials cannot be used. `faults` holds everything that is wrong, `warnings` what may be meant.
 
     `preview` shows the matrix as far as it could be read, holes included; None where there are no columns to read.
     """
 
     def __init__(self, faults: Sequence[Fault], warnings: Sequence[Fault] = (), preview: Preview | None = None) -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
-        self.faults = list(faults)
+        super().__init__(faults)
         self.warnings = list(warnings)
         self.preview = preview
 

@@ -177,6 +177,3 @@ def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
 
 def _fault(message: str) -> Fault:
     return Fault(message=message, step="materials")
-
-
-__all__ = ["Row", "Table", "read_table"]

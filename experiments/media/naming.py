@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -140,15 +140,14 @@ def _missing(one: Named, files: Mapping[str, MediaFile]) -> Fault:
     return Fault(None, one.column, message, meant or Sentence("Upload it under Pictures and sound."), "materials")
 
 
-def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
-    warnings = []
+def _warnings(files: list[MediaFile], named: list[Named]) -> Iterator[Fault]:
     wanted = {one.name for one in named}
     unused = [file.name for file in files if file.name not in wanted]
     if unused:
         message = counting(
             "No text names the file {names}.", "No text names the files {names}.", len(unused), names=listed(unused)
         )
-        warnings.append(Fault(message=message, suggestion=Sentence("They are loaded by nobody."), step="materials"))
+        yield Fault(message=message, suggestion=Sentence("They are loaded by nobody."), step="materials")
     lacking = list(dict.fromkeys(one.name for one in named if one.without_alt))
     if lacking:
         message = counting(
@@ -158,13 +157,12 @@ def _warnings(files: list[MediaFile], named: list[Named]) -> list[Fault]:
             "Say in the column 'alt' what the picture shows, for people who cannot see it; leave it out where that "
             "would give the answer away."
         )
-        warnings.append(Fault(None, "alt", message, suggestion, "materials"))
+        yield Fault(None, "alt", message, suggestion, "materials")
     by_hash: dict[str, list[str]] = {}
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
-    warnings += [
+    yield from (
         Fault(message=Sentence("{names} are one and the same file.", names=listed(names)), step="materials")
         for names in by_hash.values()
         if len(names) > 1
-    ]
-    return warnings
+    )

@@ -133,16 +133,3 @@ def media_facts(study: Study) -> dict[str, Mapping[str, Any]]:
 def content_type_of(extension: str) -> str:
     """Return the type in HTTP of a stored file."""
     return BY_EXTENSION[extension].content_type
-
-
-__all__ = [
-    "content_of",
-    "content_type_of",
-    "copy_files",
-    "files_of",
-    "forget_unused",
-    "media_facts",
-    "remove_files",
-    "store_files",
-    "stored_name",
-]

@@ -59,20 +59,4 @@ def paradigm_behind(slug: str) -> Paradigm:
     return paradigm_named(slug) if slug else SHARED_PAGES
 
 
-__all__ = [
-    "BUILT_IN",
-    "PARADIGMS",
-    "SHARED_PAGES",
-    "Comparison",
-    "MagnitudeEstimation",
-    "MazeReading",
-    "Paradigm",
-    "Rating",
-    "SelfPacedReading",
-    "SentenceRecall",
-    "TimedChoice",
-    "TypedProduction",
-    "UnknownParadigm",
-    "paradigm_behind",
-    "paradigm_named",
-]
+__all__ = ["PARADIGMS", "SHARED_PAGES", "Comparison", "Rating", "UnknownParadigm", "paradigm_behind", "paradigm_named"]

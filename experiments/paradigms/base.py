@@ -330,7 +330,7 @@ class Paradigm:
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response. Pure.
+        """Return the declared measures of one response; those that a trial does not have may be left out. Pure.
 
         `params` holds the private part of the trial too, and `events` all events that came with the response, in order:
         in exports, for the rules of the plan, on the pages and in the preview.

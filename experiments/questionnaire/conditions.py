@@ -14,8 +14,8 @@ from itertools import combinations
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean
-from experiments.questionnaire.kinds import INFORMATION, Answers, Question, trimmed
-from experiments.questionnaire.variables import Variable, answer_variables, values_of
+from experiments.questionnaire.kinds import Answers, Question, trimmed
+from experiments.questionnaire.variables import Variable, values_of
 from experiments.sentences import Sentence
 
 IS, IS_NOT, INCLUDES, EXCLUDES = "is", "is-not", "includes", "excludes"
@@ -250,19 +250,3 @@ def described(condition: Mapping[str, Any]) -> str:
     else:
         shown = f"'{value}'" if isinstance(value, str) else f"{value:g}"
     return Sentence("'{name}' {words} {value}", name=name, words=words, value=shown)
-
-
-__all__ = [
-    "INFORMATION",
-    "OPERATORS",
-    "OPERATORS_OF_TYPE",
-    "WORDS",
-    "answer_variables",
-    "condition_faults",
-    "described",
-    "holds",
-    "plain",
-    "possible_values",
-    "same",
-    "shown_names",
-]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean
 from experiments.questionnaire import kinds
-from experiments.questionnaire.answers import fault_of_answer
+from experiments.questionnaire.answers import fault_of_answer, is_number
 from experiments.questionnaire.conditions import condition_faults
 from experiments.questionnaire.kinds import KEYS, KEYS_OF_KIND, KINDS, MAX_QUESTIONS, WITH_CHOICES
 from experiments.questionnaire.scores import scale_faults
@@ -195,15 +194,11 @@ def _declined_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     return faults
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     faults: list[tuple[str, str]] = [
         (Sentence("'{key}' must be a number.", key=key), "")
         for key in ("minimum", "maximum")
-        if key in question and not _is_number(question[key])
+        if key in question and not is_number(question[key])
     ]
     low, high = question.get("minimum"), question.get("maximum")
     if not faults and low is not None and high is not None and low >= high:
@@ -219,26 +214,26 @@ def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     return faults
 
 
-def _point_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str]]:
-    faults: list[tuple[str, str]] = []
+def _point_faults(kind: str, question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     points = question.get("points", kinds.USUAL_POINTS)
     low, high = kinds.FEWEST_POINTS, kinds.MOST_POINTS
     if isinstance(points, bool) or not isinstance(points, int):
-        return [(Sentence("the number of points must be a whole number."), "")]
+        yield (Sentence("the number of points must be a whole number."), "")
+        return
     if kind in (kinds.SCALE, kinds.MATRIX) and not low <= points <= high:
-        message = Sentence("a scale has {low} to {high} points, not {points}.", low=low, high=high, points=points)
-        faults.append((message, ""))
+        yield Sentence("a scale has {low} to {high} points, not {points}.", low=low, high=high, points=points), ""
     labels = question.get("labels", [])
     if not isinstance(labels, list) or not all(is_text(label) and len(label) <= MAX_LABEL for label in labels):
         message = Sentence(
             "the labels must be a list of texts of at most {most} characters, none empty.", most=MAX_LABEL
         )
-        return [*faults, (message, "")]
+        yield (message, "")
+        return
     if kind == kinds.SLIDER and len(labels) not in (0, 2):
         message = Sentence(
             "a slider has two labels, one for each end, or none; there are {number}.", number=len(labels)
         )
-        faults.append((message, ""))
+        yield message, ""
     if kind in (kinds.SCALE, kinds.MATRIX) and len(labels) not in (0, 2, points):
         message = Sentence(
             "a scale of {points} points has two labels, one for each end, or {points}, one for each point, or none; "
@@ -246,75 +241,70 @@ def _point_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str
             points=points,
             number=len(labels),
         )
-        faults.append((message, ""))
-    return faults
+        yield message, ""
 
 
-def _item_faults(kind: str, question: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _item_faults(kind: str, question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if kind != kinds.MATRIX:
-        return []
+        return
     items = question.get("items")
     if not isinstance(items, list) or not items or not all(isinstance(item, Mapping) for item in items):
-        return [(Sentence("a matrix needs items, each with a name and a label."), "")]
-    faults: list[tuple[str, str]] = []
+        yield (Sentence("a matrix needs items, each with a name and a label."), "")
+        return
     if len(items) > kinds.MAX_ITEMS:
-        message = Sentence("a matrix has at most {most} items, not {number}.", most=kinds.MAX_ITEMS, number=len(items))
-        faults.append((message, ""))
+        yield Sentence("a matrix has at most {most} items, not {number}.", most=kinds.MAX_ITEMS, number=len(items)), ""
     seen: set[str] = set()
     for number, item in enumerate(items, start=1):
         for key in item:
             if key not in ITEM_KEYS:
                 message = Sentence("item {number}: there is no key '{key}'.", number=number, key=key)
-                faults.append((message, did_you_mean(str(key), ITEM_KEYS)))
+                yield message, did_you_mean(str(key), ITEM_KEYS)
         name = item.get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name):
             message = Sentence(
                 "item {number}: the name must be a lower-case letter, then letters, digits and underscores.",
                 number=number,
             )
-            faults.append((message, ""))
+            yield message, ""
         elif name in seen:
-            message = Sentence("item {number}: another item has the name '{name}'.", number=number, name=name)
-            faults.append((message, ""))
+            yield Sentence("item {number}: another item has the name '{name}'.", number=number, name=name), ""
         else:
             seen.add(name)
         if not is_text(item.get("label")):
-            faults.append((Sentence("item {number}: the label is empty.", number=number), ""))
+            yield Sentence("item {number}: the label is empty.", number=number), ""
         if not isinstance(item.get("reverse", False), bool):
-            faults.append((Sentence("item {number}: 'reverse' must be true or false.", number=number), ""))
+            yield Sentence("item {number}: 'reverse' must be true or false.", number=number), ""
         elif item.get("reverse") and "score" not in question:
             message = Sentence("item {number}: 'reverse' needs a score.", number=number)
-            faults.append((message, Sentence("Name the scale that the items measure.")))
-    return faults
+            yield message, Sentence("Name the scale that the items measure.")
 
 
-def _score_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _score_faults(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "score" not in question:
-        return []
+        return
     score = question["score"]
     if not isinstance(score, Mapping):
-        return [(Sentence('a score must be written as {{scale = "name", how = "sum" or "mean"}}.'), "")]
-    faults: list[tuple[str, str]] = [
+        yield (Sentence('a score must be written as {{scale = "name", how = "sum" or "mean"}}.'), "")
+        return
+    yield from (
         (Sentence("score: there is no key '{key}'.", key=key), did_you_mean(str(key), SCORE_KEYS))
         for key in score
         if key not in SCORE_KEYS
-    ]
+    )
     scale = score.get("scale")
     if not isinstance(scale, str) or not NAME.fullmatch(scale):
-        message = Sentence("score: the scale needs a name: a lower-case letter, then letters, digits and underscores.")
-        faults.append((message, ""))
+        yield Sentence("score: the scale needs a name: a lower-case letter, then letters, digits and underscores."), ""
     if score.get("how", "sum") not in HOWS:
         how = score.get("how")
-        faults.append((Sentence("score: '{how}' is neither sum nor mean.", how=how), did_you_mean(str(how), HOWS)))
+        yield Sentence("score: '{how}' is neither sum nor mean.", how=how), did_you_mean(str(how), HOWS)
     reverse = score.get("reverse", False)
     if not isinstance(reverse, bool):
-        faults.append((Sentence("score: 'reverse' must be true or false."), ""))
+        yield Sentence("score: 'reverse' must be true or false."), ""
     elif reverse and question["kind"] == kinds.MATRIX:
         message = Sentence("score: in a matrix the items are reversed one by one.")
-        faults.append((message, Sentence("Write 'reverse' with the items.")))
+        yield message, Sentence("Write 'reverse' with the items.")
     elif reverse and question["kind"] == kinds.NUMBER and not {"minimum", "maximum"} <= set(question):
-        faults.append((Sentence("score: a number can be reversed only between a minimum and a maximum."), ""))
-    return faults
+        yield Sentence("score: a number can be reversed only between a minimum and a maximum."), ""
 
 
 def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -343,16 +333,14 @@ def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(Sentence("the expected answer is no answer that can be given."), near)]
 
 
-def _column_faults(question: Mapping[str, Any], columns: set[str] | frozenset[str]) -> list[tuple[str, str]]:
-    faults: list[tuple[str, str]] = []
+def _column_faults(question: Mapping[str, Any], columns: set[str] | frozenset[str]) -> Iterator[tuple[str, str]]:
     for column in columns_of(question):
         if column in columns:
             message = Sentence("the data have a column '{column}' already.", column=column)
-            faults.append((message, Sentence("Choose another name.")))
+            yield message, Sentence("Choose another name.")
         elif column == CHECK_FAILED or (column.startswith(SCORE) and question["kind"] == kinds.MATRIX):
             message = Sentence("'{column}' is a column that the platform fills itself.", column=column)
-            faults.append((message, Sentence("Choose another name.")))
-    return faults
+            yield message, Sentence("Choose another name.")
 
 
 def complete_question(question: Mapping[str, Any]) -> dict[str, Any]:

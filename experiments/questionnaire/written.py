@@ -224,14 +224,6 @@ def _whole(text: str, separator: str) -> int:
     return int(value)
 
 
-def _text(text: str, _separator: str) -> str:
-    return text
-
-
-def _items(text: str, separator: str) -> list[dict[str, Any]]:
-    return [_item(part) for part in _list(text, separator)]
-
-
 def _item(text: str) -> dict[str, Any]:
     found = re.fullmatch(
         r"(?P<turned>-\s*)?(?P<name>[^:\s]+)\s*:\s*(?P<label>.*?)(?:\s=\s(?P<expected>\d+))?", text, re.DOTALL
@@ -255,23 +247,19 @@ def _item_text(item: Mapping[str, Any]) -> str:
     return f"{turned}{item['name']}: {item['label']}{expected}"
 
 
-def _condition(text: str, _separator: str) -> dict[str, Any]:
-    return condition_from(text)
-
-
 _READ: Mapping[str, Any] = {
     "choices": _list,
     "required": _only_yes,
     "decline": _truth,
-    "help": _text,
-    "shown_if": _condition,
+    "help": lambda text, _separator: text,
+    "shown_if": lambda text, _separator: condition_from(text),
     "random_order": _only_yes,
     "minimum": _number,
     "maximum": _number,
-    "unit": _text,
+    "unit": lambda text, _separator: text,
     "points": _whole,
     "labels": _list,
-    "items": _items,
+    "items": lambda text, separator: [_item(part) for part in _list(text, separator)],
 }
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, did_you_mean, listed, unknown_keys
 from experiments.questionnaire.conditions import condition_faults, described, holds, possible_values
 from experiments.questionnaire.kinds import Answers, Question
 from experiments.questionnaire.scores import all_values, all_variables
@@ -77,11 +77,8 @@ def criteria_shape_faults(criteria: Any) -> list[Fault]:
     for number, criterion in enumerate(criteria, start=1):
         name, quota, when = criterion.get("name"), criterion.get("quota"), criterion.get("when")
         faults += [
-            _fault(
-                criterion, number, str(key), Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS)
-            )
-            for key in criterion
-            if key not in KEYS
+            _fault(criterion, number, str(key), Sentence("there is no key '{key}'.", key=key), hint)
+            for key, hint in unknown_keys(criterion, KEYS)
         ]
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
             message = Sentence(
@@ -100,11 +97,9 @@ def criteria_shape_faults(criteria: Any) -> list[Fault]:
             message = Sentence("at most {most} conditions.", most=MOST_CONDITIONS)
             faults.append(_fault(criterion, number, "when", message))
         if not isinstance(criterion.get("part", ""), str):
-            message = Sentence("'part' must be the name of a questionnaire.")
-            faults.append(_fault(criterion, number, "part", message))
+            faults.append(_fault(criterion, number, "part", Sentence("'part' must be the name of a questionnaire.")))
         if not isinstance(criterion.get("per_group", False), bool):
-            message = Sentence("'per_group' must be true or false.")
-            faults.append(_fault(criterion, number, "per_group", message))
+            faults.append(_fault(criterion, number, "per_group", Sentence("'per_group' must be true or false.")))
     return faults
 
 

@@ -4,11 +4,11 @@ sees of a trial (`exclusion_checks.SeenTrial`) has no condition, item or list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, did_you_mean, listed, unknown_keys
 from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
 from experiments.questionnaire.conditions import OPERATORS, condition_faults, holds
 from experiments.questionnaire.conditions import described as condition_in_words
@@ -161,7 +161,7 @@ def rule_faults(
     []
     """
     if not isinstance(rules, list):
-        return [Fault(message=Sentence("The exclusion rules must be a list."), step="plan")]
+        return [_fault(Sentence("The exclusion rules must be a list."))]
     faults, seen = [], set()
     of_all = [name for names in measures.values() for name in names]
     for number, stated in enumerate(rules, start=1):
@@ -176,7 +176,7 @@ def rule_faults(
                 "Its tasks are: {names}.", names=listed(list(measures))
             )
             message = Sentence("{place} ('{rule}'): the study has no task '{part}'.", place=place, rule=slug, part=part)
-            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+            faults.append(_fault(message, suggestion))
             continue
         known = rules_for(measures[part] if part else of_all)
         rule = next((rule for rule in known if rule.slug == slug), None)
@@ -191,8 +191,7 @@ def rule_faults(
                     if part
                     else Sentence("{place}: '{rule}' needs the measure '{measure}', which this study has not.", **said)
                 )
-            suggestion = did_you_mean(slug, [rule.slug for rule in known])
-            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+            faults.append(_fault(message, did_you_mean(slug, [rule.slug for rule in known])))
             continue
         if (slug, part) in seen:
             message = Sentence("{place}: '{rule}' is stated twice.", place=place, rule=slug)
@@ -200,7 +199,7 @@ def rule_faults(
                 message = Sentence(
                     "{place}: '{rule}' is stated twice for the task '{part}'.", place=place, rule=slug, part=part
                 )
-            faults.append(Fault(message=message, step="plan"))
+            faults.append(_fault(message))
         seen.add((slug, part))
         faults += _limit_faults(place, rule, stated)
     return faults
@@ -316,31 +315,27 @@ def _answer_faults(place: str, stated: Mapping[str, Any], variables: Sequence[Va
     else:
         said = condition_faults(condition, variables, what="answer")
     return [
-        Fault(message=Sentence("{place} ('{rule}'): {message}", place=place, rule=ANSWER, message=message), step="plan")
-        for message in said
+        _fault(Sentence("{place} ('{rule}'): {message}", place=place, rule=ANSWER, message=message)) for message in said
     ]
 
 
-def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) -> list[Fault]:
+def _limit_faults(place: str, rule: ExclusionRule, stated: Mapping[str, Any]) -> Iterator[Fault]:
     allowed = {limit.name: limit for limit in rule.limits}
-    faults = [
-        Fault(
-            message=Sentence("{place} ('{rule}'): there is no key '{key}'.", place=place, rule=rule.slug, key=key),
-            suggestion=did_you_mean(str(key), list(allowed)),
-            step="plan",
-        )
-        for key in stated
-        if key not in ("rule", "part") and key not in allowed
-    ]
+    yield from (
+        _fault(Sentence("{place} ('{rule}'): there is no key '{key}'.", place=place, rule=rule.slug, key=key), hint)
+        for key, hint in unknown_keys([key for key in stated if key not in ("rule", "part")], list(allowed))
+    )
     for name, limit in allowed.items():
         value = stated.get(name)
         sound = isinstance(value, (int, float)) and not isinstance(value, bool) and limit.low <= value <= limit.high
         if not sound or (limit.is_whole and value != int(value or 0)):
             bounds = {"place": place, "rule": rule.slug, "name": name, "low": limit.low, "high": limit.high}
-            message = (
+            yield _fault(
                 Sentence("{place} ('{rule}'): '{name}' must be a whole number from {low:g} to {high:g}.", **bounds)
                 if limit.is_whole
                 else Sentence("{place} ('{rule}'): '{name}' must be a number from {low:g} to {high:g}.", **bounds)
             )
-            faults.append(Fault(message=message, step="plan"))
-    return faults
+
+
+def _fault(message: str, suggestion: str = "") -> Fault:
+    return Fault(message=message, suggestion=suggestion, step="plan")

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, did_you_mean, unknown_keys
 
 KEYS = ("label", "levels")
 LONGEST = 60
@@ -38,11 +38,9 @@ def labels_faults(labels: Any, factors: Factors | None = None) -> list[Fault]:
             faults.append(_fault(message, _('Such as: label = "Order of clauses", levels = { ab = "cause first" }.')))
             continue
         faults += [
-            _fault(_("The labels of '%(factor)s' have no '%(key)s'.") % {"factor": factor, "key": key},
-                   did_you_mean(str(key), KEYS))
-            for key in said
-            if key not in KEYS
-        ]  # fmt: skip
+            _fault(_("The labels of '%(factor)s' have no '%(key)s'.") % {"factor": factor, "key": key}, hint)
+            for key, hint in unknown_keys(said, KEYS)
+        ]
         levels = said.get("levels", {})
         faults += _unknown(str(factor), levels, factors)
         if len(levels) > MOST_LEVELS:

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, unknown_keys
 
 KEYS = ("logo", "logo_text", "colour")
 # WCAG 2.2, success criterion 1.4.3, for text that is not large.
@@ -72,11 +72,8 @@ def look_faults(look: Any) -> list[Fault]:
     """
     if not isinstance(look, Mapping):
         return [_fault(_("'look' must be a table with a logo and a colour."))]
-    faults = [
-        _fault(_("A look has no '%(key)s'.") % {"key": key}, did_you_mean(str(key), KEYS))
-        for key in look
-        if key not in KEYS
-    ]
+    unknown = unknown_keys(look, KEYS)
+    faults = [_fault(_("A look has no '%(key)s'.") % {"key": key}, hint) for key, hint in unknown]
     for key, most in _MOST_LETTERS.items():
         text = look.get(key, "")
         if not isinstance(text, str) or len(text) > most or len(text.splitlines()) > 1 or "\x00" in text:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, did_you_mean, listed, unknown_keys
 from experiments.paradigms.base import Paradigm
 from experiments.questionnaire.kinds import Question
 from experiments.questionnaire.scores import all_variables
@@ -39,20 +39,13 @@ def plan_faults(
     Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
     """
     if not isinstance(plan, Mapping):
-        return [Fault(message=Sentence("The plan must be a table."), step="plan")]
-    faults = [
-        Fault(
-            message=Sentence("The plan has no key '{key}'.", key=key),
-            suggestion=did_you_mean(str(key), KEYS),
-            step="plan",
-        )
-        for key in plan
-        if key not in KEYS
-    ]
+        return [_fault(Sentence("The plan must be a table."))]
+    unknown = unknown_keys(plan, KEYS)
+    faults = [_fault(Sentence("The plan has no key '{key}'.", key=key), hint) for key, hint in unknown]
     hypotheses = plan.get("hypotheses", "")
     if not isinstance(hypotheses, str) or len(hypotheses) > MAX_CHARACTERS or "\x00" in hypotheses:
         message = Sentence("The hypotheses must be a text of at most {most:,} characters.", most=MAX_CHARACTERS)
-        faults.append(Fault(message=message, step="plan"))
+        faults.append(_fault(message))
     measures = {name: measure_names(*task) for name, task in tasks.items()}
     variables = None if questions is None else all_variables(questions)
     wrong = rule_faults(plan.get("exclusion_rules", []), measures=measures, variables=variables)
@@ -138,77 +131,67 @@ def _is_parameter(value: Any) -> bool:
     return isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value))
 
 
-def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> list[Fault]:
+def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> Iterator[Fault]:
     analyses = plan.get("analyses", [])
     if not isinstance(analyses, list):
-        return [Fault(message=Sentence("The analyses of the plan must be a list."), step="plan")]
-    faults = []
+        yield _fault(Sentence("The analyses of the plan must be a list."))
+        return
     if len(analyses) > MAX_ANALYSES:
-        message = Sentence(
-            "The plan has {n} analyses; at most {most} can be planned.", n=len(analyses), most=MAX_ANALYSES
+        yield _fault(
+            Sentence("The plan has {n} analyses; at most {most} can be planned.", n=len(analyses), most=MAX_ANALYSES)
         )
-        faults.append(Fault(message=message, step="plan"))
     if sum(isinstance(analysis, Mapping) and bool(analysis.get("sequential")) for analysis in analyses) > 1:
-        message = Sentence(
-            "Only one analysis of the plan can decide when to stop; take the other sequential plans out."
+        yield _fault(
+            Sentence("Only one analysis of the plan can decide when to stop; take the other sequential plans out.")
         )
-        faults.append(Fault(message=message, step="plan"))
     for number, analysis in enumerate(analyses, start=1):
         place = Sentence("Planned analysis {number}", number=number)
         if not isinstance(analysis, Mapping):
-            message = Sentence("{place} must have a method and its parameters.", place=place)
-            faults.append(Fault(message=message, step="plan"))
+            yield _fault(Sentence("{place} must have a method and its parameters.", place=place))
             continue
-        faults += [
-            Fault(
-                message=Sentence("{place}: there is no key '{key}'.", place=place, key=key),
-                suggestion=did_you_mean(str(key), ANALYSIS_KEYS),
-                step="plan",
-            )
-            for key in analysis
-            if key not in ANALYSIS_KEYS
-        ]
+        yield from (
+            _fault(Sentence("{place}: there is no key '{key}'.", place=place, key=key), hint)
+            for key, hint in unknown_keys(analysis, ANALYSIS_KEYS)
+        )
         method, params = analysis.get("method"), analysis.get("params", {})
         if not isinstance(method, str) or not method.strip() or "\x00" in method:
-            faults.append(Fault(message=Sentence("{place} names no method.", place=place), step="plan"))
+            yield _fault(Sentence("{place} names no method.", place=place))
         other = analysis.get("other_study", "")
         if not isinstance(other, str) or (other and not SLUG.fullmatch(other)):
-            message = Sentence(
-                "{place}: 'other_study' must be the short name of a study, as in its address.", place=place
+            yield _fault(
+                Sentence("{place}: 'other_study' must be the short name of a study, as in its address.", place=place)
             )
-            faults.append(Fault(message=message, step="plan"))
         part = analysis.get("part", "")
         if part and part not in tasks:
             suggestion = did_you_mean(str(part), list(tasks)) or Sentence(
                 "Its tasks are: {names}.", names=listed(list(tasks))
             )
-            message = Sentence("{place}: the study has no task '{part}'.", place=place, part=part)
-            faults.append(Fault(message=message, suggestion=suggestion, step="plan"))
+            yield _fault(Sentence("{place}: the study has no task '{part}'.", place=place, part=part), suggestion)
         if analysis.get("sequential"):
-            faults += sequential_faults(analysis["sequential"], place)
+            yield from sequential_faults(analysis["sequential"], place)
             if other:
                 message = Sentence(
                     "{place}: an analysis that compares with another study cannot have a sequential plan.", place=place
                 )
-                faults.append(Fault(message=message, step="plan"))
+                yield _fault(message)
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
-            message = Sentence("{place}: title and table must be texts.", place=place)
-            faults.append(Fault(message=message, step="plan"))
+            yield _fault(Sentence("{place}: title and table must be texts.", place=place))
         if not isinstance(params, Mapping):
-            message = Sentence("{place}: 'params' must be a table of parameters.", place=place)
-            faults.append(Fault(message=message, step="plan"))
+            yield _fault(Sentence("{place}: 'params' must be a table of parameters.", place=place))
             continue
-        faults += [
-            Fault(
-                message=Sentence(
+        yield from (
+            _fault(
+                Sentence(
                     "{place}: the parameter '{name}' must be a text, a number, true, false or a list of texts.",
                     place=place,
                     name=name,
-                ),
-                step="plan",
+                )
             )
             for name, value in params.items()
             if not _is_parameter(value)
-        ]
-    return faults
+        )
+
+
+def _fault(message: str, suggestion: str = "") -> Fault:
+    return Fault(message=message, suggestion=suggestion, step="plan")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, did_you_mean, unknown_keys
 from experiments.questionnaire.conditions import GIVEN, condition_faults, described, holds, possible_values
 from experiments.questionnaire.conditions import KEYS as CONDITION_KEYS
 from experiments.questionnaire.kinds import Answers, Question
@@ -102,9 +102,8 @@ def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
             faults.append(_fault(message))
             continue
         said = [
-            _fault(Sentence("{place}: there is no key '{key}'.", place=place, key=key), did_you_mean(str(key), KEYS))
-            for key in rule
-            if key not in KEYS
+            _fault(Sentence("{place}: there is no key '{key}'.", place=place, key=key), hint)
+            for key, hint in unknown_keys(rule, KEYS)
         ]
         condition = {key: value for key, value in rule.items() if key in CONDITION_KEYS}
         said += [
@@ -150,8 +149,7 @@ def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping
                 which=reduce(_and, [str(number) for number, _rule in own]),
                 words=reduce(_or, [described(rule) for _number, rule in own]),
             )
-            suggestion = Sentence("Change one of them.") if len(own) > 1 else Sentence("Change it.")
-            faults.append(_fault(message, suggestion))
+            faults.append(_fault(message, Sentence("Change one of them.") if len(own) > 1 else Sentence("Change it.")))
     return faults
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, listed, unknown_keys
 from experiments.sentences import Sentence
 
 OBRIEN_FLEMING, POCOCK, HWANG_SHIH_DECANI = "obrien-fleming", "pocock", "hwang-shih-decani"
@@ -66,20 +66,15 @@ def sequential_faults(given: Any, place: str) -> list[Fault]:
     if not isinstance(given, Mapping):
         return [Fault(message=Sentence("{place}: 'sequential' must be a table.", place=place), step="plan")]
     faults = [
-        Fault(
-            message=Sentence("{place}: a sequential plan has no key '{key}'.", place=place, key=key),
-            suggestion=did_you_mean(str(key), KEYS),
-            step="plan",
-        )
-        for key in given
-        if key not in KEYS
+        Fault(message=Sentence("{place}: a sequential plan has no key '{key}'.", place=place, key=key), suggestion=hint)
+        for key, hint in unknown_keys(given, KEYS)
     ]
     said = [*_wrong_with_looks(given.get("looks")), *_wrong_with_spending(given)]
     effect = given.get("effect")
     if not isinstance(effect, str) or not effect.strip() or "\x00" in effect or len(effect) > MAX_CHARACTERS:
         said.append(Sentence("a sequential plan names the effect that decides, such as 'marker'."))
-    messages = [Sentence("{place}: {message}", place=place, message=message) for message in said]
-    return [*faults, *(Fault(message=message, step="plan") for message in messages)]
+    faults += [Fault(message=Sentence("{place}: {message}", place=place, message=message)) for message in said]
+    return [replace(fault, step="plan") for fault in faults]
 
 
 def complete_sequential(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.faults import Fault, unknown_keys
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.rules.criteria import criteria_shape_faults
 from experiments.rules.labels import labels_faults
@@ -37,8 +37,7 @@ def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mappi
     """
     faults = screening_faults(questions, settings.get("screening", []))
     if settings.get("attempts", 1) not in (1, 2) or isinstance(settings.get("attempts", 1), bool):
-        message = Sentence("'attempts' must be 1, or 2 for questions that are asked again.")
-        faults.append(Fault(message=message, step="parts"))
+        faults.append(_fault(Sentence("'attempts' must be 1, or 2 for questions that are asked again.")))
     return faults
 
 
@@ -49,25 +48,20 @@ def part_faults(study: Study) -> list[Fault]:
     for part in study.ordered_parts:
         if not NAME.fullmatch(part.name) or len(part.name) > MOST_CHARACTERS:
             message = Sentence("Part '{name}': a name has lower-case letters, digits and hyphens.", name=part.name)
-            faults.append(Fault(message=message, step="parts"))
+            faults.append(_fault(message))
         if part.name in seen:
-            faults.append(Fault(message=Sentence("Two parts are called '{name}'.", name=part.name), step="parts"))
+            faults.append(_fault(Sentence("Two parts are called '{name}'.", name=part.name)))
         seen.add(part.name)
         faults += [
-            Fault(
-                message=Sentence("Part '{name}': there is no group '{group}'.", name=part.name, group=group),
-                suggestion=did_you_mean(str(group), groups) or Sentence("Add it to the groups of the study."),
-                step="parts",
+            _fault(
+                Sentence("Part '{name}': there is no group '{group}'.", name=part.name, group=group),
+                hint or Sentence("Add it to the groups of the study."),
             )
-            for group in part.groups
-            if group not in groups
+            for group, hint in unknown_keys(part.groups, groups)
         ]
     members = Counter(part.order_set for part in study.ordered_parts if part.order_set)
     faults += [
-        Fault(
-            message=Sentence("The order set '{name}' has one part only; two or more change places.", name=name),
-            step="parts",
-        )
+        _fault(Sentence("The order set '{name}' has one part only; two or more change places.", name=name))
         for name, number in members.items()
         if number < 2
     ]
@@ -81,31 +75,25 @@ def group_faults(groups: Any) -> list[Fault]:
     ["Group 'young': the weight must be a whole number from 1 to 100."]
     """
     if not isinstance(groups, list) or not all(isinstance(group, Mapping) for group in groups):
-        return [Fault(message=Sentence("The groups must be a list of names with weights."), step="parts")]
+        return [_fault(Sentence("The groups must be a list of names with weights."))]
     faults = []
     names = [group.get("name") for group in groups]
     for group, name in zip(groups, names, strict=True):
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
             message = Sentence("Group '{name}': a name has lower-case letters, digits and hyphens.", name=name)
-            faults.append(Fault(message=message, step="parts"))
+            faults.append(_fault(message))
         weight, quota = group.get("weight", 1), group.get("quota")
         if not _is_whole(weight) or not 1 <= weight <= 100:
             message = Sentence("Group '{name}': the weight must be a whole number from 1 to 100.", name=name)
-            faults.append(Fault(message=message, step="parts"))
+            faults.append(_fault(message))
         if quota is not None and (not _is_whole(quota) or quota < 1):
-            message = Sentence("Group '{name}': the quota must be a whole number from 1.", name=name)
-            faults.append(Fault(message=message, step="parts"))
+            faults.append(_fault(Sentence("Group '{name}': the quota must be a whole number from 1.", name=name)))
         faults += [
-            Fault(
-                message=Sentence("Group '{name}': there is no key '{key}'.", name=name, key=key),
-                suggestion=did_you_mean(str(key), GROUP_KEYS),
-                step="parts",
-            )
-            for key in group
-            if key not in GROUP_KEYS
+            _fault(Sentence("Group '{name}': there is no key '{key}'.", name=name, key=key), hint)
+            for key, hint in unknown_keys(group, GROUP_KEYS)
         ]
     if len(set(map(str, names))) < len(names):
-        faults.append(Fault(message=Sentence("Two groups have the same name."), step="parts"))
+        faults.append(_fault(Sentence("Two groups have the same name.")))
     return faults
 
 
@@ -164,3 +152,7 @@ def shape_faults(study: Study) -> list[Fault]:
 def tasks_to_plan(study: Study) -> Tasks:
     """Return the tasks of a study as plans need them. Raises UnknownParadigm."""
     return {task.name: (paradigm_named(task.paradigm), task.settings) for task in study.tasks or [study.task]}
+
+
+def _fault(message: str, suggestion: str = "") -> Fault:
+    return Fault(message=message, suggestion=suggestion, step="parts")

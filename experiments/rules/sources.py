@@ -8,14 +8,14 @@ everybody whom no other source recognises. A link may hold parameters in braces,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, did_you_mean, listed, unknown_keys
 from experiments.rules.procedure import PARAMETER_NAME
 from experiments.sentences import Sentence
 
@@ -137,8 +137,7 @@ def source_faults(sources: Any) -> list[Fault]:
         return [Fault(message=Sentence("The sources must be tables, such as [[sources]]."), step="sources")]
     faults = []
     if len(sources) > MOST_SOURCES:
-        message = Sentence("A study has {most} sources at most.", most=MOST_SOURCES)
-        faults.append(Fault(message=message, step="sources"))
+        faults.append(Fault(message=Sentence("A study has {most} sources at most.", most=MOST_SOURCES), step="sources"))
     names, identifying = dict[str, int](), dict[str, str]()
     for number, source in enumerate(sources, start=1):
         own = _faults_of(source, number)
@@ -201,8 +200,7 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
         message = Sentence("{names} cannot be the name of a parameter of a link.", names=listed(wrong))
         faults.append(fault("parameters", message))
     if len(parameters) > MOST_PARAMETERS or len(set(parameters)) < len(parameters):
-        message = Sentence("at most {most} parameters, each once.", most=MOST_PARAMETERS)
-        faults.append(fault("parameters", message))
+        faults.append(fault("parameters", Sentence("at most {most} parameters, each once.", most=MOST_PARAMETERS)))
     if not parameters and kind != LINK:
         suggestion = Sentence("Name the parameter that carries the id.")
         faults.append(fault("parameters", Sentence("nobody could be recognised."), suggestion))
@@ -230,23 +228,21 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
     return faults
 
 
-def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> list[tuple[str, str, str]]:
+def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Return (key, message, suggestion) of everything that is wrong with the return of one outcome."""
-    faults: list[tuple[str, str, str]] = [
-        (str(key), Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), RETURN_KEYS))
-        for key in given
-        if key not in RETURN_KEYS
-    ]
+    yield from (
+        (str(key), Sentence("there is no key '{key}'.", key=key), hint)
+        for key, hint in unknown_keys(given, RETURN_KEYS)
+    )
     most = {"text": MOST_OF_A_TEXT, "link": MOST_OF_A_LINK, "code": MOST_OF_A_CODE}
     for key, length in most.items():
         value = given.get(key, "")
         if not isinstance(value, str) or len(value) > length or "\x00" in value:
             message = Sentence("the {key} must be a text of at most {length:,} characters.", key=key, length=length)
-            faults.append((key, message, ""))
+            yield key, message, ""
     link = given.get("link", "")
     if isinstance(link, str) and link:
-        faults += [("link", message, suggestion) for message, suggestion in _link_faults(link, parameters)]
-    return faults
+        yield from (("link", message, suggestion) for message, suggestion in _link_faults(link, parameters))
 
 
 def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
@@ -269,6 +265,5 @@ def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
     try:
         URLValidator(schemes=["https"])(PLACEHOLDER.sub("x", link))
     except ValidationError:
-        message = Sentence("'{link}' is no address of a page.", link=link)
-        faults.append((message, Sentence("Copy it from the service.")))
+        faults.append((Sentence("'{link}' is no address of a page.", link=link), Sentence("Copy it from the service.")))
     return faults

@@ -332,8 +332,7 @@ def _language(flat: dict[str, Any], language: str, *, is_kept: bool) -> tuple[st
     allowed = ("ltr", "rtl") if first != language else ("rtl",) if is_from_right(language) else ("ltr",)
     if direction not in allowed:
         message = _("The direction must be %(allowed)s, not '%(given)s'.")
-        said = {"allowed": _(" or ").join(allowed), "given": str(direction)[:30]}
-        return own, [_fault(DIRECTION, message % said)]
+        return own, [_fault(DIRECTION, message % {"allowed": _(" or ").join(allowed), "given": str(direction)[:30]})]
     if LANGUAGE not in flat:
         return own, [_fault(DIRECTION, _("A direction belongs to a language."), _("Say which, or leave it out."))]
     return own, []

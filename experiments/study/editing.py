@@ -173,9 +173,7 @@ def save_text(
 @transaction.atomic
 def save_design(study: Study, design: Design, user: Any) -> None:
     """Replace the materials and lists of a draft. Raises FrozenStudy for any other study."""
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     replaced = study.items.count()
     store_design(study, design)
     detail = f"{len(design.items)} items, {len(design.conditions)} conditions, {len(design.lists)} lists"
@@ -190,6 +188,14 @@ def save_design(study: Study, design: Design, user: Any) -> None:
 def locked(study: Study) -> Study:
     """Return the study as it is stored, held until the transaction ends, so that two changes cannot cross."""
     return Study.objects.select_for_update(of=("self",)).get(pk=study.pk).seen_through(study.chosen_task)
+
+
+def locked_draft(study: Study) -> Study:
+    """Return the study in the same way. Raises FrozenStudy where it has been opened."""
+    study = locked(study)
+    if study.is_frozen:
+        raise FrozenStudy(study)
+    return study
 
 
 def add_version(
@@ -223,9 +229,7 @@ def save_column(study: Study, column: str, cells: Mapping[int, str], user: Any) 
     For a draft whose texts get what belongs beside them, such as distractors. Raises FrozenStudy for any other study,
     LookupError for a key that is no text of the study.
     """
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     stimuli = list(Stimulus.objects.filter(item__part__study=study, pk__in=list(cells)))
     if len(stimuli) < len(cells):
         raise LookupError(Sentence("The materials have changed in the meantime."))

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import Fault
 from experiments.media.storage import copy_files, remove_files
 from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText
 from experiments.procedure.texts import KINDS, current_text, default_body, default_required_boxes
@@ -27,6 +26,7 @@ from experiments.study.editing import (
     NOTES,
     add_version,
     locked,
+    locked_draft,
     save_column,
     save_design,
     save_details,
@@ -197,9 +197,7 @@ def bring_back(study: Study, user: Any) -> None:
 @transaction.atomic
 def delete_draft(study: Study, user: Any) -> None:
     """Delete a draft with its materials and texts. Raises FrozenStudy for any other study."""
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     record(
         study,
         action="deleted",
@@ -275,7 +273,6 @@ def _open(study: Study, otherwise: str) -> Study:
 
 
 __all__ = [
-    "Fault",
     "FrozenStudy",
     "LifecycleRefusal",
     "NotReady",

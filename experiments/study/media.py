@@ -8,14 +8,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from experiments.formats.faults import Fault, listed
+from experiments.formats.faults import Fault, FaultsFound, listed
 from experiments.media.checking import CheckedFiles, same_name_faults
 from experiments.media.kinds import MAX_FILES
 from experiments.media.storage import files_of, remove_files, store_files
 from experiments.models import Study
 from experiments.study.audit import record
-from experiments.study.editing import locked
-from experiments.study.refusals import FrozenStudy
+from experiments.study.editing import locked_draft
 from experiments.uploads.reading import TooCostly, Unreadable, read_in_child
 
 # Pictures are drawn once each, which takes longer than reading a table.
@@ -23,12 +22,8 @@ SECONDS = 60
 MEGABYTES = 500
 
 
-class MediaFaults(ValueError):
+class MediaFaults(FaultsFound):
     """Uploaded files cannot be stored. `faults` holds everything that is wrong; nothing was stored."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
-        self.faults = list(faults)
 
 
 def read_uploaded_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
@@ -54,9 +49,7 @@ def read_uploaded_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
 @transaction.atomic
 def add_files(study: Study, checked: CheckedFiles, user: Any, *, licence: str = "") -> None:
     """Store checked files in a draft. Raises FrozenStudy, and MediaFaults where names clash."""
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     new = {file.name for file in checked.files}
     others = [row.name for row in files_of(study) if row.name not in new]
     faults = same_name_faults([*others, *new])
@@ -75,9 +68,7 @@ def add_files(study: Study, checked: CheckedFiles, user: Any, *, licence: str = 
 @transaction.atomic
 def take_files(study: Study, names: Sequence[str] | None, user: Any) -> list[str]:
     """Remove the named files of a draft, all where names is None; return what was removed. Raises FrozenStudy."""
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     gone = remove_files(study, names)
     if study.look.get("logo") in gone:
         study.look = {name: value for name, value in study.look.items() if name == "colour"}

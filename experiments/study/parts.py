@@ -20,8 +20,8 @@ from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import part_faults, questionnaire_faults
 from experiments.study.audit import record
 from experiments.study.copying import copied, copy_task
-from experiments.study.editing import locked
-from experiments.study.refusals import FrozenStudy, LifecycleRefusal
+from experiments.study.editing import locked_draft
+from experiments.study.refusals import LifecycleRefusal
 from experiments.study.schemes import default_codes, scheme_of, store_scheme
 
 MOST_PARTS = 20
@@ -189,10 +189,7 @@ def _copy_media(source: Part, study: Study) -> None:
 
 
 def _draft(study: Study) -> Study:
-    study = locked(study).seen_through("")
-    if study.is_frozen:
-        raise FrozenStudy(study)
-    return study
+    return locked_draft(study).seen_through("")
 
 
 def _part(study: Study, name: str) -> Part:

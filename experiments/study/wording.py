@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import FaultsFound
 from experiments.models import Study
 from experiments.rules.interface_texts import is_from_right, written_texts
 from experiments.rules.server_texts import server_texts
 from experiments.rules.wording import DIRECTION, LANGUAGE, in_sections, known_texts, read_wording
 from experiments.study.audit import record
-from experiments.study.editing import locked
-from experiments.study.refusals import FrozenStudy
+from experiments.study.editing import locked_draft
 
 # So many changes the history tells one by one.
 _MOST_TOLD = 10
 
 
-class WordingFaults(ValueError):
+class WordingFaults(FaultsFound):
     """A wording cannot be stored. `faults` holds everything that is wrong; nothing was stored."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
-        self.faults = list(faults)
 
 
 @transaction.atomic
@@ -34,9 +29,7 @@ def save_wording(study: Study, wording: Mapping[str, Any], user: Any) -> Study:
 
     Raises FrozenStudy, and WordingFaults with everything that is wrong.
     """
-    study = locked(study)
-    if study.is_frozen:
-        raise FrozenStudy(study)
+    study = locked_draft(study)
     kept, faults = read_wording(wording, study.language)
     if faults:
         raise WordingFaults(faults)

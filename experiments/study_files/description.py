@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from experiments.design.ordering import impossible_rules
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, FaultsFound
 from experiments.materials.lists import together_design_of, with_lists
 from experiments.materials.shapes import Design
 from experiments.materials.stimuli import together_faults
@@ -29,12 +29,11 @@ from experiments.study_files.part_tables import PartDescription
 from experiments.study_files.parts import TextDescription
 
 
-class StudyFileFaults(ValueError):
+class StudyFileFaults(FaultsFound):
     """The file does not describe a sound study. `faults` holds all that is wrong; nothing was stored."""
 
     def __init__(self, faults: Sequence[Fault], *, file: str = "") -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
-        self.faults = list(faults)
+        super().__init__(faults)
         self.file = file
 
     def __reduce__(self) -> tuple[Any, ...]:

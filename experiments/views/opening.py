@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -34,7 +34,7 @@ from experiments.study.lifecycle import (
     save_details,
 )
 from experiments.views.forms import LINKS_MAX, NumberOfLinks, Quota
-from experiments.views.page import StudyView
+from experiments.views.page import StudyView, attachment
 
 CHECKS = [
     ("materials", gettext_lazy("Materials are complete")),
@@ -188,12 +188,7 @@ class PersonalLinks(StudyView):
         address = request.build_absolute_uri(self.study.get_absolute_url())
         rows = [[number, f"{address}?id={token_urlsafe(16)}"] for number in range(1, form.cleaned_data["number"] + 1)]
         record(self.study, action="personal links made", user=request.user, detail=f"{len(rows)} links")
-        name = f"{self.study.slug}-personal-links.csv"
-        return HttpResponse(
-            csv_text(["number", "link"], rows),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
-        )
+        return attachment(csv_text(["number", "link"], rows), f"{self.study.slug}-personal-links.csv")
 
 
 @dataclass(frozen=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
-from experiments.models import Study
+from experiments.models import Part, Study
 from experiments.study.access import EDITOR, OWNER, may_make_studies, role_in, studies_for
+from experiments.study.refusals import LifecycleRefusal
 from experiments.study.steps import blocks_of, next_step, study_steps
 
 
@@ -26,6 +27,11 @@ def shown_of(values: Mapping[str, Any]) -> str:
     """Return what a form carries to say which stored values it showed, so that nobody overwrites what came later."""
     plain = json.dumps(values, sort_keys=True, default=str)
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def attachment(content: str | bytes, name: str, kind: str = "text/csv; charset=utf-8") -> HttpResponse:
+    """Return a file that the browser saves under a name."""
+    return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 class ResearcherView(View):
@@ -85,6 +91,15 @@ class StudyView(ResearcherView):
             "Compare it with what is stored, in another tab; saving now replaces that."
         )
 
+    def attempt(self, change: Callable[..., object], *given: Any, done: Any, **further: Any) -> None:
+        """Make a change of the study and say that it is `done`, or why it was refused."""
+        try:
+            change(self.study, *given, **further)
+        except LifecycleRefusal as refusal:
+            messages.error(self.request, str(refusal))
+        else:
+            messages.success(self.request, done)
+
     def page(self, *, status: int = 200, template_name: str = "", **context: Any) -> TemplateResponse:
         """Return the page: the admin's frame, the steps with their states, and `context`."""
         steps = study_steps(self.study, self.request.user)
@@ -105,6 +120,24 @@ class StudyView(ResearcherView):
             ),
             status=status,
         )
+
+
+class QuestionnaireView(StudyView):
+    """A page of one of the questionnaires of a study, whose name stands in the address."""
+
+    step = "parts"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.part_name = kwargs.pop("part")
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def questionnaire(self) -> Part:
+        """The questionnaire of the address. Raises Http404 for a task and a page."""
+        for part in self.study.ordered_parts:
+            if part.name == self.part_name and part.kind == Part.Kind.QUESTIONNAIRE:
+                return part
+        raise Http404(_("There is no such part."))
 
 
 def refuse_guests(request: HttpRequest) -> None:

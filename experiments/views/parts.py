@@ -143,11 +143,6 @@ class Parts(StudyView):
     def can_change(self) -> bool:
         return self.can_edit and not self.study.is_frozen
 
-    @property
-    def places(self) -> set[str]:
-        """The marks on the page that an address may name."""
-        return {"groups", *Part.objects.filter(study=self.study).values_list("name", flat=True)}
-
     def _check_page(self, given: QueryDict) -> None:
         """Raise LifecycleRefusal where a page names a placeholder that there is not, or links to nowhere."""
         markups = {part.name: part.markup for part in self.study.ordered_parts}
@@ -193,12 +188,7 @@ class RemovePart(StudyView):
         )
 
     def post(self, request: HttpRequest, part: str) -> HttpResponseBase:
-        try:
-            remove_part(self.study, part, request.user)
-        except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("The part was removed."))
+        self.attempt(remove_part, part, request.user, done=_("The part was removed."))
         return redirect("study:parts", str(self.study.slug))
 
 

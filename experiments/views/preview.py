@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -58,12 +57,9 @@ class Preview(StudyView):
         return self._page(NewPreviewLink(), new_link=address)
 
     def _revoke(self, key: str) -> HttpResponseBase:
-        try:
-            revoke_preview_link(self.study, int(key) if key.isdecimal() and len(key) < 16 else 0, self.request.user)
-        except LifecycleRefusal as refusal:
-            messages.error(self.request, str(refusal))
-        else:
-            messages.success(self.request, _("The link was taken back. It opens nothing any more."))
+        pk = int(key) if key.isdecimal() and len(key) < 16 else 0
+        done = _("The link was taken back. It opens nothing any more.")
+        self.attempt(revoke_preview_link, pk, self.request.user, done=done)
         return redirect("study:preview", self.study.slug)
 
     def _page(self, form: NewPreviewLink, *, new_link: str = "", status: int = 200) -> HttpResponseBase:

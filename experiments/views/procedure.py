@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -30,7 +30,7 @@ from experiments.study.lifecycle import LifecycleRefusal, save_details, save_pro
 from experiments.study.opening import settings_warnings
 from experiments.study.parts import save_questions_of_part
 from experiments.views.folds import section
-from experiments.views.page import StudyView, shown_of
+from experiments.views.page import QuestionnaireView, StudyView, attachment, shown_of
 from experiments.views.texts.forms import Questions, initial_questions
 
 SECTIONS = [
@@ -219,9 +219,7 @@ class QuestionsPage(StudyView):
 
     def _table(self, questions: Sequence[Mapping[str, Any]], name: str) -> HttpResponse:
         name = "template" if name == "template" else self.study.slug
-        answer = HttpResponse(written_questions(questions), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="questions-{name}.csv"'
-        return answer
+        return attachment(written_questions(questions), f"questions-{name}.csv")
 
     def _page(self, questions: Any, *, table_faults: Sequence[Fault] = (), status: int = 200) -> HttpResponseBase:
         is_fixed = self.study.is_frozen or not self.can_edit
@@ -238,21 +236,12 @@ class QuestionsPage(StudyView):
         )
 
 
-class QuestionsOfPart(QuestionsPage):
+class QuestionsOfPart(QuestionnaireView, QuestionsPage):
     """The same for a questionnaire of a study of several parts."""
-
-    step = "parts"
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.part_name = kwargs.pop("part")
-        return super().dispatch(request, *args, **kwargs)
 
     @property
     def of_part(self) -> Part:
-        for part in self.study.ordered_parts:
-            if part.name == self.part_name and part.kind == Part.Kind.QUESTIONNAIRE:
-                return part
-        raise Http404(_("There is no such part."))
+        return self.questionnaire
 
     @property
     def asked(self) -> list[dict[str, Any]]:

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import messages
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.languages import in_language
-from experiments.models import Part
 from experiments.procedure.sequence import before_assignment
 from experiments.questionnaire.conditions import GIVEN, NOT_GIVEN, WORDS
 from experiments.questionnaire.kinds import Question
@@ -22,9 +20,8 @@ from experiments.questionnaire.scores import all_variables, has_checks
 from experiments.questionnaire.written import fitted, plain, value_from
 from experiments.rules.screening import FAILED_CHECK, MAX_MESSAGE, MAX_RULES, SCREENED_OUT
 from experiments.rules.shape import questionnaire_faults
-from experiments.study.lifecycle import LifecycleRefusal
 from experiments.study.parts import save_screening
-from experiments.views.page import StudyView
+from experiments.views.page import QuestionnaireView
 
 OUTCOMES = [
     (SCREENED_OUT, gettext_lazy("screened out: does not belong to those who are wanted")),
@@ -113,23 +110,10 @@ class AttemptsForm(forms.Form):
     )
 
 
-class Screening(StudyView):
+class Screening(QuestionnaireView):
     """The rules of one questionnaire."""
 
-    step = "parts"
     template_name = "studies/screening.html"
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.part_name = kwargs.pop("part")
-        return super().dispatch(request, *args, **kwargs)
-
-    @property
-    def questionnaire(self) -> Part:
-        """The part whose rules these are. Raises Http404 for a task and a page."""
-        for part in self.study.ordered_parts:
-            if part.name == self.part_name and part.kind == Part.Kind.QUESTIONNAIRE:
-                return part
-        raise Http404(_("There is no such part."))
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         rules, attempts = self._forms()
@@ -139,18 +123,8 @@ class Screening(StudyView):
         rules, attempts = self._forms(request.POST)
         if not (rules.is_valid() and attempts.is_valid()):
             return self._page(rules, attempts, status=422)
-        try:
-            save_screening(
-                self.study,
-                self.part_name,
-                rules=rules.rules(),
-                attempts=attempts.cleaned_data["attempts"],
-                user=request.user,
-            )
-        except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("The rules were saved."))
+        stated = {"rules": rules.rules(), "attempts": attempts.cleaned_data["attempts"], "user": request.user}
+        self.attempt(save_screening, self.part_name, **stated, done=_("The rules were saved."))
         return redirect("study:screening", str(self.study.slug), self.part_name)
 
     def _forms(self, data: Any = None) -> tuple[RuleSet, AttemptsForm]:

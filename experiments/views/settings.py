@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -32,7 +32,7 @@ from experiments.study.look import save_look, shown_look
 from experiments.study.media import MediaFaults
 from experiments.study_files import study_archive
 from experiments.views.forms import CopyAddress, LookForm, Person, StudyFacts, StudyName
-from experiments.views.page import StudyView, refuse_guests, shown_of
+from experiments.views.page import StudyView, attachment, refuse_guests, shown_of
 
 
 def shown_facts(study: Study) -> str:
@@ -169,12 +169,7 @@ class HandOver(MemberPage):
 
     def post(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
         member = self._member(user_id)
-        try:
-            hand_over(self.study, member, request.user)
-        except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("%(name)s owns the study now.") % {"name": member})
+        self.attempt(hand_over, member, request.user, done=_("%(name)s owns the study now.") % {"name": member})
         return redirect("study:settings", self.study.slug)
 
 
@@ -241,11 +236,7 @@ class Archive(StudyView):
     """The study without people and data, as a file from which it can be made again."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return HttpResponse(
-            study_archive(self.study),
-            content_type="application/zip",
-            headers={"Content-Disposition": f'attachment; filename="{self.study.slug}.zip"'},
-        )
+        return attachment(study_archive(self.study), f"{self.study.slug}.zip", "application/zip")
 
 
 class Shelf(StudyView):

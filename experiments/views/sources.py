@@ -207,12 +207,7 @@ class RemoveSource(StudyView):
         )
 
     def post(self, request: HttpRequest, source: str) -> HttpResponseBase:
-        try:
-            remove_source(self.study, source, request.user)
-        except LifecycleRefusal as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("The source was removed."))
+        self.attempt(remove_source, source, request.user, done=_("The source was removed."))
         return redirect("study:sources", str(self.study.slug))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -99,38 +99,33 @@ def _condition_faults(n: int, settings: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
+def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> Iterator[str]:
     others = [stimulus for stimulus in stimuli if stimulus.is_filler or stimulus.is_practice]
     lacking = [stimulus.item for stimulus in others if not against(stimulus)]
-    faults: list[str] = []
     if lacking:
-        faults.append(
-            counting(
-                "Item {items} has nothing to be compared with. {needed}",
-                "Items {items} have nothing to be compared with. {needed}",
-                len(lacking),
-                items=_items(lacking),
-                needed=Sentence(
-                    "Fillers and practice texts need a column against with the other text, against_image with the "
-                    "other picture, or against_audio with the other sound; several are separated by ||."
-                ),
-            )
+        yield counting(
+            "Item {items} has nothing to be compared with. {needed}",
+            "Items {items} have nothing to be compared with. {needed}",
+            len(lacking),
+            items=_items(lacking),
+            needed=Sentence(
+                "Fillers and practice texts need a column against with the other text, against_image with the "
+                "other picture, or against_audio with the other sound; several are separated by ||."
+            ),
         )
     for a, b in combinations(_RIVALS, 2):
         uneven = [stimulus.item for stimulus in others if 0 < _number(stimulus, a) != _number(stimulus, b) > 0]
         if uneven:
-            faults.append(
-                counting(
-                    "Item {items} has not as many {of_a} in {a} as {of_b} in {b}. {advice}",
-                    "Items {items} have not as many {of_a} in {a} as {of_b} in {b}. {advice}",
-                    len(uneven),
-                    items=_items(uneven),
-                    a=a,
-                    b=b,
-                    of_a=_RIVALS[a],
-                    of_b=_RIVALS[b],
-                    advice=_ADVICE[a, b],
-                )
+            yield counting(
+                "Item {items} has not as many {of_a} in {a} as {of_b} in {b}. {advice}",
+                "Items {items} have not as many {of_a} in {a} as {of_b} in {b}. {advice}",
+                len(uneven),
+                items=_items(uneven),
+                a=a,
+                b=b,
+                of_a=_RIVALS[a],
+                of_b=_RIVALS[b],
+                advice=_ADVICE[a, b],
             )
     is_pair = settings["task"] == PAIR
     wrong = [
@@ -142,16 +137,13 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
         needed = Sentence("two to {most} other texts, separated by ||,", most=MOST_OPTIONS - 1)
         if is_pair:
             needed = Sentence("one other text")
-        faults.append(
-            counting(
-                "Item {items} has not as many texts as the task asks for: {needed} in the column against.",
-                "Items {items} have not as many texts as the task asks for: {needed} in the column against.",
-                len(wrong),
-                items=_items(wrong),
-                needed=needed,
-            )
+        yield counting(
+            "Item {items} has not as many texts as the task asks for: {needed} in the column against.",
+            "Items {items} have not as many texts as the task asks for: {needed} in the column against.",
+            len(wrong),
+            items=_items(wrong),
+            needed=needed,
         )
-    return faults
 
 
 def _number(stimulus: ShownStimulus, column: str) -> int:

@@ -229,9 +229,6 @@ class Comparison(Paradigm):
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         return comparison_suggestions(3, settings) if factors else []
 
-    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        return self.suggested_analyses_of(factors, {})
-
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return Comparer(rng)
 

@@ -230,7 +230,6 @@ class MagnitudeEstimation(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         if "typed" not in payload:
             return {**measured_break(payload), **measured_media(params, payload)}
         measures = {

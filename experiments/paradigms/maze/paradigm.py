@@ -134,7 +134,6 @@ class MazeReading(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         if "pairs" not in payload:
             return measured_break(payload)
         rows = region_rows(params, payload)

@@ -145,6 +145,3 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
         errors += not is_right
         before = tries[-1]["ms"]
     return rows
-
-
-__all__ = ["KEY", "REGIONS", "TOUCH", "Maze", "region_rows"]

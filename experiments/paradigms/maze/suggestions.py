@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
@@ -10,6 +11,7 @@ from experiments.paradigms.base import SuggestedAnalysis
 # Times are those of sentences that were right so far.
 RIGHT = "correct = true and errors_before = 0"
 CRITICAL = f"from_critical = 0 and {RIGHT}"
+AROUND = f"from_critical >= -1 and from_critical <= 2 and {RIGHT}"
 
 
 def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
@@ -19,20 +21,20 @@ def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
         return []
     within = ",".join(factors)
     region = mixed_formula("log(rt_ms)", factors, covariates=["characters"])
+    times = {"dv": "rt_ms", "within": within, "where": CRITICAL}
+    of_regions = partial(SuggestedAnalysis, table="regions")
     return [
-        SuggestedAnalysis(
+        of_regions(
             "lmm",
             "Critical region: mixed model of log times, right so far",
             {"formula": region, "where": CRITICAL},
-            table="regions",
         ),
-        SuggestedAnalysis(
+        of_regions(
             "lmm",
             "The region after it: mixed model of log times, right so far",
             {"formula": region, "where": f"from_critical = 1 and {RIGHT}"},
-            table="regions",
         ),
-        SuggestedAnalysis(
+        of_regions(
             "glmm",
             "Critical region: mixed logistic model of right choices",
             {
@@ -42,35 +44,17 @@ def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
                 "tests": "f",
                 "where": "from_critical = 0 and errors_before = 0",
             },
-            table="regions",
         ),
-        SuggestedAnalysis(
+        of_regions(
             "regions",
             "Region by region around the critical one: mixed models of log times, right so far",
-            {"formula": region, "where": f"from_critical >= -1 and from_critical <= 2 and {RIGHT}"},
-            table="regions",
+            {"formula": region, "where": AROUND},
         ),
-        SuggestedAnalysis(
+        of_regions(
             "rm-anova",
             "Regions around the critical one, by condition",
-            {
-                "dv": "rt_ms",
-                "within": f"{within},from_critical",
-                "where": f"from_critical >= -1 and from_critical <= 2 and {RIGHT}",
-                "unit": "participant",
-            },
-            table="regions",
+            {"dv": "rt_ms", "within": f"{within},from_critical", "where": AROUND, "unit": "participant"},
         ),
-        SuggestedAnalysis(
-            "rm-anova",
-            "Critical region: ANOVA by participants",
-            {"dv": "rt_ms", "within": within, "where": CRITICAL, "unit": "participant"},
-            table="regions",
-        ),
-        SuggestedAnalysis(
-            "rm-anova",
-            "Critical region: ANOVA by items",
-            {"dv": "rt_ms", "within": within, "where": CRITICAL, "unit": "item"},
-            table="regions",
-        ),
+        of_regions("rm-anova", "Critical region: ANOVA by participants", {**times, "unit": "participant"}),
+        of_regions("rm-anova", "Critical region: ANOVA by items", {**times, "unit": "item"}),
     ]

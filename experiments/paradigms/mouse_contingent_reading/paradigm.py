@@ -22,14 +22,18 @@ from experiments.paradigms.base import (
 )
 from experiments.paradigms.mouse_contingent_reading.columns import unpacked
 from experiments.paradigms.mouse_contingent_reading.payload import TextRead
-from experiments.paradigms.mouse_contingent_reading.settings import ReadingSettings, measures_of_visits, modes
+from experiments.paradigms.mouse_contingent_reading.settings import (
+    OF_READING,
+    ReadingSettings,
+    measures_of_visits,
+    modes,
+)
 from experiments.paradigms.mouse_contingent_reading.simulation import SimulatedReader
 from experiments.paradigms.mouse_contingent_reading.suggestions import suggested_readings
 from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS, path_agrees, visit_rows, was_shown
 from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_COLUMNS,
-    QUESTION_MEASURES,
     comprehension_flags,
     comprehension_of,
     planned_question,
@@ -39,7 +43,7 @@ from experiments.paradigms.pieces.comprehension import (
 from experiments.paradigms.pieces.places import Place, places_of
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
-from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
+from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
 
 PLUGIN = "mouse-contingent-reading"
@@ -83,30 +87,7 @@ class MouseContingentReading(Paradigm):
         *QUESTION_COLUMNS,
     )
     long_tables = (VISITS,)
-    measures = (
-        Measure("areas", "integer", "Areas of the text.", "areas"),
-        Measure("words", "integer", "Words of the text.", "words"),
-        Measure("first_entry_ms", "number", "From the onset of the text until an area became clear.", "ms"),
-        Measure("reading_ms", "number", "From the first entry to the last leave, pauses and gaps included.", "ms"),
-        Measure("areas_passed", "integer", "Areas crossed too fast to become clear; no visits.", "times"),
-        Measure("mode", "text", "Way of reading.", values=("pointer", "drag", "keyboard")),
-        Measure("pointer_type", "text", "Kind of pointer that the browser reported.", values=("mouse", "pen", "touch")),
-        Measure(
-            "layout_changes", "integer", "How often the text was laid out again: resized, zoomed, moved.", "changes"
-        ),
-        Measure("pauses", "integer", "How often the text was covered and paused.", "pauses"),
-        Measure("paused_ms", "number", "How long it was paused.", "ms"),
-        Measure("copy_attempts", "integer", "Attempts to copy, print or search the text; all prevented.", "attempts"),
-        Measure("font_loaded", "boolean", "Whether the text stood in the font of the platform."),
-        Measure("frame_interval_ms", "number", "Time between two updates of the screen.", "ms"),
-        Measure(
-            "path_agrees",
-            "boolean",
-            "Whether the visits computed again from the path of the pointer are the same; empty without a path.",
-        ),
-        *QUESTION_MEASURES,
-        BREAK_MEASURE,
-    )
+    measures = OF_READING
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures and, before the break, those of the questions asked after each text."""
@@ -169,7 +150,6 @@ class MouseContingentReading(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         if "visits" not in payload:
             return measured_break(payload)
         payload = unpacked(payload)

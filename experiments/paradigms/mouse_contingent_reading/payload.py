@@ -12,6 +12,7 @@ from rest_framework import serializers
 from experiments.paradigms.mouse_contingent_reading.columns import MalformedColumnsError, boxes_of, visits_of
 from experiments.paradigms.mouse_contingent_reading.schema import BOXES_SCHEMA, MOST_BOXES, MOST_VISITS, VISITS_SCHEMA
 from experiments.paradigms.mouse_contingent_reading.visits import visit_faults
+from experiments.paradigms.pieces.comprehension import AnsweredQuestion
 from experiments.paradigms.pieces.payloads import (
     CountField,
     DurationField,
@@ -106,11 +107,8 @@ class Device(ExactPayload):
     hand = serializers.ChoiceField(choices=HANDS)
 
 
-class QuestionAnswer(ExactPayload):
+class QuestionAnswer(AnsweredQuestion):
     """The choice taken, counted from 0 in the order in which the choices were shown."""
-
-    choice = CountField()
-    rt_ms = DurationField()
 
     def validate_choice(self, choice: int) -> int:
         question = self.params["question"]

@@ -9,9 +9,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure
+from experiments.paradigms.pieces.comprehension import QUESTION_MEASURES
 from experiments.paradigms.pieces.fields import break_every_field, percentage, switch, whole_number
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
+from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE
 
 MOST_AREAS_IN_COLUMNS = 12
 # What the analysis computes from the visits that uncovered an area.
@@ -39,31 +41,31 @@ OF_AREAS = (
     Measure("pace", "number", "time_{0} / words_{0}.", "ms per word"),
     Measure("visits", "integer", "Visits to area {}.", "visits"),
 )
-OWN_MEASURES = (
-    "areas",
-    "words",
-    "first_entry_ms",
-    "reading_ms",
-    "areas_passed",
-    "mode",
-    "pointer_type",
-    "layout_changes",
-    "pauses",
-    "paused_ms",
-    "copy_attempts",
-    "font_loaded",
-    "frame_interval_ms",
-    "path_agrees",
-    "question",
-    "question_answer",
-    "question_correct",
-    "question_ms",
-    "break_ms",
+OF_READING = (
+    Measure("areas", "integer", "Areas of the text.", "areas"),
+    Measure("words", "integer", "Words of the text.", "words"),
+    Measure("first_entry_ms", "number", "From the onset of the text until an area became clear.", "ms"),
+    Measure("reading_ms", "number", "From the first entry to the last leave, pauses and gaps included.", "ms"),
+    Measure("areas_passed", "integer", "Areas crossed too fast to become clear; no visits.", "times"),
+    Measure("mode", "text", "Way of reading.", values=("pointer", "drag", "keyboard")),
+    Measure("pointer_type", "text", "Kind of pointer that the browser reported.", values=("mouse", "pen", "touch")),
+    Measure("layout_changes", "integer", "How often the text was laid out again: resized, zoomed, moved.", "changes"),
+    Measure("pauses", "integer", "How often the text was covered and paused.", "pauses"),
+    Measure("paused_ms", "number", "How long it was paused.", "ms"),
+    Measure("copy_attempts", "integer", "Attempts to copy, print or search the text; all prevented.", "attempts"),
+    Measure("font_loaded", "boolean", "Whether the text stood in the font of the platform."),
+    Measure("frame_interval_ms", "number", "Time between two updates of the screen.", "ms"),
+    Measure(
+        "path_agrees",
+        "boolean",
+        "Whether the visits computed again from the path of the pointer are the same; empty without a path.",
+    ),
+    *QUESTION_MEASURES,
+    BREAK_MEASURE,
 )
 TAKEN = frozenset(
     {
-        *OWN_MEASURES,
-        *(measure.name for measure in OF_TEXTS),
+        *(measure.name for measure in (*OF_READING, *OF_TEXTS)),
         *(f"{measure.name}_{place}" for measure in OF_AREAS for place in range(1, MOST_AREAS_IN_COLUMNS + 1)),
     }
 )

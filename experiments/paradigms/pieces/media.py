@@ -30,10 +30,12 @@ from experiments.paradigms.pieces.headphones import (
     HEADPHONES_CHECK,
     HEADPHONES_MEASURES,
     HeadphonesAnswers,
-    headphones_check_field,
     headphones_trial,
     measured_headphones,
     simulated_headphones,
+)
+from experiments.paradigms.pieces.headphones import (
+    headphones_check_field as headphones_check_field,
 )
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TruthField
 
@@ -212,26 +214,3 @@ def simulated_sound_check_ms(payload: Mapping[str, Any], rng: random.Random) -> 
     """Return how long a simulated participant takes for such an answer, in milliseconds."""
     rounds = len(payload["heard"]) if "heard" in payload else sum(map(len, payload["chosen"]))
     return round(rounds * rng.lognormvariate(8.5, 0.3), 1)
-
-
-__all__ = [
-    "HEADPHONES_CHECK",
-    "MEDIA_COLUMNS",
-    "NO_SOUND",
-    "REPLAY",
-    "SOUND_CHECK",
-    "SOUND_RESPONSES",
-    "MediaPayload",
-    "check_measures",
-    "has_sound",
-    "headphones_check_field",
-    "measured_media",
-    "media_measures",
-    "media_params",
-    "simulated_media",
-    "simulated_sound_check",
-    "simulated_sound_check_ms",
-    "sound_check_field",
-    "sound_check_trials",
-    "sound_field",
-]

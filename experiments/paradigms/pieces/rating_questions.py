@@ -23,6 +23,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from experiments.formats.exported import COLUMNS_OF_TRIALS
 from experiments.formats.faults import did_you_mean
 from experiments.sentences import Sentence
 
@@ -40,36 +41,7 @@ MAX_LABEL = 80
 MAX_CATEGORIES = 30
 
 # Columns of the exported trials; a question of the same name would stand there twice.
-TAKEN_NAMES = frozenset(
-    {
-        "study",
-        "participant",
-        "session",
-        "list",
-        "position",
-        "phase",
-        "plugin",
-        "item_set",
-        "item",
-        "condition",
-        "is_filler",
-        "is_practice",
-        "text",
-        "rt_ms",
-        "onset_ms",
-        "clock",
-        "onset_error_ms",
-        "interrupted",
-        "simulated",
-        "excluded",
-        "exclusion_reason",
-        "started_at",
-        "study_version",
-        "answered",
-        "attempts",
-        "focus_losses",
-    }
-)
+TAKEN_NAMES = COLUMNS_OF_TRIALS | {"item_set", "item", "condition", "is_filler", "is_practice", "text", "answered"}
 
 RatingQuestion = dict[str, Any]
 

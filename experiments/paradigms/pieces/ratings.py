@@ -233,13 +233,3 @@ class SimulatedRater:
         badness = 1 - slider["rating"] / SLIDER_MAXIMUM
         spans = simulated_spans(question, words, badness=badness, rt_ms=slider["rt_ms"], rng=self.rng)
         return {**slider, "rating": slider["rating"] if question["score"] else None, "spans": spans}
-
-
-__all__ = [
-    "RatingAnswer",
-    "RatingsField",
-    "SimulatedRater",
-    "measured_ratings",
-    "rating_answer_faults",
-    "rating_measures",
-]

@@ -153,19 +153,3 @@ def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Rando
         case "break":
             return float(payload["duration_ms"])
     return round(rng.lognormvariate(8.0, 0.4) * max(len(payload["answers"]), 1), 1)
-
-
-__all__ = [
-    "BACKGROUND_QUESTIONS",
-    "BREAK",
-    "BREAK_MEASURE",
-    "PAGES",
-    "SHARED_RESPONSES",
-    "BackgroundAnswers",
-    "BreakTaken",
-    "PageTimes",
-    "SharedPages",
-    "break_after",
-    "simulated_answer",
-    "simulated_page_ms",
-]

@@ -219,9 +219,6 @@ class Rating(Paradigm):
             Measure("ratings_left_out", "integer", "How many optional questions were left out.", "ratings"),
         )
 
-    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        return self.suggested_analyses_of(factors, {})
-
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         """Return, for every question, ANOVA by participants and by items, all pairs, and ranks for scales; then how far
         people agree on the words in which they marked errors."""

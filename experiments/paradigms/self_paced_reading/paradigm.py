@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -149,7 +150,6 @@ class SelfPacedReading(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         if "first_key_ms" not in payload:
             return measured_break(payload)
         rows = region_rows(params, payload)
@@ -205,31 +205,25 @@ class SelfPacedReading(Paradigm):
             "where": "from_critical >= -1 and from_critical <= 2",
             "unit": "participant",
         }
+        of_regions = partial(SuggestedAnalysis, table="regions")
         return [
-            SuggestedAnalysis("rm-anova", "Regions around the critical one, by condition", around, table="regions"),
-            SuggestedAnalysis(
-                "rm-anova", "Critical region: ANOVA by participants", {**times, "unit": "participant"}, table="regions"
-            ),
-            SuggestedAnalysis(
-                "rm-anova", "Critical region: ANOVA by items", {**times, "unit": "item"}, table="regions"
-            ),
-            SuggestedAnalysis(
+            of_regions("rm-anova", "Regions around the critical one, by condition", around),
+            of_regions("rm-anova", "Critical region: ANOVA by participants", {**times, "unit": "participant"}),
+            of_regions("rm-anova", "Critical region: ANOVA by items", {**times, "unit": "item"}),
+            of_regions(
                 "lmm",
                 "Critical region: mixed model of log reading times",
                 {"formula": region, "where": "from_critical = 0"},
-                table="regions",
             ),
-            SuggestedAnalysis(
+            of_regions(
                 "lmm",
                 "The region after it: mixed model of log reading times",
                 {"formula": region, "where": "from_critical = 1"},
-                table="regions",
             ),
-            SuggestedAnalysis(
+            of_regions(
                 "regions",
                 "Region by region around the critical one: mixed models of log reading times",
                 {"formula": region, "where": around["where"]},
-                table="regions",
             ),
             SuggestedAnalysis(
                 "lmm",

@@ -18,6 +18,7 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
+from experiments.paradigms.pieces.displays import is_off
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 
@@ -45,9 +46,6 @@ REGIONS = LongTable(
 )
 RSVP = "rsvp"
 WINDOWS = ("moving", "cumulative", "centred", RSVP)
-# What edges.ts knows of the screen: the margin of its times, and the jitter of frames.
-_MARGIN_MS = 1.0
-_JITTER_MS = 0.5
 
 
 class ShownRegion(ExactPayload):
@@ -144,23 +142,18 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
 
 
 def _rows_by_themselves(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    critical, frame = params["critical_region"], payload["frame_interval_ms"]
-    intended = float(params["region_ms"])
-    # What a screen of whole frames cannot do better is not off.
-    unavoidable = abs(round(intended / frame) * frame - intended) if frame else 0.0
-    bound = max(frame / 2 - _MARGIN_MS, unavoidable + _JITTER_MS)
+    critical, intended = params["critical_region"], float(params["region_ms"])
     rows = []
     for number, (region, display) in enumerate(zip(params["regions"], payload["displays"], strict=True), start=1):
-        shown = display["gone_ms"] - display["shown_ms"]
-        is_off = display["doubtful"] or display["dropped_frames"] > 0 or abs(shown - intended) > bound
+        timed = {**display, "frame_interval_ms": payload["frame_interval_ms"]}
         rows.append(
             {
                 **measured_region(region, number, critical=critical),
                 "onset_ms": display["shown_ms"],
                 "rt_ms": None,
-                "display_flagged": bool(is_off),
+                "display_flagged": display["dropped_frames"] > 0 or is_off(timed, intended_ms=intended),
                 "intended_ms": intended,
-                "shown_ms": round(shown, 3),
+                "shown_ms": round(display["gone_ms"] - display["shown_ms"], 3),
             }
         )
     return rows

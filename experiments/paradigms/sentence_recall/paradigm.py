@@ -146,7 +146,6 @@ class SentenceRecall(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         if "recall" not in payload:
             return measured_break(payload)
         problems = problems_of(params["problems"])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.pieces.codings import agreement_of_coders, of_codings
 
 # Shorter sentences are recalled by everybody (Siddharthan and Katsos 2012, section 4.1).
 LONG_SENTENCES = "words>=14"
@@ -18,38 +19,21 @@ def recall_suggestions(factors: Sequence[str]) -> list[SuggestedAnalysis]:
     items `pairs`.
     """
     within = ",".join(factors)
-    final = {"where": "role=final"}
     suggested = [
-        SuggestedAnalysis(
-            "agreement",
-            "Agreement of the coders",
-            {"unit": "participant,position", "coder": "coder", "code": "codes", "where": "role=coder"},
-            table="codings",
-        ),
-        SuggestedAnalysis("incidence", "Errors by type", {"codes": "codes", "by": within, **final}, table="codings"),
-        SuggestedAnalysis(
-            "proportions",
-            "Clause B garbled against clause A garbled",
-            {"success": "code_3,code_4", **final},
-            table="codings",
-        ),
+        agreement_of_coders(),
+        of_codings("incidence", "Errors by type", {"codes": "codes", "by": within}),
+        of_codings("proportions", "Clause B garbled against clause A garbled", {"success": "code_3,code_4"}),
     ]
     if not factors:
         return suggested
     return [
         *suggested,
-        SuggestedAnalysis(
-            "proportions",
-            f"Accurate recall by {factors[0]}",
-            {"success": "code_0", "group": factors[0], **final},
-            table="codings",
-        ),
-        SuggestedAnalysis(
+        of_codings("proportions", f"Accurate recall by {factors[0]}", {"success": "code_0", "group": factors[0]}),
+        of_codings(
             "glmm",
             "Mixed logistic model of accurate recall",
             # Wald tests of such a model reject a true null hypothesis about twice as often as they should.
-            {"formula": mixed_formula("code_0", factors), "tests": "f", **final},
-            table="codings",
+            {"formula": mixed_formula("code_0", factors), "tests": "f"},
         ),
         SuggestedAnalysis(
             "rm-anova", "Scores by participants (F1)", {"dv": "score", "within": within, "unit": "participant"}

@@ -135,7 +135,6 @@ class TimedChoice(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have are left out."""
         return answer_measures(params, payload) if "timed_out" in payload else measured_break(payload)
 
     def long_rows(
@@ -190,9 +189,6 @@ class TimedChoice(Paradigm):
         if least and accuracy is not None and 100 * accuracy < least:
             return [Sentence("fewer than {least} of the answers were right", least=f"{least} %")]
         return []
-
-    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        return choice_suggestions(factors, {})
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         """Return reaction times as logarithms, as −1000/RT and as means, accuracy or answers, and sensitivity."""

@@ -247,9 +247,6 @@ class TypedProduction(Paradigm):
             return [Sentence("There is nothing to be named: the columns image and audio are empty.")]
         return []
 
-    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        return self.suggested_analyses_of(factors, {})
-
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         """Return norms, mixed models of targets and of latencies, and what is made of codes where people code."""
         return production_suggestions(factors, settings)

@@ -7,6 +7,7 @@ from typing import Any
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.pieces.codings import agreement_of_coders, of_codings
 from experiments.paradigms.typed_production.answers import folds_of
 
 # A key before the onset counts as 0, which has no logarithm.
@@ -32,19 +33,8 @@ def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) 
         ]
     if not settings.get("coding"):
         return suggested
-    final = {"where": "role=final"}
-    return [
-        *suggested,
-        SuggestedAnalysis(
-            "agreement",
-            "Agreement of the coders",
-            {"unit": "participant,position", "coder": "coder", "code": "codes", "where": "role=coder"},
-            table="codings",
-        ),
-        SuggestedAnalysis(
-            "incidence", "Answers by code", {"codes": "codes", "by": ",".join(factors), **final}, table="codings"
-        ),
-    ]
+    by_code = of_codings("incidence", "Answers by code", {"codes": "codes", "by": ",".join(factors)})
+    return [*suggested, agreement_of_coders(), by_code]
 
 
 def norms_parameters(factors: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:

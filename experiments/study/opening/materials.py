@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from experiments.design.ordering import impossible_rules
@@ -81,9 +82,10 @@ def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
     return []
 
 
-def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]) -> list[Fault]:
+def _list_faults(
+    study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]
+) -> Iterator[Fault]:
     """Each list shows each of its items once, or all of their texts; over all lists each text is shown once."""
-    faults = []
     together = shown_together(study)
     in_every_condition = together is not None or study.procedure.get("conditions") == "all"
     texts_of = Counter(row[1] for row in targets) if in_every_condition else Counter()
@@ -93,31 +95,26 @@ def _list_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any
         items = [by_pk[stimulus][1] for stimulus in shown[stimulus_list.pk]]
         times_shown = Counter(items)
         if set(items) != expected or any(times_shown[item] != texts_of.get(item, 1) for item in expected):
-            faults.append(
-                Fault(
-                    message=Sentence(
-                        "The list {name} does not show every item in every condition.", name=stimulus_list.name
-                    )
-                    if texts_of
-                    else Sentence("The list {name} does not show every item once.", name=stimulus_list.name),
-                    suggestion=Sentence("Store the materials again."),
-                    step="design",
+            yield Fault(
+                message=Sentence(
+                    "The list {name} does not show every item in every condition.", name=stimulus_list.name
                 )
-            )
-    times = Counter(stimulus for stimuli in shown.values() for stimulus in stimuli)
-    if set(times) != {row[0] for row in targets} or set(times.values()) != {times_each}:
-        faults.append(
-            Fault(
-                message=counting(
-                    "The lists together do not show every text once.",
-                    "The lists together do not show every text {n} times.",
-                    times_each,
-                ),
+                if texts_of
+                else Sentence("The list {name} does not show every item once.", name=stimulus_list.name),
                 suggestion=Sentence("Store the materials again."),
                 step="design",
             )
+    times = Counter(stimulus for stimuli in shown.values() for stimulus in stimuli)
+    if set(times) != {row[0] for row in targets} or set(times.values()) != {times_each}:
+        yield Fault(
+            message=counting(
+                "The lists together do not show every text once.",
+                "The lists together do not show every text {n} times.",
+                times_each,
+            ),
+            suggestion=Sentence("Store the materials again."),
+            step="design",
         )
-    return faults
 
 
 def _order_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any]) -> list[Fault]:

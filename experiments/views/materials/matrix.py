@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
@@ -11,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from experiments.design.latin_square import is_balanced
 from experiments.design.together import TogetherDesign
-from experiments.materials import Preview, PreviewCell, PreviewRow
-from experiments.paradigms.pieces.areas import without_marks
+from experiments.materials import Preview, PreviewRow
 
 COLOURS = 12
 
@@ -64,25 +64,6 @@ class Profile:
     characters: float
 
 
-@dataclass(frozen=True)
-class MatrixCell:
-    """One text of the matrix with its length; None in its place is a hole."""
-
-    text: str
-    words: int
-    line: int | None
-
-
-@dataclass(frozen=True)
-class MatrixRow:
-    """One item with its texts in the order of the conditions."""
-
-    item: str
-    item_set: str
-    attributes: tuple[tuple[str, str], ...]
-    cells: tuple[MatrixCell | None, ...]
-
-
 def letter_for(index: int) -> str:
     """Return A … Z, then AA, AB …
 
@@ -101,40 +82,21 @@ def keys_of(preview: Preview) -> list[Key]:
     ]
 
 
-def matrix_of(preview: Preview) -> list[MatrixRow]:
-    """Return the items with the lengths of their texts."""
-    return [_matrix_row(row) for row in preview.rows]
-
-
-def others_of(preview: Preview) -> list[tuple[str, list[MatrixRow]]]:
+def others_of(preview: Preview) -> list[tuple[str, Sequence[PreviewRow]]]:
     """Return fillers and practice texts, each under the word for them; kinds that do not occur are left out."""
     kinds = [(_("Fillers"), preview.fillers), (_("Practice texts"), preview.practice)]
-    return [(label, [_matrix_row(row) for row in rows]) for label, rows in kinds if rows]
-
-
-def _words(text: str) -> int:
-    """Return how many words a text has; marks between regions are none."""
-    return len(without_marks(text).split())
-
-
-def _matrix_row(row: PreviewRow) -> MatrixRow:
-    return MatrixRow(row.item, row.item_set, row.attributes, tuple(_matrix_cell(cell) for cell in row.cells))
-
-
-def _matrix_cell(cell: PreviewCell | None) -> MatrixCell | None:
-    return None if cell is None else MatrixCell(cell.text, _words(cell.text), cell.line)
+    return [(label, rows) for label, rows in kinds if rows]
 
 
 def profiles_of(preview: Preview) -> list[Profile]:
     """Return the lengths of the texts by condition; a condition without texts is left out."""
     profiles = []
     for index, key in enumerate(keys_of(preview)):
-        texts = [cell.text for row in preview.rows if (cell := row.cells[index]) is not None]
-        if texts:
-            words = [_words(text) for text in texts]
-            profiles.append(
-                Profile(key, len(texts), mean(words), min(words), max(words), mean(len(text) for text in texts))
-            )
+        cells = [cell for row in preview.rows if (cell := row.cells[index]) is not None]
+        if cells:
+            words = [cell.words for cell in cells]
+            characters = mean(len(cell.text) for cell in cells)
+            profiles.append(Profile(key, len(cells), mean(words), min(words), max(words), characters))
     return profiles
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings as platform
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.module_loading import import_string
@@ -34,8 +34,8 @@ from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.reading import read_uploaded_materials
-from experiments.views.materials.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
-from experiments.views.page import StudyView
+from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
+from experiments.views.page import StudyView, attachment
 
 MAX_UPLOAD = 5 * 1024 * 1024
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
@@ -90,7 +90,7 @@ def shown_design(preview: Preview | None) -> dict[str, Any]:
     return {
         "preview": preview,
         "keys": keys_of(preview),
-        "matrix": matrix_of(preview),
+        "matrix": preview.rows,
         "others": others_of(preview),
         "profiles": profiles_of(preview),
         "n_texts": sum(cell is not None for row in preview.rows for cell in row.cells),
@@ -148,12 +148,8 @@ class Template(MaterialsView):
         content = "".join(
             ",".join([*row, *end]) + "\r\n" for row, end in [(columns, []), *((row, empty) for row in rows)]
         )
-        return HttpResponse(
-            # With a mark of the encoding, so that spreadsheets open it as it is.
-            content.encode("utf-8-sig"),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{self.study.paradigm}-materials.csv"'},
-        )
+        # With a mark of the encoding, so that spreadsheets open it as it is.
+        return attachment(content.encode("utf-8-sig"), f"{self.study.paradigm}-materials.csv")
 
 
 class Replace(MaterialsView):
@@ -272,9 +268,4 @@ class Download(MaterialsView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         text = materials_csv(design_of(self.study), excel=request.GET.get("for") == "excel")
-        name = f"{self.study.slug}-materials.csv"
-        return HttpResponse(
-            text,
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
-        )
+        return attachment(text, f"{self.study.slug}-materials.csv")

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from experiments.models import Markup, StudyText
+from experiments.models import Markup, Study, StudyText
 from experiments.procedure.texts import PLACEHOLDERS, blocks, default_body, default_required_boxes, facts_of, filled
 from experiments.study.lifecycle import FrozenStudy, save_text
 from experiments.views.page import StudyView
@@ -160,9 +160,14 @@ class Texts(StudyView):
         return found
 
     def _url(self, kind: str) -> str:
-        if kind == StudyText.Kind.WELCOME:
-            return reverse("study:texts", args=[self.study.slug])
-        return reverse("study:text", args=[self.study.slug, kind])
+        return address_of(self.study, kind)
+
+
+def address_of(study: Study, kind: str) -> str:
+    """Return the address of the page of a kind of text: that of the welcome is the first of them."""
+    if kind == StudyText.Kind.WELCOME:
+        return reverse("study:texts", args=[study.slug])
+    return reverse("study:text", args=[study.slug, kind])
 
 
 def _value(form: TextBody, name: str) -> str:

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -29,7 +28,8 @@ from experiments.rules.wording import (
 )
 from experiments.study.lifecycle import FrozenStudy
 from experiments.study.wording import WordingFaults, language_file, language_file_of, save_wording
-from experiments.views.page import StudyView
+from experiments.views.page import StudyView, attachment
+from experiments.views.texts.pages import address_of
 
 SECTIONS = {
     "pages": gettext_lazy("Pages, buttons and messages"),
@@ -133,7 +133,7 @@ class Wording(StudyView):
         is_whole = self.study.participants_language.partition("-")[0] != self.study.language
         return self.page(
             sections=self._sections(said, () if of_file else faults),
-            kinds=[{"label": kind.label, "url": self._url_of(kind)} for kind in StudyText.Kind],
+            kinds=[{"label": kind.label, "url": address_of(self.study, kind.value)} for kind in StudyText.Kind],
             faults=[(fault, "" if of_file else _anchor(fault)) for fault in faults],
             of_file=of_file,
             own=_own_texts(stored),
@@ -145,11 +145,6 @@ class Wording(StudyView):
             most=MOST_LETTERS,
             status=status,
         )
-
-    def _url_of(self, kind: StudyText.Kind) -> str:
-        if kind == StudyText.Kind.WELCOME:
-            return reverse("study:texts", args=[self.study.slug])
-        return reverse("study:text", args=[self.study.slug, kind.value])
 
     def _sections(self, said: Mapping[str, str], faults: Sequence[Fault]) -> list[Section]:
         told: dict[str, str] = {}
@@ -216,12 +211,7 @@ class Remove(StudyView):
         )
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        try:
-            save_wording(self.study, {}, request.user)
-        except FrozenStudy as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("The texts were removed."))
+        self.attempt(save_wording, {}, request.user, done=_("The texts were removed."))
         return redirect("study:wording", self.study.slug)
 
 
@@ -235,11 +225,7 @@ class LanguageFile(StudyView):
             name, texts = f"{self.study.participants_language}.json", language_file_of(self.study)
         else:
             raise Http404(_("There is no such language file."))
-        return HttpResponse(
-            json.dumps(texts, ensure_ascii=False, indent=2) + "\n",
-            content_type="application/json",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
-        )
+        return attachment(json.dumps(texts, ensure_ascii=False, indent=2) + "\n", name, "application/json")
 
 
 def _anchor(fault: Fault) -> str:

@@ -1,0 +1,19 @@
+"""Analyses of codes that people gave to what participants wrote. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiments.paradigms.base import SuggestedAnalysis
+
+
+def of_codings(method: str, title: str, params: Mapping[str, Any], *, role: str = "final") -> SuggestedAnalysis:
+    """Return an analysis of the final codes, or of those with another role."""
+    return SuggestedAnalysis(method, title, {**params, "where": f"role={role}"}, table="codings")
+
+
+def agreement_of_coders() -> SuggestedAnalysis:
+    """Return the agreement of the coders, text by text."""
+    params = {"unit": "participant,position", "coder": "coder", "code": "codes"}
+    return of_codings("agreement", "Agreement of the coders", params, role="coder")

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from experiments.paradigms import paradigm_named
 from participants.intake.payloads import payload_faults
 from participants.models import Session, Trial
-from participants.prepared import Prepared
+from participants.prepared import Prepared, insert_rows
 from tests.participants.studies import Browser, payload_for
+
+COLUMNS = ("session_id", "part_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
 
 
 def trials_at(session: int, positions: list[int]) -> QuerySet[Trial, Any]:
@@ -51,6 +53,26 @@ def test_a_query_set_with_a_value_of_its_own_is_refused(db: None) -> None:
     prepared = Prepared(lambda session: Session.objects.filter(pk=session, status="running").values_list("pk"))
     with pytest.raises(ValueError, match="every value once"):
         prepared(1)
+
+
+def test_rows_are_inserted_as_they_are(browser: Browser) -> None:
+    session = Session.objects.get()
+    texts = [r"\N", "a\tb\nc\r\n", r"C:\temp\new", "", 'said "ü"\u2028']
+    rows = [
+        (session.pk, session.study.task.pk, 1_000 + position, text, "", {"text": text, "of": [position]}, {}, None)
+        for position, text in enumerate(texts)
+    ]
+    insert_rows(Trial, COLUMNS, rows)
+    stored = Trial.objects.filter(position__gte=1_000).order_by("position")
+    assert list(stored.values_list(*COLUMNS)) == rows
+
+
+def test_a_row_that_is_there_already_is_refused_with_all_that_came_with_it(browser: Browser) -> None:
+    session = Session.objects.get()
+    rows = [(session.pk, session.study.task.pk, position, "main", "", {}, {}, None) for position in (1_000, 0)]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_rows(Trial, COLUMNS, rows)
+    assert not Trial.objects.filter(position=1_000).exists()
 
 
 def test_a_payload_is_judged_by_the_parameters_of_its_own_trial(browser: Browser) -> None:

@@ -124,6 +124,7 @@ def shown_names(questions: Sequence[Question], answers: Answers) -> list[str]:
 def condition_faults(condition: Any, variables: Sequence[Variable], *, what: str = "question") -> list[str]:
     """Return one sentence for everything that is wrong with a condition on one of these variables.
 
+    >>> from experiments.questionnaire.variables import answer_variables
     >>> asked = answer_variables([{"name": "hand", "label": "?", "kind": "choice", "choices": ["left", "right"]}])
     >>> condition_faults({"question": "hand", "operator": "is", "value": "rigth"}, asked)
     ["'hand' can never be 'rigth'. Did you mean 'right'?"]

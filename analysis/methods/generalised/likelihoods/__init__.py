@@ -1,8 +1,7 @@
-"""What a row says of its linear predictor: its log likelihood, and on which scale a model is.
+"""What a row says of its linear predictor: its log likelihood, with the derivatives that Laplace needs.
 
 | module | holds |
 |---|---|
 | `answers` | binomial counts, cumulative logits |
 | `counts`, `times` | Poisson and negative binomial counts; gamma and inverse Gaussian times |
-| `scales` | how a model is called, in what its coefficients are, what a mean is on the scale of the outcome |
 """

@@ -4,6 +4,7 @@
 |---|---|
 | `tables`, `figures`, `sentences` | estimates, tests and means |
 | `meanings` | what each coefficient is in means of levels |
+| `several` | reports on several outcomes or regions as one |
 | `observed_means` | the observed means of people behind the estimated ones |
 | `brms_script` | the same model for R with priors |
 """

@@ -148,9 +148,10 @@ def correlations_table(fit: Estimates) -> Table | None:
 
 def fit_table(fit: Estimates) -> Table:
     """Return the measures of fit; those of variance explained of linear models and of those on the logit scale."""
-    line, columns = fit.measures(), (Column("log_lik", "Log likelihood"), *FIT, *OF_LINEAR)
+    line, first = fit.measures(), Column("log_lik", "Log likelihood")
+    columns: tuple[Column, ...] = (first, *FIT, *OF_LINEAR)
     if not fit.scale.is_linear:
-        columns = (columns[0], Column("deviance", "Deviance"), *FIT)
+        columns = (first, Column("deviance", "Deviance"), *FIT)
     if fit.scale.is_linear or fit.scale.is_binary:
         columns = (*columns, *variance_explained.COLUMNS)
         if not fit.is_limit:

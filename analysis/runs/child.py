@@ -39,8 +39,7 @@ def compute_and_send(claimed: Claim, worker: Connection, memory_limit: int) -> N
     """Compute what was claimed within `memory_limit` MB; send progress and note as it goes, the outcome at the end."""
     threading.Thread(target=_die_with, args=(worker,), daemon=True).start()
     if sys.platform != "win32":  # there the limit on time is the only one
-        limit = memory_limit * 1024 * 1024
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_AS, (memory_limit * 1024**2,) * 2)
     last = 0.0
 
     def send_progress(share: float, note: str) -> None:

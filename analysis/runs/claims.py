@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 
 from django.utils import timezone
 
-from analysis.computing.outcomes import Outcome
+from analysis.computing.outcomes import Outcome, outcome_of
 from analysis.methods.declarations import Progress
 
 logger = logging.getLogger(__name__)
@@ -35,12 +35,14 @@ class Claim(ABC):
 
     # Of the models: each has `status`, `attempts` and `heartbeat_at`; `fresh` is what else a waiting row says.
     model: ClassVar[Any]
+    # A function (key, progress) → Outcome that computes a row; it reads the database and writes nothing.
+    computation: ClassVar[Any]
     order: ClassVar[str] = "pk"
     fresh: ClassVar[dict[str, Any]] = {}
 
-    @abstractmethod
     def compute(self, progress: Progress) -> Outcome:
-        """Compute it, in whatever process; read the database and write nothing."""
+        """Compute it, in whatever process, and return what became of it."""
+        return outcome_of(lambda: self.computation(self.pk, progress), name=self.name)
 
     @abstractmethod
     def conclude(self, outcome: Outcome) -> None:
@@ -77,10 +79,9 @@ class Claim(ABC):
         lost = cls.rows().filter(status=RUNNING)
         if not whoever_holds_them:
             lost = lost.filter(heartbeat_at__lt=timezone.now() - STALE_AFTER)
-        for pk, attempts in list(lost.values_list("pk", "attempts")):
-            claim = cls(pk, attempts)
+        for claim in [cls(pk, attempts) for pk, attempts in lost.values_list("pk", "attempts")]:
             logger.warning("%s lost its worker", claim.name)
-            claim.let_go(attempts)
+            claim.give_back(counts=True)
 
     def held(self) -> Any:
         """Return the row as long as this claim holds it."""
@@ -90,12 +91,9 @@ class Claim(ABC):
         """Say that it is alive and how far it is. Returns False where it was cancelled or is no longer ours."""
         return bool(self.held().update(heartbeat_at=timezone.now()))
 
-    def give_back(self) -> None:
-        """Give it back to be computed by somebody else, without counting this attempt."""
-        self.let_go(self.attempt - 1)
-
-    def let_go(self, attempts: int) -> None:
-        """Have it wait again after so many attempts that count; too many of them conclude it."""
+    def give_back(self, *, counts: bool = False) -> None:
+        """Give it back to be computed by somebody else. Where this attempt counts, too many of them conclude it."""
+        attempts = self.attempt if counts else self.attempt - 1
         if attempts >= MAX_ATTEMPTS:
             self.conclude({"kind": "lost", "times": attempts})
         else:

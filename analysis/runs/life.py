@@ -15,8 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from analysis.computing.of_run import run_computed
-from analysis.computing.outcomes import Outcome, failure_sentence, outcome_of
-from analysis.methods.declarations import Progress
+from analysis.computing.outcomes import Outcome, failure_sentence
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs.claims import Claim
 from analysis.runs.waking import wake
@@ -29,6 +28,7 @@ class ClaimedRun(Claim):
     """A run that a worker holds, to compute it, divide it or put its parts together."""
 
     model = AnalysisRun
+    computation = staticmethod(run_computed)
     fresh = {"progress": 0, "progress_note": ""}
 
     @classmethod
@@ -43,16 +43,13 @@ class ClaimedRun(Claim):
             claimed.held().filter(preparation="").update(started_at=timezone.now(), **cls.fresh)
         return claimed
 
-    def compute(self, progress: Progress) -> Outcome:
-        return outcome_of(lambda: run_computed(self.pk, progress), name=self.name)
-
     def beat(self, *, progress: float = 0.0, note: str = "") -> bool:
         told = {"progress": min(max(progress, 0.0), 1.0), "progress_note": note[:200]}
         return bool(self.held().filter(cancel_requested=False).update(heartbeat_at=timezone.now(), **told))
 
-    def let_go(self, attempts: int) -> None:
+    def give_back(self, *, counts: bool = False) -> None:
         if not end(self.held().filter(cancel_requested=True), Status.CANCELLED):
-            super().let_go(attempts)
+            super().give_back(counts=counts)
 
     @transaction.atomic
     def conclude(self, outcome: Outcome) -> None:
@@ -86,11 +83,6 @@ def everybody_is_there(participants: Sequence[str], **of_study: Any) -> bool:
     return set(Participant.objects.filter(**of_study).values_list("pseudonym", flat=True)).issuperset(participants)
 
 
-def in_parts(keys: Sequence[int]) -> Any:
-    """Return runs as long as they are in parts."""
-    return AnalysisRun.objects.filter(pk__in=keys, status=Status.RUNNING, is_in_parts=True)
-
-
 def fail(rows: Any, outcome: Outcome) -> None:
     """End runs with a sentence for the researcher."""
     end(rows, Status.FAILED, error=failure_sentence(outcome), error_reference=outcome.get("reference", ""))
@@ -103,8 +95,7 @@ def end(rows: Any, status: str, **values: Any) -> int:
 
 def restart(rows: Any) -> None:
     """Have runs computed again from their data, without counting this attempt."""
-    again = {"status": Status.QUEUED, "attempts": F("attempts") - 1, "heartbeat_at": None}
-    if _leave(rows, **again, **ClaimedRun.fresh):
+    if _leave(rows, status=Status.QUEUED, attempts=F("attempts") - 1, heartbeat_at=None, **ClaimedRun.fresh):
         wake()
 
 

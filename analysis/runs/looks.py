@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from analysis.computing.of_look import TOO_FEW, look_computed
-from analysis.computing.outcomes import Outcome, failure_sentence, outcome_of
-from analysis.methods.declarations import Progress
+from analysis.computing.outcomes import Outcome, failure_sentence
 from analysis.models import SequentialLook
 from analysis.runs.claims import Claim
 from analysis.runs.life import everybody_is_there
@@ -18,9 +17,7 @@ class ClaimedLook(Claim):
     """A look that a worker holds."""
 
     model = SequentialLook
-
-    def compute(self, progress: Progress) -> Outcome:
-        return outcome_of(lambda: look_computed(self.pk, progress), name=self.name)
+    computation = staticmethod(look_computed)
 
     def conclude(self, outcome: Outcome) -> None:
         """Write the decision down and pause the study where the plan stops, both or neither."""

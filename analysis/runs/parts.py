@@ -14,8 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from analysis.computing.of_run import part_computed
-from analysis.computing.outcomes import Outcome, outcome_of
-from analysis.methods.declarations import Progress
+from analysis.computing.outcomes import Outcome
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs import life as runs
 from analysis.runs.claims import Claim
@@ -28,16 +27,13 @@ class ClaimedPart(Claim):
     """A part of a run that a worker holds."""
 
     model = AnalysisPart
+    computation = staticmethod(part_computed)
     # Runs take turns, so that one of a few parts does not stand behind all those of a long one.
     order = "index"
     fresh = {"progress": 0}
 
-    def compute(self, progress: Progress) -> Outcome:
-        return outcome_of(lambda: part_computed(self.pk, progress), name=self.name)
-
     def beat(self, *, progress: float = 0.0, note: str = "") -> bool:
-        ours = self.held().update(heartbeat_at=timezone.now(), progress=min(max(progress, 0.0), 1.0))
-        if ours:
+        if ours := self.held().update(heartbeat_at=timezone.now(), progress=min(max(progress, 0.0), 1.0)):
             self._tell_progress(note)
         return bool(ours)
 
@@ -52,18 +48,16 @@ class ClaimedPart(Claim):
             if not list(run.select_for_update().values_list("pk")) or not self.held().exists():
                 return
             if outcome["kind"] == "computed":
-                self._finish(run, outcome["result"])
+                self.held().update(status=Status.DONE, result=outcome["result"], progress=1, heartbeat_at=None)
+                if not AnalysisPart.objects.filter(run__in=run).exclude(status=Status.DONE).exists():
+                    run.update(
+                        status=AnalysisRun.Status.QUEUED, is_in_parts=False, progress=1, attempts=F("attempts") - 1
+                    )
+                    wake()
             elif outcome["kind"] == "outdated":
                 runs.restart(run)
             elif outcome["kind"] != "cancelled":
                 runs.fail(run, outcome)
-
-    def _finish(self, run: Any, result: str) -> None:
-        self.held().update(status=Status.DONE, result=result, progress=1, heartbeat_at=None)
-        if not AnalysisPart.objects.filter(run__in=run).exclude(status=Status.DONE).exists():
-            waits = {"status": AnalysisRun.Status.QUEUED, "is_in_parts": False, "attempts": F("attempts") - 1}
-            run.update(progress=1, **waits)
-            wake()
 
     def _tell_progress(self, note: str) -> None:
         """Write down how far all parts of the run are together."""
@@ -76,4 +70,5 @@ class ClaimedPart(Claim):
 
     def _run(self) -> Any:
         """Return the run, as long as it is in parts and this part is held."""
-        return runs.in_parts(list(self.held().values_list("run", flat=True)))
+        keys = list(self.held().values_list("run", flat=True))
+        return AnalysisRun.objects.filter(pk__in=keys, status=AnalysisRun.Status.RUNNING, is_in_parts=True)

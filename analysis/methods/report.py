@@ -109,11 +109,12 @@ class Report:
     `notes` read like a methods section (whole sentences, in order); `warnings` are what a careful colleague would
     point out before this is published. `sentences` are results in APA style, the main one first. `part` names the task
     that was analysed where a study has several. `scripts` are texts of further files by their names, such as `brms.R`.
+    `registry.run` writes `method`, `params` and `versions` into it.
     """
 
-    method: str
-    params: Mapping[str, Any]
-    tables: tuple[Table, ...]
+    method: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

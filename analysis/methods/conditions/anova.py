@@ -24,9 +24,9 @@ from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 
 ANOVA_COLUMNS = (
@@ -134,8 +134,6 @@ def rm_anova(
         follow_up_warnings += found
     tables.append(units_table(cells))
     return Report(
-        method="rm-anova",
-        params={},
         tables=tuple(tables),
         figures=figures_of(cells, confidence=confidence),
         notes=(
@@ -209,41 +207,26 @@ def example() -> Example:
     return pd.DataFrame(lines), {"dv": "z", "within": ("marker", "order")}
 
 
-METHOD = Method(
-    slug="rm-anova",
-    label="Repeated-measures ANOVA",
-    summary="F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
-    function=rm_anova,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        UNIT,
-        Parameter(
-            "simple",
-            "Simple effects at",
-            "columns",
-            help="Tests the other factors at each of its levels.",
-            role="factor",
-        ),
-        Parameter(
-            "contrasts",
-            "Planned contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
-        ),
-        Parameter(
-            "intervals",
-            "Intervals of the means",
-            "choice",
-            help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
-            default="within",
-            choices=("within", "between"),
-        ),
-        CONFIDENCE,
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "rm-anova",
+    "Repeated-measures ANOVA",
+    "F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
+    rm_anova,
+    Parameter(
+        "simple", "Simple effects at", "columns", help="Tests the other factors at each of its levels.", role="factor"
+    ),
+    Parameter(
+        "contrasts",
+        "Planned contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
+    ),
+    Parameter(
+        "intervals",
+        "Intervals of the means",
+        "choice",
+        help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
+        choices=("within", "between"),
     ),
     example=example,
 )

@@ -18,10 +18,10 @@ from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
 from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.contrast_texts import split
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text
 
@@ -132,8 +132,6 @@ def bayes_factor(
             "within units, none between them, with an error variance."
         )
     return Report(
-        method="bayes-factor",
-        params={},
         tables=tuple(tables),
         figures=(
             Figure(
@@ -284,27 +282,18 @@ def _example() -> Example:
     return frame, {"dv": "z", "within": ("order",)}
 
 
-METHOD = Method(
-    slug="bayes-factor",
-    label="Bayes factors",
-    summary="How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
-    function=bayes_factor,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-        ),
-        UNIT,
-        Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual.", default=MEDIUM),
-        Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual.", default=0.5),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "bayes-factor",
+    "Bayes factors",
+    "How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
+    bayes_factor,
+    Parameter(
+        "contrasts",
+        "Contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
     ),
+    Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual."),
+    Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual."),
     example=_example,
 )

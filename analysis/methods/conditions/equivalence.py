@@ -17,10 +17,10 @@ from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
 from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.two_one_sided import two_one_sided
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
@@ -116,8 +116,6 @@ def equivalence(
     units, name = _units(scale, dv, kinds={bool(line["of_groups"]) for line in lines})
     bounds = f"{number_text(low)} and {number_text(high)} {units}"
     return Report(
-        method="equivalence",
-        params={},
         tables=(Table.from_rows("equivalence", f"Equivalence of means of {dv}", COLUMNS, lines),),
         figures=(
             Figure(
@@ -268,50 +266,35 @@ def _example() -> Example:
     return frame, {"dv": "z", "within": ("order",), "bound": 0.3}
 
 
-METHOD = Method(
-    slug="equivalence",
-    label="Equivalence (TOST)",
-    summary="Whether a difference is too small to matter: two one-sided tests with bounds of your own.",
-    function=equivalence,
-    parameters=(
-        DV,
-        Parameter(
-            "bound",
-            "Upper bound",
-            "number",
-            help="The largest difference that would be too small to matter, above 0.",
-            required=True,
-        ),
-        Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
-        Parameter(
-            "scale",
-            "Scale of the bounds",
-            "choice",
-            help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
-            default="raw",
-            choices=SCALES,
-        ),
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-        ),
-        Parameter(
-            "variances",
-            "Variances of groups",
-            "choice",
-            help="pooled: one variance for all groups; welch: each group has its own.",
-            default=POOLED,
-            choices=(POOLED, WELCH),
-        ),
-        UNIT,
-        Parameter("alpha", "α", "number", help="Of each one-sided test.", default=0.05),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "equivalence",
+    "Equivalence (TOST)",
+    "Whether a difference is too small to matter: two one-sided tests with bounds of your own.",
+    equivalence,
+    Parameter(
+        "bound", "Upper bound", "number", help="The largest difference that would be too small to matter, above 0."
     ),
+    Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
+    Parameter(
+        "scale",
+        "Scale of the bounds",
+        "choice",
+        help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
+        choices=SCALES,
+    ),
+    Parameter(
+        "contrasts",
+        "Contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+    ),
+    Parameter(
+        "variances",
+        "Variances of groups",
+        "choice",
+        help="pooled: one variance for all groups; welch: each group has its own.",
+        choices=(POOLED, WELCH),
+    ),
+    Parameter("alpha", "α", "number", help="Of each one-sided test."),
     example=_example,
 )

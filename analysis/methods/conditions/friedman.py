@@ -14,9 +14,9 @@ from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.designs import Advice, cell_means, unit_column
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
@@ -124,8 +124,6 @@ def friedman(
         for index, name in enumerate(names)
     ]
     return Report(
-        method="friedman",
-        params={},
         tables=(
             Table.from_rows("friedman", f"Friedman's test of {dv}", FRIEDMAN_COLUMNS, [main]),
             Table.from_rows("ranks", "Mean ranks, 1 is the lowest", RANK_COLUMNS, rank_rows),
@@ -222,25 +220,17 @@ def example() -> Example:
     return pd.DataFrame(lines), {"dv": "rating", "within": ("marker",)}
 
 
-METHOD = Method(
-    slug="friedman",
-    label="Friedman's test",
-    summary="The rank alternative to the ANOVA, with Kendall's W and signed-rank tests of the pairs.",
-    function=friedman,
-    parameters=(
-        DV,
-        Parameter(
-            "within",
-            "Within factors",
-            "columns",
-            help="Several are taken together: their combinations are ranked.",
-            required=True,
-            role="factor",
-        ),
-        UNIT,
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "friedman",
+    "Friedman's test",
+    "The rank alternative to the ANOVA, with Kendall's W and signed-rank tests of the pairs.",
+    friedman,
+    Parameter(
+        "within",
+        "Within factors",
+        "columns",
+        help="Several are taken together: their combinations are ranked.",
+        role="factor",
     ),
     example=example,
 )

@@ -8,20 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.overlap.method import example as outputs_example
-from analysis.methods.overlap.system_outputs import (
-    LOWERCASE,
-    OF_ITEM,
-    REFERENCES,
-    SEPARATOR,
-    SOURCE,
-    SYSTEM,
-    TEXT,
-    TOKENIZER,
-    Outputs,
-    read_outputs,
-)
+from analysis.methods.overlap.system_outputs import PARAMETERS, Outputs, read_outputs
 from analysis.methods.parameters import as_names
 from analysis.methods.perturb.runs import Measuring, Spoilt, spoil, texts_spoilt
 from analysis.methods.perturb.slopes import COLUMNS as SLOPE_COLUMNS
@@ -43,13 +32,12 @@ from analysis.methods.perturb.tables import (
 )
 from analysis.methods.perturb.wording import notes_of, sentences_of, warnings_of
 from analysis.methods.report import BadInput, Figure, Report, Table
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import nearest
 from analysis.text.implementations import implementations
 from analysis.text.perturbations import EDITS
 from analysis.text.readability import Counting
-from analysis.text.sari import DELETES
 from analysis.text.tokens import looks_tokenised
 
 ALL_EDITS = ",".join(EDITS)
@@ -173,8 +161,6 @@ def perturb(
         ),
     ]
     return Report(
-        method="perturb",
-        params={},
         tables=tuple(made),
         figures=_figures(read, spoilt),
         notes=(
@@ -265,66 +251,30 @@ def example() -> Example:
     return frame, parameters
 
 
-METHOD = Method(
-    slug="perturb",
-    label="Spoilt texts: do metrics notice?",
-    summary="Spoils texts by six small edits and shows whether FKGL, BLEU and SARI notice or reward it.",
-    function=perturb,
-    parameters=(
-        TEXT,
-        SOURCE,
-        REFERENCES,
-        SEPARATOR,
-        SYSTEM,
-        OF_ITEM,
-        Parameter("edits", "Edits", "text", help=f"Some or all of {ALL_EDITS}.", default=ALL_EDITS, also=("edit",)),
-        Parameter(
-            "shares",
-            "Shares of texts",
-            "text",
-            help="In percent, separated by commas.",
-            default=SHARES,
-            also=("share", "percent"),
-        ),
-        Parameter(
-            "repetitions",
-            "Repetitions",
-            "integer",
-            help="Averaged; the article took 100.",
-            default=10,
-            also=("repeats",),
-        ),
-        Parameter(
-            "resamples", "Texts drawn again", "integer", help="For intervals of slopes; 0 for none.", default=200
-        ),
-        Parameter("seed", "Seed", "integer", help="The same seed spoils the same places.", default=1),
-        Parameter(
-            "counting",
-            "Counting for FKGL",
-            "choice",
-            help="auto takes easse for texts in print and rules for tokenised ones (see the page of text-profile).",
-            default=AUTO,
-            choices=(AUTO, *WAYS),
-        ),
-        Parameter(
-            "tokens",
-            "Punctuation",
-            "choice",
-            help="spaced where it stands between blanks, as in texts that were tokenised already; auto looks at them.",
-            default=AUTO,
-            choices=(AUTO, "running", "spaced"),
-        ),
-        TOKENIZER,
-        LOWERCASE,
-        Parameter(
-            "delete",
-            "Deletion in SARI",
-            "choice",
-            help="F1 as EASSE does by default, or precision as in the article.",
-            default="f1",
-            choices=DELETES,
-        ),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "perturb",
+    "Spoilt texts: do metrics notice?",
+    "Spoils texts by six small edits and shows whether FKGL, BLEU and SARI notice or reward it.",
+    perturb,
+    *PARAMETERS,
+    Parameter("edits", "Edits", "text", help=f"Some or all of {ALL_EDITS}.", also=("edit",)),
+    Parameter("shares", "Shares of texts", "text", help="In percent, separated by commas.", also=("share", "percent")),
+    Parameter("repetitions", "Repetitions", "integer", help="Averaged; the article took 100.", also=("repeats",)),
+    Parameter("resamples", "Texts drawn again", "integer", help="For intervals of slopes; 0 for none."),
+    Parameter("seed", "Seed", "integer", help="The same seed spoils the same places."),
+    Parameter(
+        "counting",
+        "Counting for FKGL",
+        "choice",
+        help="auto takes easse for texts in print and rules for tokenised ones (see the page of text-profile).",
+        choices=(AUTO, *WAYS),
+    ),
+    Parameter(
+        "tokens",
+        "Punctuation",
+        "choice",
+        help="spaced where it stands between blanks, as in texts that were tokenised already; auto looks at them.",
+        choices=(AUTO, "running", "spaced"),
     ),
     example=example,
 )

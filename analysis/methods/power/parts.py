@@ -198,8 +198,6 @@ def combine(
     )
     model = model_lines(made.design, made.truth, sds=wanted.sds, pilot=pilot, labels=made.labels)
     return Report(
-        method="power",
-        params={},
         tables=(
             Table.from_rows("power", "Power by simulation", COLUMNS, lines),
             Table.from_rows("model", "What was simulated", MODEL_COLUMNS, model),

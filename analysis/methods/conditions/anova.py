@@ -18,7 +18,7 @@ from analysis.methods.conditions.anova_wording import (
 )
 from analysis.methods.conditions.assumptions import assumptions_table, unequal_groups
 from analysis.methods.conditions.cells import cells_table, figures_of, units_table
-from analysis.methods.conditions.designs import cell_means, unit_column
+from analysis.methods.conditions.designs import averaged
 from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_effect
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
@@ -27,7 +27,6 @@ from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
 
 ANOVA_COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -106,12 +105,8 @@ def rm_anova(
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
     check_confidence(confidence)
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     progress(0.6, "computing sums of squares")
     analysis = analyse(cells)
     anova = Table.from_rows("anova", f"Analysis of variance of {dv}", ANOVA_COLUMNS, map(anova_row, analysis.effects))
@@ -137,13 +132,11 @@ def rm_anova(
         tables=tuple(tables),
         figures=figures_of(cells, confidence=confidence),
         notes=(
-            *chosen.notes,
             *cells.notes,
             *design_notes(cells, intervals=intervals, confidence=confidence),
             *follow_up_notes(cells, simple=simple, contrasts=contrasts),
         ),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *effect_warnings(analysis),
             *unequal_groups(cells, what="The F test between groups"),

@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation
 from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
@@ -22,7 +22,6 @@ from analysis.methods.declarations import Example, Parameter, Progress, no_progr
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text
 
 OF_T = (
@@ -106,12 +105,8 @@ def bayes_factor(
     for name, value in (("r", r), ("r_fixed", r_fixed)):
         if not 0.01 <= value <= 10:
             raise BadInput(f"{name} must lie between 0.01 and 10, such as 0.5; {value:g} does not.")
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     analysis = analyse(cells)
     progress(0.3, "comparing conditions")
     lines, warnings = _of_contrasts(cells, fitted(cells, analysis), text=contrasts or all_pairs(cells), r=r)
@@ -145,9 +140,8 @@ def bayes_factor(
                 x_label="ln BF10",
             ),
         ),
-        notes=(*chosen.notes, *cells.notes, *_notes(cells, r=r, r_fixed=r_fixed, with_models=len(tables) > 1)),
+        notes=(*cells.notes, *_notes(cells, r=r, r_fixed=r_fixed, with_models=len(tables) > 1)),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *unequal_groups(cells, what="The Bayes factor between groups"),
             *warnings,

@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.methods.adjusted import holm
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
@@ -21,7 +21,6 @@ from analysis.methods.declarations import Example, Parameter, Progress, no_progr
 from analysis.methods.effects.two_one_sided import two_one_sided
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
 COLUMNS = (
@@ -102,12 +101,8 @@ def equivalence(
     low, high = _bounds(bound, lower, scale=scale, alpha=alpha)
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     fit = fitted(cells, analyse(cells))
     by_welch = _is_by_welch(variances, cells, scale=scale)
     text = contrasts or all_pairs(cells)
@@ -131,13 +126,11 @@ def equivalence(
             ),
         ),
         notes=(
-            *chosen.notes,
             *cells.notes,
             *_notes(bounds, level=level, name=name, alpha=alpha),
             *([NOTE_OF_WELCH] if by_welch else []),
         ),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *([] if by_welch else unequal_groups(cells, what="The t test between groups")),
             *warnings,

@@ -21,14 +21,13 @@ import pandas as pd
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import NOTE_OF_D, d_text
 from analysis.methods.conditions.contrasts import comparisons, means_of
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
 USUAL = 0.05
@@ -98,12 +97,8 @@ def tukey(
     if not within:
         raise BadInput("Name at least one within factor with within=….")
     check_confidence(confidence)
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     analysis = analyse(cells)
     compared = _compared(cells, by=by, compare=compare, error=error)
     means = means_of(cells, by=by, compared=compared)
@@ -113,8 +108,8 @@ def tukey(
     return Report(
         tables=(table,),
         figures=(_figure(dv, by=by, confidence=confidence),),
-        notes=(*chosen.notes, *cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
-        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
+        warnings=(*cells.warnings, *warnings),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
     )
 

@@ -12,7 +12,6 @@ from analysis.methods.declarations import Example, Parameter, Progress, no_progr
 from analysis.methods.generalised.type_three import TESTS
 from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
-from analysis.methods.power.wanted import Wanted
 from analysis.methods.report import Report
 from analysis.methods.roles import declared
 from analysis.methods.splitting import whole
@@ -97,39 +96,8 @@ def power(
     >>> report.table("power").frame()[["effect", "n_participants", "power"]].values.tolist()
     [['order', 8, 0.585], ['order', 24, 0.985]]
     """
-    wanted = Wanted(
-        dv=dv,
-        within=within,
-        design=design,
-        effect=effect,
-        sds=sds,
-        method=method,
-        unit=unit,
-        formula=formula,
-        correction=correction,
-        n_participants=n_participants,
-        n_items=n_items,
-        assignment=assignment,
-        simulations=simulations,
-        seed=seed,
-        null=null,
-        alpha=alpha,
-        target=target,
-        interval=interval,
-        confidence=confidence,
-        scale=scale,
-        between_participants=between_participants,
-        between_items=between_items,
-        probability=probability,
-        intercept=intercept,
-        thresholds=thresholds,
-        tests=tests,
-        participant=participant,
-        item=item,
-        where=where,
-        keep=keep,
-    )
-    return whole(SPLIT, frame, vars(wanted), progress=progress)
+    params = {name: given for name, given in locals().items() if name not in ("frame", "progress")}
+    return whole(SPLIT, frame, params, progress=progress)
 
 
 def example() -> Example:

@@ -40,6 +40,16 @@ class Column:
     format: Format = "number"
 
 
+def named(columns: Iterable[Column], names: str) -> tuple[Column, ...]:
+    """Return the columns of those names, in their order, as another table has them.
+
+    >>> named([Column("n", "n", "integer"), Column("p", "p", "p")], "p")
+    (Column(name='p', label='p', format='p'),)
+    """
+    known = {column.name: column for column in columns}
+    return tuple(known[name] for name in names.split())
+
+
 @dataclass(frozen=True)
 class Table:
     """A table at full precision. `rows` holds plain Python values; a value that is not defined is None."""

@@ -14,7 +14,7 @@ from analysis.methods.overlap.scores import Scored, score_outputs
 from analysis.methods.overlap.system_outputs import PARAMETERS, read_outputs
 from analysis.methods.overlap.tables import ngram_rows, reference_rows, system_rows, text_rows, variant_rows
 from analysis.methods.overlap.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report, Table, named
 from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.text.edits_and_characters import CHRF, TER
@@ -70,22 +70,14 @@ REFERENCE_COLUMNS = (
     Column("system", "System", "text"),
     Column("references", "References", "integer"),
     Column("groups", "Groups", "integer"),
-    Column("bleu", "BLEU"),
-    Column("sari", "SARI"),
+    *named(SYSTEM_COLUMNS, "bleu sari"),
 )
 TEXT_COLUMNS = (
     Column("system", "System", "text"),
     Column("item", "Item", "text"),
     Column("words", "Tokens", "integer"),
     Column("references", "References", "integer"),
-    Column("bleu", "BLEU"),
-    Column("sari", "SARI"),
-    Column("add_f1", "Add F1"),
-    Column("keep_f1", "Keep F1"),
-    Column("delete_f1", "Delete F1"),
-    Column("delete_precision", "Delete precision"),
-    Column("chrf", "chrF"),
-    Column("ter", "TER"),
+    *named(SYSTEM_COLUMNS, "bleu sari add_f1 keep_f1 delete_f1 delete_precision chrf ter"),
 )
 
 

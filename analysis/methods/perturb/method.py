@@ -12,24 +12,9 @@ from analysis.methods.declarations import Example, Parameter, Progress, no_progr
 from analysis.methods.overlap.method import example as outputs_example
 from analysis.methods.overlap.system_outputs import PARAMETERS, Outputs, read_outputs
 from analysis.methods.parameters import as_names
+from analysis.methods.perturb import tables
 from analysis.methods.perturb.runs import Measuring, Spoilt, spoil, texts_spoilt
 from analysis.methods.perturb.slopes import COLUMNS as SLOPE_COLUMNS
-from analysis.methods.perturb.tables import (
-    CURVE_COLUMNS,
-    EDIT_COLUMNS,
-    MAIN,
-    NGRAM_COLUMNS,
-    REWARD_COLUMNS,
-    SUMMARY_COLUMNS,
-    TEXT_COLUMNS,
-    curve_rows,
-    edit_rows,
-    ngram_rows,
-    reward_rows,
-    slope_rows,
-    summary_rows,
-    version_rows,
-)
 from analysis.methods.perturb.wording import notes_of, sentences_of, warnings_of
 from analysis.methods.report import BadInput, Figure, Report, Table
 from analysis.methods.roles import declared
@@ -146,18 +131,23 @@ def perturb(
         progress=progress,
     )
     places = {name: [0, *(texts_spoilt(share, len(read.of(name))) for share in chosen_shares)] for name in read.systems}
-    rewards = reward_rows(spoilt)
+    rewards = tables.reward_rows(spoilt)
     made = [
-        Table.from_rows("summary", "Is sabotage rewarded?", SUMMARY_COLUMNS, summary_rows(rewards)),
-        Table.from_rows("rewarded", "What every edit does to every system", REWARD_COLUMNS, rewards),
-        Table.from_rows("curves", "Metrics by the share of spoilt texts", CURVE_COLUMNS, curve_rows(spoilt, places)),
+        Table.from_rows("summary", "Is sabotage rewarded?", tables.SUMMARY_COLUMNS, tables.summary_rows(rewards)),
+        Table.from_rows("rewarded", "What every edit does to every system", tables.REWARD_COLUMNS, rewards),
         Table.from_rows(
-            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, slope_rows(spoilt, resamples=resamples)
+            "curves", "Metrics by the share of spoilt texts", tables.CURVE_COLUMNS, tables.curve_rows(spoilt, places)
         ),
-        Table.from_rows("ngrams", "Parts of BLEU and SARI by n", NGRAM_COLUMNS, ngram_rows(spoilt)),
-        Table.from_rows("edits", "Texts that could be edited", EDIT_COLUMNS, edit_rows(spoilt)),
         Table.from_rows(
-            "texts", "The texts, as they are and spoilt", TEXT_COLUMNS, version_rows(spoilt, read, chosen_edits)
+            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, tables.slope_rows(spoilt, resamples=resamples)
+        ),
+        Table.from_rows("ngrams", "Parts of BLEU and SARI by n", tables.NGRAM_COLUMNS, tables.ngram_rows(spoilt)),
+        Table.from_rows("edits", "Texts that could be edited", tables.EDIT_COLUMNS, tables.edit_rows(spoilt)),
+        Table.from_rows(
+            "texts",
+            "The texts, as they are and spoilt",
+            tables.TEXT_COLUMNS,
+            tables.version_rows(spoilt, read, chosen_edits),
         ),
     ]
     return Report(
@@ -239,7 +229,7 @@ def _figures(read: Outputs, spoilt: Spoilt) -> tuple[Figure, ...]:
             x_label="% of texts",
             y_label=metric.label,
         )
-        for metric in MAIN
+        for metric in tables.MAIN
         if known.get(metric.name) is not None
     )
 

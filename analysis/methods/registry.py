@@ -32,14 +32,15 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
 
 
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
-    """Run a method on a frame: read its parameters, call it, and stamp the versions into the report."""
+    """Run a method on a frame: read its parameters, call it, stamp slug, parameters and versions into its report."""
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
     try:
         report = method.function(frame, progress=progress, **values)
     except BadInput as fault:
         raise explained(fault, frame, values) from fault
-    return replace(report, params=values, versions={**versions(method.function.__module__), **report.versions})
+    stamped = {**versions(method.function.__module__), **report.versions}
+    return replace(report, method=method.slug, params=values, versions=stamped)
 
 
 def slugs() -> list[str]:

@@ -40,6 +40,16 @@ class Column:
     format: Format = "number"
 
 
+def named(columns: Iterable[Column], names: str) -> tuple[Column, ...]:
+    """Return the columns of those names, in their order, as another table has them.
+
+    >>> named([Column("n", "n", "integer"), Column("p", "p", "p")], "p")
+    (Column(name='p', label='p', format='p'),)
+    """
+    known = {column.name: column for column in columns}
+    return tuple(known[name] for name in names.split())
+
+
 @dataclass(frozen=True)
 class Table:
     """A table at full precision. `rows` holds plain Python values; a value that is not defined is None."""
@@ -109,11 +119,12 @@ class Report:
     `notes` read like a methods section (whole sentences, in order); `warnings` are what a careful colleague would
     point out before this is published. `sentences` are results in APA style, the main one first. `part` names the task
     that was analysed where a study has several. `scripts` are texts of further files by their names, such as `brms.R`.
+    `registry.run` writes `method`, `params` and `versions` into it.
     """
 
-    method: str
-    params: Mapping[str, Any]
-    tables: tuple[Table, ...]
+    method: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -73,6 +73,7 @@ def compute(method: Method, begun: Mapping[str, Any], part: Any, progress: Progr
 
 
 def finish(method: Method, begun: Mapping[str, Any], results: Sequence[Any]) -> Report:
-    """Make the report from the results of all parts, in their order, and stamp the versions into it."""
+    """Make the report from the results of all parts, in their order; stamp slug, parameters and versions into it."""
     report = split_of(method).combine(begun["prepared"], begun["params"], results)
-    return replace(report, params=dict(begun["params"]), versions=versions.versions(method.function.__module__))
+    stamped = versions.versions(method.function.__module__)
+    return replace(report, method=method.slug, params=dict(begun["params"]), versions=stamped)

@@ -15,8 +15,9 @@ from analysis.methods.codes.agreement_report import report_of, with_icc
 from analysis.methods.codes.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.codes.columns import NONE, Coded, coded, read_as_several, split
 from analysis.methods.codes.intraclass import intraclass
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes as codes_of
 from analysis.methods.rows.columns import numbers, required
@@ -247,27 +248,16 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return pd.DataFrame(made), {"unit": "unit", "coder": "coder", "code": "code"}
 
 
-METHOD = Method(
-    slug="agreement",
-    label="Agreement between coders",
-    summary="Raw agreement, Cohen's κ per code and Krippendorff's α, with codings missing where they are.",
-    function=agreement,
-    parameters=(
-        Parameter(
-            "unit", "Unit that was coded", "columns", required=True, default="unit", role="unit", also=("units",)
-        ),
-        Parameter(
-            "coder",
-            "Coder",
-            "column",
-            required=True,
-            default="coder",
-            role="unit",
-            also=("coders", "rater", "annotator"),
-        ),
-        Parameter("code", "Codes", "columns", required=True, default="code", role="measure", also=("codes", "columns")),
-        Parameter("metric", "Difference for α", "choice", default="nominal", choices=METRICS),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "agreement",
+    "Agreement between coders",
+    "Raw agreement, Cohen's κ per code and Krippendorff's α, with codings missing where they are.",
+    agreement,
+    Parameter("unit", "Unit that was coded", "columns", default="unit", role="unit", also=("units",)),
+    Parameter(
+        "coder", "Coder", "column", required=True, default="coder", role="unit", also=("coders", "rater", "annotator")
     ),
+    Parameter("code", "Codes", "columns", required=True, default="code", role="measure", also=("codes", "columns")),
+    Parameter("metric", "Difference for α", "choice", choices=METRICS),
     example=_example,
 )

@@ -80,8 +80,6 @@ def report_of(
         y_label="α",
     )
     return Report(
-        method="agreement",
-        params={},
         tables=(
             Table.from_rows("agreement", "Agreement between coders", _COLUMNS, results),
             Table.from_rows("pairs", "Agreement of pairs of coders", _PAIRS, pairs),

@@ -11,9 +11,10 @@ import pandas as pd
 
 from analysis.methods.codes.columns import Coded, coded, number_of, read_as_several
 from analysis.methods.codes.weights import WEIGHTS, look_for_exclusive, say_why_no_score, weights_of
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes as codes_of
 from analysis.methods.rows.columns import in_order, levels, numbers
@@ -177,8 +178,6 @@ def _report(
         tables.append(Table("scores", "Score of every row", shown, pairs))
     notes.append("Shares of rows with a code; a row may have several codes, so shares may sum to more than 1.")
     return Report(
-        method="incidence",
-        params={},
         tables=tuple(tables),
         figures=(
             Figure(
@@ -238,23 +237,20 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return pd.DataFrame(made), {"codes": "codes", "by": "marker"}
 
 
-METHOD = Method(
-    slug="incidence",
-    label="Incidence of codes",
-    summary="How often each code was given per group, with weighted recall scores.",
-    function=incidence,
-    parameters=(
-        Parameter(
-            "codes",
-            "Codes",
-            "columns",
-            role="measure",
-            help="0/1 columns, or one column such as 2+3.",
-            also=("code", "columns", "code_columns"),
-        ),
-        Parameter("by", "Groups", "columns", role="factor", also=("group",)),
-        Parameter("weights", "Weights", "text", help="Such as 0:0.5,1:0.4,2:-0.25; codes 0 to 6 have defaults."),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "incidence",
+    "Incidence of codes",
+    "How often each code was given per group, with weighted recall scores.",
+    incidence,
+    Parameter(
+        "codes",
+        "Codes",
+        "columns",
+        role="measure",
+        help="0/1 columns, or one column such as 2+3.",
+        also=("code", "columns", "code_columns"),
     ),
+    Parameter("by", "Groups", "columns", role="factor", also=("group",)),
+    Parameter("weights", "Weights", "text", help="Such as 0:0.5,1:0.4,2:-0.25; codes 0 to 6 have defaults."),
     example=_example,
 )

@@ -17,9 +17,10 @@ from analysis.methods.codes.proportion_tests import (
     mcnemar_approximations,
     z_test,
 )
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import counted, number_text, p_text, share_text
 
@@ -144,8 +145,6 @@ def _report(
         tables.append(table)
         sentences.append(sentence)
     return Report(
-        method="proportions",
-        params={},
         tables=tuple(tables),
         figures=(
             Figure(
@@ -245,21 +244,16 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return pd.DataFrame(made), {"success": "garbled", "group": "marker"}
 
 
-METHOD = Method(
-    slug="proportions",
-    label="Two proportions",
-    summary="Pooled z-test with an interval of the difference; McNemar's test where the same unit has both.",
-    function=proportions,
-    parameters=(
-        Parameter("success", "Success", "columns", role="measure", help="0 and 1; two columns compare the same rows."),
-        Parameter(
-            "group", "Groups", "column", role="factor", help="Two levels, or pick them with levels.", also=("by",)
-        ),
-        Parameter("levels", "Levels to compare", "text", help="a,b picks two levels; a+b,c+d merges levels."),
-        Parameter("counts", "Counts instead of columns", "text", help="Such as 12/40,25/41."),
-        Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),
-        Parameter("ci", "Interval of the difference", "choice", default="newcombe", choices=tuple(INTERVALS)),
-        *rows.ROW_PARAMETERS,
-    ),
+METHOD = declared(
+    "proportions",
+    "Two proportions",
+    "Pooled z-test with an interval of the difference; McNemar's test where the same unit has both.",
+    proportions,
+    Parameter("success", "Success", "columns", role="measure", help="0 and 1; two columns compare the same rows."),
+    Parameter("group", "Groups", "column", role="factor", help="Two levels, or pick them with levels.", also=("by",)),
+    Parameter("levels", "Levels to compare", "text", help="a,b picks two levels; a+b,c+d merges levels."),
+    Parameter("counts", "Counts instead of columns", "text", help="Such as 12/40,25/41."),
+    Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),
+    Parameter("ci", "Interval of the difference", "choice", choices=tuple(INTERVALS)),
     example=_example,
 )

@@ -18,16 +18,15 @@ from analysis.methods.conditions.anova_wording import (
 )
 from analysis.methods.conditions.assumptions import assumptions_table, unequal_groups
 from analysis.methods.conditions.cells import cells_table, figures_of, units_table
-from analysis.methods.conditions.designs import cell_means, unit_column
+from analysis.methods.conditions.designs import averaged
 from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_effect
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 
 ANOVA_COLUMNS = (
     Column("effect", "Effect", "text"),
@@ -106,12 +105,8 @@ def rm_anova(
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
     check_confidence(confidence)
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     progress(0.6, "computing sums of squares")
     analysis = analyse(cells)
     anova = Table.from_rows("anova", f"Analysis of variance of {dv}", ANOVA_COLUMNS, map(anova_row, analysis.effects))
@@ -134,18 +129,14 @@ def rm_anova(
         follow_up_warnings += found
     tables.append(units_table(cells))
     return Report(
-        method="rm-anova",
-        params={},
         tables=tuple(tables),
         figures=figures_of(cells, confidence=confidence),
         notes=(
-            *chosen.notes,
             *cells.notes,
             *design_notes(cells, intervals=intervals, confidence=confidence),
             *follow_up_notes(cells, simple=simple, contrasts=contrasts),
         ),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *effect_warnings(analysis),
             *unequal_groups(cells, what="The F test between groups"),
@@ -209,41 +200,26 @@ def example() -> Example:
     return pd.DataFrame(lines), {"dv": "z", "within": ("marker", "order")}
 
 
-METHOD = Method(
-    slug="rm-anova",
-    label="Repeated-measures ANOVA",
-    summary="F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
-    function=rm_anova,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        UNIT,
-        Parameter(
-            "simple",
-            "Simple effects at",
-            "columns",
-            help="Tests the other factors at each of its levels.",
-            role="factor",
-        ),
-        Parameter(
-            "contrasts",
-            "Planned contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
-        ),
-        Parameter(
-            "intervals",
-            "Intervals of the means",
-            "choice",
-            help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
-            default="within",
-            choices=("within", "between"),
-        ),
-        CONFIDENCE,
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "rm-anova",
+    "Repeated-measures ANOVA",
+    "F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
+    rm_anova,
+    Parameter(
+        "simple", "Simple effects at", "columns", help="Tests the other factors at each of its levels.", role="factor"
+    ),
+    Parameter(
+        "contrasts",
+        "Planned contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; order: first * marker: polynomial.",
+    ),
+    Parameter(
+        "intervals",
+        "Intervals of the means",
+        "choice",
+        help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
+        choices=("within", "between"),
     ),
     example=example,
 )

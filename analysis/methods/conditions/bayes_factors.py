@@ -12,17 +12,16 @@ import pandas as pd
 
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation
 from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
 from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.contrast_texts import split
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text
 
 OF_T = (
@@ -106,12 +105,8 @@ def bayes_factor(
     for name, value in (("r", r), ("r_fixed", r_fixed)):
         if not 0.01 <= value <= 10:
             raise BadInput(f"{name} must lie between 0.01 and 10, such as 0.5; {value:g} does not.")
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     analysis = analyse(cells)
     progress(0.3, "comparing conditions")
     lines, warnings = _of_contrasts(cells, fitted(cells, analysis), text=contrasts or all_pairs(cells), r=r)
@@ -132,8 +127,6 @@ def bayes_factor(
             "within units, none between them, with an error variance."
         )
     return Report(
-        method="bayes-factor",
-        params={},
         tables=tuple(tables),
         figures=(
             Figure(
@@ -147,9 +140,8 @@ def bayes_factor(
                 x_label="ln BF10",
             ),
         ),
-        notes=(*chosen.notes, *cells.notes, *_notes(cells, r=r, r_fixed=r_fixed, with_models=len(tables) > 1)),
+        notes=(*cells.notes, *_notes(cells, r=r, r_fixed=r_fixed, with_models=len(tables) > 1)),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *unequal_groups(cells, what="The Bayes factor between groups"),
             *warnings,
@@ -284,27 +276,18 @@ def _example() -> Example:
     return frame, {"dv": "z", "within": ("order",)}
 
 
-METHOD = Method(
-    slug="bayes-factor",
-    label="Bayes factors",
-    summary="How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
-    function=bayes_factor,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-        ),
-        UNIT,
-        Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual.", default=MEDIUM),
-        Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual.", default=0.5),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "bayes-factor",
+    "Bayes factors",
+    "How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
+    bayes_factor,
+    Parameter(
+        "contrasts",
+        "Contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
     ),
+    Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual."),
+    Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual."),
     example=_example,
 )

@@ -15,6 +15,7 @@ from analysis.methods.arrays import ROUNDING, Floats, Integers
 from analysis.methods.conditions.cell_names import rare_cells
 from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.report import BadInput
+from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, numbers, required
 from analysis.methods.wording import counted, listed, percent_text
 
@@ -71,17 +72,35 @@ class CellMeans:
         return np.asarray(np.ravel_multi_index(tuple(self.groups.T), sizes), dtype=np.intp)
 
 
-def unit_column(unit: str, *, participant: str | None, item: str | None) -> str | None:
-    """Return the column that holds the unit of analysis."""
-    return item if unit == "item" else participant
-
-
 @dataclass(frozen=True)
 class Advice:
     """What a refusal proposes: where a factor has one level within every unit, and where too few units are complete."""
 
     constant: str = ": name it as a between factor."
     incomplete: str = "Use fewer factors, or another unit."
+
+
+def averaged(
+    frame: pd.DataFrame,
+    dv: str,
+    within: Sequence[str],
+    between: Sequence[str] = (),
+    *,
+    unit: str,
+    units: tuple[str | None, str | None],
+    where: str | None,
+    keep: str | None,
+    advice: Advice | None = None,
+) -> CellMeans:
+    """Return `cell_means` of the rows that an analysis uses; its notes tell of both.
+
+    `units` are the columns of participants and items, and `unit` says whose means they are.
+    """
+    column = units[1] if unit == "item" else units[0]
+    used = [dv, column, *within, *between]
+    chosen = rows.select(frame, used=used, measured=[dv], units=units, where=where, keep=keep)
+    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between, advice=advice)
+    return replace(cells, notes=(*chosen.notes, *cells.notes), warnings=(*chosen.warnings, *cells.warnings))
 
 
 def cell_means(

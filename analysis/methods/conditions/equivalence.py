@@ -11,17 +11,16 @@ import pandas as pd
 from analysis.methods.adjusted import holm
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
 from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
 from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.two_one_sided import two_one_sided
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT, WITHIN
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
 COLUMNS = (
@@ -102,12 +101,8 @@ def equivalence(
     low, high = _bounds(bound, lower, scale=scale, alpha=alpha)
     if not within and not between:
         raise BadInput("Name at least one factor, with within=… or between=….")
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     fit = fitted(cells, analyse(cells))
     by_welch = _is_by_welch(variances, cells, scale=scale)
     text = contrasts or all_pairs(cells)
@@ -116,8 +111,6 @@ def equivalence(
     units, name = _units(scale, dv, kinds={bool(line["of_groups"]) for line in lines})
     bounds = f"{number_text(low)} and {number_text(high)} {units}"
     return Report(
-        method="equivalence",
-        params={},
         tables=(Table.from_rows("equivalence", f"Equivalence of means of {dv}", COLUMNS, lines),),
         figures=(
             Figure(
@@ -133,13 +126,11 @@ def equivalence(
             ),
         ),
         notes=(
-            *chosen.notes,
             *cells.notes,
             *_notes(bounds, level=level, name=name, alpha=alpha),
             *([NOTE_OF_WELCH] if by_welch else []),
         ),
         warnings=(
-            *chosen.warnings,
             *cells.warnings,
             *([] if by_welch else unequal_groups(cells, what="The t test between groups")),
             *warnings,
@@ -268,50 +259,35 @@ def _example() -> Example:
     return frame, {"dv": "z", "within": ("order",), "bound": 0.3}
 
 
-METHOD = Method(
-    slug="equivalence",
-    label="Equivalence (TOST)",
-    summary="Whether a difference is too small to matter: two one-sided tests with bounds of your own.",
-    function=equivalence,
-    parameters=(
-        DV,
-        Parameter(
-            "bound",
-            "Upper bound",
-            "number",
-            help="The largest difference that would be too small to matter, above 0.",
-            required=True,
-        ),
-        Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
-        Parameter(
-            "scale",
-            "Scale of the bounds",
-            "choice",
-            help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
-            default="raw",
-            choices=SCALES,
-        ),
-        WITHIN,
-        Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor"),
-        Parameter(
-            "contrasts",
-            "Contrasts",
-            "text",
-            help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-        ),
-        Parameter(
-            "variances",
-            "Variances of groups",
-            "choice",
-            help="pooled: one variance for all groups; welch: each group has its own.",
-            default=POOLED,
-            choices=(POOLED, WELCH),
-        ),
-        UNIT,
-        Parameter("alpha", "α", "number", help="Of each one-sided test.", default=0.05),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "equivalence",
+    "Equivalence (TOST)",
+    "Whether a difference is too small to matter: two one-sided tests with bounds of your own.",
+    equivalence,
+    Parameter(
+        "bound", "Upper bound", "number", help="The largest difference that would be too small to matter, above 0."
     ),
+    Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
+    Parameter(
+        "scale",
+        "Scale of the bounds",
+        "choice",
+        help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
+        choices=SCALES,
+    ),
+    Parameter(
+        "contrasts",
+        "Contrasts",
+        "text",
+        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+    ),
+    Parameter(
+        "variances",
+        "Variances of groups",
+        "choice",
+        help="pooled: one variance for all groups; welch: each group has its own.",
+        choices=(POOLED, WELCH),
+    ),
+    Parameter("alpha", "α", "number", help="Of each one-sided test."),
     example=_example,
 )

@@ -13,11 +13,10 @@ import scipy
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.conditions.cell_names import cell_names
-from analysis.methods.conditions.designs import Advice, cell_means, unit_column
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.conditions.designs import Advice, averaged
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, UNIT
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
 EXACT_BELOW = 50
@@ -93,11 +92,7 @@ def friedman(
     """
     if not within:
         raise BadInput("Name the factor whose levels are ranked, with within=….")
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, advice=ADVICE)
+    cells = averaged(frame, dv, within, unit=unit, units=(participant, item), advice=ADVICE, where=where, keep=keep)
     progress(0.5, "ranking")
     # Means of many trials that are equal on paper may differ in their last binary digit; ranks must not.
     means = without_noise(cells.means, grain=GRAIN)
@@ -124,8 +119,6 @@ def friedman(
         for index, name in enumerate(names)
     ]
     return Report(
-        method="friedman",
-        params={},
         tables=(
             Table.from_rows("friedman", f"Friedman's test of {dv}", FRIEDMAN_COLUMNS, [main]),
             Table.from_rows("ranks", "Mean ranks, 1 is the lowest", RANK_COLUMNS, rank_rows),
@@ -144,13 +137,12 @@ def friedman(
             ),
         ),
         notes=(
-            *chosen.notes,
             *cells.notes,
             f"The {len(names)} conditions of {listed(within)} were ranked within each {cells.unit}, ties sharing their "
             f"mean rank; χ² is corrected for ties. Pairs: Wilcoxon's signed-rank test of the differences with Holm's "
             f"adjustment; differences of zero are left out, as Wilcoxon proposed.",
         ),
-        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        warnings=(*cells.warnings, *warnings),
         sentences=(_sentence(main, within),),
     )
 
@@ -222,25 +214,17 @@ def example() -> Example:
     return pd.DataFrame(lines), {"dv": "rating", "within": ("marker",)}
 
 
-METHOD = Method(
-    slug="friedman",
-    label="Friedman's test",
-    summary="The rank alternative to the ANOVA, with Kendall's W and signed-rank tests of the pairs.",
-    function=friedman,
-    parameters=(
-        DV,
-        Parameter(
-            "within",
-            "Within factors",
-            "columns",
-            help="Several are taken together: their combinations are ranked.",
-            required=True,
-            role="factor",
-        ),
-        UNIT,
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "friedman",
+    "Friedman's test",
+    "The rank alternative to the ANOVA, with Kendall's W and signed-rank tests of the pairs.",
+    friedman,
+    Parameter(
+        "within",
+        "Within factors",
+        "columns",
+        help="Several are taken together: their combinations are ranked.",
+        role="factor",
     ),
     example=example,
 )

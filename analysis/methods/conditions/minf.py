@@ -13,9 +13,9 @@ from analysis.methods.conditions.anova_wording import effect_warnings, f_text
 from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.conditions.designs import cell_means
 from analysis.methods.conditions.variance import Effect, analyse
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, WITHIN
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import df_text, listed, number_text, p_text
@@ -104,8 +104,6 @@ def min_f(
         if line["minf"] is None:
             warnings.append(f"minF′ of {effect.name} is not defined: F1 and F2 must exist and not both be zero.")
     return Report(
-        method="min-f",
-        params={},
         tables=(Table.from_rows("minf", f"minF′ of {dv}", COLUMNS, lines),),
         notes=(
             *chosen.notes,
@@ -152,31 +150,24 @@ def _sentence(first: Effect, second: Effect, line: dict[str, Any]) -> str:
     return f"{listed(first.factors)}: {result}; {both}."
 
 
-METHOD = Method(
-    slug="min-f",
-    label="minF′",
-    summary="F1 over participants, F2 over items, and minF′, which generalises over both.",
-    function=min_f,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter(
-            "between_participants",
-            "Factors between participants",
-            "columns",
-            help="Within items: every item is seen at every level, by different people.",
-            role="factor",
-        ),
-        Parameter(
-            "between_items",
-            "Factors between items",
-            "columns",
-            help="Within participants: everybody sees every level, with different items.",
-            role="factor",
-        ),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "min-f",
+    "minF′",
+    "F1 over participants, F2 over items, and minF′, which generalises over both.",
+    min_f,
+    Parameter(
+        "between_participants",
+        "Factors between participants",
+        "columns",
+        help="Within items: every item is seen at every level, by different people.",
+        role="factor",
+    ),
+    Parameter(
+        "between_items",
+        "Factors between items",
+        "columns",
+        help="Within participants: everybody sees every level, with different items.",
+        role="factor",
     ),
     example=example,
 )

@@ -14,7 +14,6 @@ Three versions are right under their own assumptions; which one ran is part of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -22,14 +21,13 @@ import pandas as pd
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import NOTE_OF_D, d_text
 from analysis.methods.conditions.contrasts import comparisons, means_of
-from analysis.methods.conditions.designs import CellMeans, cell_means, unit_column
+from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import CONFIDENCE, DV, ITEM, PARTICIPANT, UNIT, WITHIN
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
 USUAL = 0.05
@@ -99,12 +97,8 @@ def tukey(
     if not within:
         raise BadInput("Name at least one within factor with within=….")
     check_confidence(confidence)
-    column = unit_column(unit, participant=participant, item=item)
-    chosen = rows.select(
-        frame, used=[dv, column, *within, *between], measured=[dv], units=(participant, item), where=where, keep=keep
-    )
     progress(0.2, "averaging")
-    cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between)
+    cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     analysis = analyse(cells)
     compared = _compared(cells, by=by, compare=compare, error=error)
     means = means_of(cells, by=by, compared=compared)
@@ -112,12 +106,10 @@ def tukey(
     lines, warnings = comparisons(cells, analysis, means, error=error, confidence=confidence)
     table = Table.from_rows("comparisons", f"Pairwise comparisons of {dv}", COLUMNS, lines)
     return Report(
-        method="tukey",
-        params={},
         tables=(table,),
         figures=(_figure(dv, by=by, confidence=confidence),),
-        notes=(*chosen.notes, *cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
-        warnings=(*chosen.warnings, *cells.warnings, *warnings),
+        notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
+        warnings=(*cells.warnings, *warnings),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
     )
 
@@ -239,42 +231,32 @@ def _example() -> Example:
     return frame, {**parameters, "by": ("marker",)}
 
 
-METHOD = Method(
-    slug="tukey",
-    label="Tukey HSD after a repeated-measures ANOVA",
-    summary="Pairwise comparisons of conditions with the right error term, Tukey and Holm, with intervals.",
-    function=tukey,
-    parameters=(
-        DV,
-        replace(WITHIN, required=True),
-        Parameter(
-            "between",
-            "Between factors",
-            "columns",
-            help="Groups of units; averaged over unless named in by or compare.",
-            role="factor",
-        ),
-        Parameter("by", "Held apart", "columns", help="Factors within whose levels comparisons stay.", role="factor"),
-        Parameter(
-            "compare",
-            "Compared",
-            "columns",
-            help="Factors whose levels or groups are compared; others averaged.",
-            role="factor",
-        ),
-        Parameter(
-            "error",
-            "Error term",
-            "choice",
-            help="pooled: MS error of the interaction; univariate, multivariate: as in emmeans.",
-            default="pooled",
-            choices=("pooled", "univariate", "multivariate"),
-        ),
-        UNIT,
-        CONFIDENCE,
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "tukey",
+    "Tukey HSD after a repeated-measures ANOVA",
+    "Pairwise comparisons of conditions with the right error term, Tukey and Holm, with intervals.",
+    tukey,
+    Parameter(
+        "between",
+        "Between factors",
+        "columns",
+        help="Groups of units; averaged over unless named in by or compare.",
+        role="factor",
+    ),
+    Parameter("by", "Held apart", "columns", help="Factors within whose levels comparisons stay.", role="factor"),
+    Parameter(
+        "compare",
+        "Compared",
+        "columns",
+        help="Factors whose levels or groups are compared; others averaged.",
+        role="factor",
+    ),
+    Parameter(
+        "error",
+        "Error term",
+        "choice",
+        help="pooled: MS error of the interaction; univariate, multivariate: as in emmeans.",
+        choices=("pooled", "univariate", "multivariate"),
     ),
     example=_example,
 )

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass, intraclass, one_way
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.judged.halves import ceiling_of_systems, ceiling_of_texts
 from analysis.methods.judged.resampling import drawn, schemes_of
 from analysis.methods.judged.tables import (
@@ -34,7 +34,7 @@ from analysis.methods.judged.tables import (
 from analysis.methods.judged.texts import SCALES, Texts, columns_of, texts_of
 from analysis.methods.judged.wording import cautions, denied_by_intervals, direction_remarks, notes_of, sentences_of
 from analysis.methods.report import BadInput, Figure, Report, Table
-from analysis.methods.roles import CONFIDENCE, ITEM, PARTICIPANT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import listed
@@ -157,8 +157,6 @@ again, ρ = .59, τ = .44.
         tables.append(systems_table(texts, level_of_systems(texts), human=label))
     tables.append(texts_table(texts, human=label))
     return Report(
-        method="metric-vs-human",
-        params={},
         tables=tuple(tables),
         figures=_figures(
             tables[-1], dv=label, names=texts.names, correlations=correlations, has_systems=bool(texts.systems)
@@ -248,65 +246,34 @@ def example() -> Example:
     return pd.DataFrame(lines), {"dv": "rating", "metrics": ("overlap", "length"), "resamples": 30, "splits": 20}
 
 
-METHOD = Method(
-    slug="metric-vs-human",
-    label="Metrics against people",
-    summary="How far automatic metrics of texts go with people's ratings, which is best, and what any could reach.",
-    function=metric_vs_human,
-    parameters=(
-        Parameter(
-            "dv",
-            "Ratings",
-            "column",
-            help="What people said.",
-            required=True,
-            role="measure",
-            also=("human", "score", "rating"),
-        ),
-        Parameter(
-            "metrics",
-            "Metrics",
-            "columns",
-            help="Values of the rated text in every row.",
-            required=True,
-            role="measure",
-            also=("metric",),
-        ),
-        Parameter(
-            "lower_is_better", "Lower is better", "columns", help="Metrics of which less is better.", role="measure"
-        ),
-        Parameter(
-            "direction",
-            "Compare correlations",
-            "choice",
-            help="With their signs (signed), or by their strength (absolute), the sign then taken from the data.",
-            default="signed",
-            choices=("absolute", "signed"),
-        ),
-        Parameter(
-            "scale",
-            "Scale of the ratings",
-            "choice",
-            help="What a text's mean is taken of.",
-            default="raw",
-            choices=SCALES,
-        ),
-        PARTICIPANT,
-        ITEM,
-        Parameter(
-            "condition",
-            "System",
-            "column",
-            help="Which system wrote the text; an item in a condition is a text.",
-            default="condition",
-            role="factor",
-            also=("system",),
-        ),
-        Parameter("resamples", "Drawings", "integer", help="For intervals.", default=1000),
-        Parameter("splits", "Splits", "integer", help="Of the raters into halves.", default=100),
-        Parameter("seed", "Seed", "integer", help="Of drawings and splits.", default=1),
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "metric-vs-human",
+    "Metrics against people",
+    "How far automatic metrics of texts go with people's ratings, which is best, and what any could reach.",
+    metric_vs_human,
+    Parameter("dv", "Ratings", "column", help="What people said.", role="measure", also=("human", "score", "rating")),
+    Parameter(
+        "metrics", "Metrics", "columns", help="Values of the rated text in every row.", role="measure", also=("metric",)
     ),
+    Parameter("lower_is_better", "Lower is better", "columns", help="Metrics of which less is better.", role="measure"),
+    Parameter(
+        "direction",
+        "Compare correlations",
+        "choice",
+        help="With their signs (signed), or by their strength (absolute), the sign then taken from the data.",
+        choices=("absolute", "signed"),
+    ),
+    Parameter("scale", "Scale of the ratings", "choice", help="What a text's mean is taken of.", choices=SCALES),
+    Parameter(
+        "condition",
+        "System",
+        "column",
+        help="Which system wrote the text; an item in a condition is a text.",
+        role="factor",
+        also=("system",),
+    ),
+    Parameter("resamples", "Drawings", "integer", help="For intervals."),
+    Parameter("splits", "Splits", "integer", help="Of the raters into halves."),
+    Parameter("seed", "Seed", "integer", help="Of drawings and splits."),
     example=example,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.methods.report import Column
+from analysis.methods.report import Column, named
 
 BLOCKS = (
     Column("model", "Model", "text"),
@@ -32,15 +32,10 @@ BLOCKS = (
 LADDER = (
     Column("model", "Model", "text"),
     Column("set", "Predictors", "text"),
-    Column("n", "n", "integer"),
-    Column("baseline", "Majority baseline", "share"),
-    Column("fit_accuracy", "Correct in these data", "share"),
-    Column("cv_trial", "Correct, new trials", "share"),
-    Column("cv_participant", "Correct, new participants", "share"),
-    Column("cv_item", "Correct, new items", "share"),
-    Column("n_coefficients", "Coefficients (without intercept)", "integer"),
-    Column("nagelkerke", "Nagelkerke R²", "share"),
-    Column("separation", "Separation", "text"),
+    *named(
+        BLOCKS,
+        "n baseline fit_accuracy cv_trial cv_participant cv_item n_coefficients nagelkerke separation",
+    ),
 )
 COEFFICIENTS = (
     Column("model", "Model", "text"),
@@ -75,12 +70,7 @@ CLASSIFICATION = (
 BASELINES = (
     Column("model", "Model", "text"),
     Column("predictor", "Predictor", "text"),
-    Column("n", "n", "integer"),
-    Column("fit_accuracy", "Correct in these data", "share"),
-    Column("auc", "AUC", "share"),
-    Column("cv_trial", "Correct, new trials", "share"),
-    Column("cv_participant", "Correct, new participants", "share"),
-    Column("cv_item", "Correct, new items", "share"),
+    *named(BLOCKS, "n fit_accuracy auc cv_trial cv_participant cv_item"),
 )
 ROC = (
     Column("model", "Model", "text"),

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.logistic.design import (
     Design,
     Standardiser,
@@ -32,6 +32,7 @@ from analysis.methods.logistic.validation import Procedure
 from analysis.methods.logistic.wording import Answer
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import numbers
 from analysis.methods.rows.read_as import digits_read_as_numbers
@@ -217,42 +218,38 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return pd.DataFrame(made), {"outcome": "condition", "blocks": "fluency|pace,genre", "positive": "lin"}
 
 
-METHOD = Method(
-    slug="logistic",
-    label="Logistic regression in blocks",
-    summary="Which condition was it? Blocks of predictors, cross-validated by trial, participant and item.",
-    function=logistic,
-    parameters=(
-        Parameter("outcome", "Outcome", "column", required=True, role="factor"),
-        Parameter(
-            "blocks",
-            "Blocks of predictors",
-            "text",
-            role="measure",
-            help="Such as a,b|c,d, or z(a),b.",
-            also=("predictors",),
-        ),
-        Parameter("sets", "Sets of predictors", "text", help="Instead of blocks: Ratings = a, b; Times = c, d."),
-        Parameter("positive", "Predicted value", "text", help="The value of the outcome that is predicted."),
-        Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
-        Parameter("select", "Selection", "choice", default="none", choices=("none", "backward")),
-        Parameter("folds", "Folds", "integer", default=10),
-        Parameter(
-            "standardise",
-            "Standardise within",
-            "text",
-            default="none",
-            help="One of none, all, participant, item, or a column.",
-            also=("standardize",),
-        ),
-        Parameter("participant", "Participant", "column", default="participant", role="unit"),
-        Parameter("item", "Item", "column", default="item", role="unit"),
-        Parameter("words", "Words", "column", default="words", help="For the baseline of length alone."),
-        Parameter("categorical", "Numbers that are categories", "columns"),
-        Parameter("penalty", "Penalty", "choice", default="none", choices=("none", "firth")),
-        Parameter("p_remove", "p to remove", "number", default=0.05),
-        Parameter("seed", "Seed of the folds", "integer", default=1),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "logistic",
+    "Logistic regression in blocks",
+    "Which condition was it? Blocks of predictors, cross-validated by trial, participant and item.",
+    logistic,
+    Parameter("outcome", "Outcome", "column", role="factor"),
+    Parameter(
+        "blocks",
+        "Blocks of predictors",
+        "text",
+        role="measure",
+        help="Such as a,b|c,d, or z(a),b.",
+        also=("predictors",),
     ),
+    Parameter("sets", "Sets of predictors", "text", help="Instead of blocks: Ratings = a, b; Times = c, d."),
+    Parameter("positive", "Predicted value", "text", help="The value of the outcome that is predicted."),
+    Parameter("ladder", "Ladder", "text", help="filler,sem,lin,gold: each against the rest, then without it."),
+    Parameter("select", "Selection", "choice", choices=("none", "backward")),
+    Parameter("folds", "Folds", "integer"),
+    Parameter(
+        "standardise",
+        "Standardise within",
+        "text",
+        help="One of none, all, participant, item, or a column.",
+        also=("standardize",),
+    ),
+    Parameter("participant", "Participant", "column", default="participant", role="unit"),
+    Parameter("item", "Item", "column", default="item", role="unit"),
+    Parameter("words", "Words", "column", default="words", help="For the baseline of length alone."),
+    Parameter("categorical", "Numbers that are categories", "columns"),
+    Parameter("penalty", "Penalty", "choice", choices=("none", "firth")),
+    Parameter("p_remove", "p to remove", "number"),
+    Parameter("seed", "Seed of the folds", "integer"),
     example=_example,
 )

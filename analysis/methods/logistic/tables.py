@@ -55,8 +55,6 @@ def report_of(
         y_label="True positive rate",
     )
     return Report(
-        method="logistic",
-        params={},
         tables=tables,
         figures=(*compared, figure, *calibration_figures("the outcome", of_models=True)),
         notes=(*notes, *notes_of(answers, procedure, folds=folds, seed=seed, within=within, groups=groups)),

@@ -23,9 +23,9 @@ from analysis.distractors.choosing import (
 from analysis.distractors.improbable import Improbability
 from analysis.distractors.review import REVIEW, matched, review_row, review_rows
 from analysis.distractors.sentences import Sentence, cut
-from analysis.methods.declarations import Example, FileOnDisk, Method, Parameter, Progress, TextFile, no_progress
+from analysis.methods.declarations import Example, FileOnDisk, Parameter, Progress, TextFile, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import ITEM
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, required
 from analysis.methods.seeds import check_seed
@@ -113,8 +113,6 @@ def maze_distractors(
     every = [choice for of_item in found for choice in of_item]
     bounds = matched(every)
     return Report(
-        method="maze-distractors",
-        params={},
         tables=(
             _table("distractors", "Distractors, place by place", REVIEW, _reviewed(items, found)),
             Table.from_rows(
@@ -309,20 +307,15 @@ def example() -> Example:
     return pd.DataFrame(lines), {"text": "text", "others": 2}
 
 
-METHOD = Method(
-    slug="maze-distractors",
-    label="Distractors for the Maze task",
-    summary="Beside every word of the texts one that does not go on with the sentence, alike in length and frequency.",
-    function=maze_distractors,
-    parameters=(
-        Parameter("text", "Text", "column", help="The text of the item.", default="text", required=True),
-        ITEM,
-        Parameter("regions", "Marked text", "column", help="The text with | between its regions, if it is not in it."),
-        Parameter("language", "Language", "choice", help="Of the texts.", default="en", choices=LANGUAGES),
-        Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for contexts."),
-        Parameter("seed", "Seed", "integer", help="Another seed draws other distractors.", default=1),
-        Parameter("others", "Others per place", "integer", help="What could stand there instead.", default=6),
-        *rows.ROW_PARAMETERS,
-    ),
+METHOD = declared(
+    "maze-distractors",
+    "Distractors for the Maze task",
+    "Beside every word of the texts one that does not go on with the sentence, alike in length and frequency.",
+    maze_distractors,
+    Parameter("regions", "Marked text", "column", help="The text with | between its regions, if it is not in it."),
+    Parameter("language", "Language", "choice", help="Of the texts.", choices=LANGUAGES),
+    Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for contexts."),
+    Parameter("seed", "Seed", "integer", help="Another seed draws other distractors."),
+    Parameter("others", "Others per place", "integer", help="What could stand there instead."),
     example=example,
 )

@@ -9,9 +9,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, levels, numbers, required
 from analysis.methods.rows.scored_terms import ScoredTerm, scored, scored_term
@@ -104,8 +105,6 @@ def condition_means(
         for row in first
     )
     return Report(
-        method="condition-means",
-        params={},
         tables=tables,
         notes=tuple(notes),
         warnings=tuple(warnings),
@@ -204,24 +203,20 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return frame, {"measures": "z(pace),z2(pace),pace"}
 
 
-METHOD = Method(
-    slug="condition-means",
-    label="Means per condition",
-    summary="Means of several measures per condition, raw or standardised, with the SD of participants' means.",
-    function=condition_means,
-    parameters=(
-        Parameter(
-            "measures",
-            "Measures",
-            "text",
-            required=True,
-            role="measure",
-            help="Such as z(fluency),pace. z within participant, z2 within item, log.",
-        ),
-        Parameter("condition", "Condition", "column", default="condition", role="factor"),
-        Parameter("participant", "Participant", "column", default="participant", role="unit"),
-        Parameter("item", "Item", "column", default="item", role="unit", help="For z2(…)."),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "condition-means",
+    "Means per condition",
+    "Means of several measures per condition, raw or standardised, with the SD of participants' means.",
+    condition_means,
+    Parameter(
+        "measures",
+        "Measures",
+        "text",
+        role="measure",
+        help="Such as z(fluency),pace. z within participant, z2 within item, log.",
     ),
+    Parameter("condition", "Condition", "column", default="condition", role="factor"),
+    Parameter("participant", "Participant", "column", default="participant", role="unit"),
+    Parameter("item", "Item", "column", default="item", role="unit", help="For z2(…)."),
     example=_example,
 )

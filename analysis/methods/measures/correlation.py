@@ -13,10 +13,10 @@ import scipy
 
 from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import CONFIDENCE
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, joined, numbers
 from analysis.methods.wording import counted, df_text, listed, p_text, percent_text, share_text
@@ -98,8 +98,6 @@ def correlation(
             warnings.append(f"The correlation of {x_name} and {y_name} is not defined: {problem}.")
         progress(len(lines) / (len(x) * len(y)), "correlating")
     return Report(
-        method="correlation",
-        params={},
         tables=(
             Table.from_rows("correlation", "Correlation", COLUMNS, lines),
             Table.from_rows(
@@ -238,20 +236,14 @@ def _example() -> Example:
     return pd.DataFrame(lines), {"x": ("words",), "y": ("z",)}
 
 
-METHOD = Method(
-    slug="correlation",
-    label="Correlation",
-    summary="Spearman, Pearson or Kendall, of single rows or of means per unit, exact where possible.",
-    function=correlation,
-    parameters=(
-        Parameter("x", "x", "columns", help="One measure, or several.", required=True, role="measure"),
-        Parameter("y", "y", "columns", help="One measure, or several.", required=True, role="measure"),
-        Parameter("how", "Coefficient", "choice", default="spearman", choices=("spearman", "pearson", "kendall")),
-        Parameter(
-            "unit", "Average over", "columns", help="Average both measures within these columns first.", role="unit"
-        ),
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
-    ),
+METHOD = declared(
+    "correlation",
+    "Correlation",
+    "Spearman, Pearson or Kendall, of single rows or of means per unit, exact where possible.",
+    correlation,
+    Parameter("x", "x", "columns", help="One measure, or several.", role="measure"),
+    Parameter("y", "y", "columns", help="One measure, or several.", role="measure"),
+    Parameter("how", "Coefficient", "choice", choices=("spearman", "pearson", "kendall")),
+    Parameter("unit", "Average over", "columns", help="Average both measures within these columns first.", role="unit"),
     example=_example,
 )

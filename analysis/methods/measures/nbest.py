@@ -11,9 +11,9 @@ import pandas as pd
 from analysis.methods.arrays import Floats, Integers, without_noise
 from analysis.methods.conditions.cell_names import check_names
 from analysis.methods.conditions.designs import Advice, CellMeans, cell_means
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import DV, ITEM
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import Coded, coded, joined, numbers
 from analysis.methods.wording import counted, listed, number_text
@@ -109,8 +109,6 @@ def n_best(
     ]
     best = max(fixed, key=lambda line: line["mean"])
     return Report(
-        method="n-best",
-        params={},
         tables=(
             Table.from_rows("nbest", f"Mean {dv} of the nth best condition of each item", NBEST_COLUMNS, nbest),
             Table.from_rows("fixed", f"Mean {dv} of always the same condition", FIXED_COLUMNS, fixed),
@@ -269,24 +267,19 @@ def _example() -> Example:
     return pd.DataFrame(lines), {"dv": "z"}
 
 
-METHOD = Method(
-    slug="n-best",
-    label="n-best and best fixed choice",
-    summary="The mean of the nth best condition of every item, and of always taking the same condition.",
-    function=n_best,
-    parameters=(
-        DV,
-        ITEM,
-        Parameter(
-            "condition",
-            "Condition",
-            "columns",
-            help="The formulations: one column, or several factors.",
-            default="condition",
-            required=True,
-            role="factor",
-        ),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "n-best",
+    "n-best and best fixed choice",
+    "The mean of the nth best condition of every item, and of always taking the same condition.",
+    n_best,
+    Parameter(
+        "condition",
+        "Condition",
+        "columns",
+        help="The formulations: one column, or several factors.",
+        default="condition",
+        required=True,
+        role="factor",
     ),
     example=_example,
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures import normalise_wording as words
 from analysis.methods.measures.normalise_participants import (
     PARTICIPANT_COLUMNS,
@@ -20,7 +20,7 @@ from analysis.methods.measures.normalise_participants import (
 from analysis.methods.measures.rankings import ranking_table, ranking_warnings
 from analysis.methods.measures.scales import HOW, score_values
 from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
-from analysis.methods.roles import DV, PARTICIPANT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import joined, numbers, required
 from analysis.methods.wording import counted, listed
@@ -119,8 +119,6 @@ def normalise(
         tables.append(table)
         warnings += ranking_warnings(chosen.frame, scales, table, compare=compare, dv=dv)
     return Report(
-        method="normalise",
-        params={},
         tables=tuple(tables),
         figures=_figures(name, dv=dv, people=people, count=len(names), how=how),
         notes=(
@@ -235,43 +233,20 @@ def _example() -> Example:
     return pd.DataFrame(lines), {"dv": "rating", "how": "log-ratio", "compare": ("condition",)}
 
 
-METHOD = Method(
-    slug="normalise",
-    label="Normalisation",
-    summary="z scores within participants, logarithms, and ratios to the modulus.",
-    function=normalise,
-    parameters=(
-        DV,
-        Parameter(
-            "by",
-            "Scored within",
-            "columns",
-            help="What a score is relative to; the participant unless given.",
-            role="unit",
-        ),
-        Parameter(
-            "how",
-            "Scale",
-            "choice",
-            help="z uses the sample SD, z-population the population SD.",
-            default="z",
-            choices=HOW,
-        ),
-        Parameter(
-            "modulus",
-            "Modulus",
-            "column",
-            help="The number that the participant gave the reference.",
-            default="modulus",
-            role="measure",
-        ),
-        Parameter("standard", "Modulus of everybody", "number", help="Where the reference had one fixed number."),
-        Parameter("offset", "Offset", "number", help="Added before a logarithm; none unless given."),
-        Parameter(
-            "compare", "Order these conditions", "columns", help="Raw, log and z order side by side.", role="factor"
-        ),
-        PARTICIPANT,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "normalise",
+    "Normalisation",
+    "z scores within participants, logarithms, and ratios to the modulus.",
+    normalise,
+    Parameter(
+        "by", "Scored within", "columns", help="What a score is relative to; the participant unless given.", role="unit"
     ),
+    Parameter("how", "Scale", "choice", help="z uses the sample SD, z-population the population SD.", choices=HOW),
+    Parameter(
+        "modulus", "Modulus", "column", help="The number that the participant gave the reference.", role="measure"
+    ),
+    Parameter("standard", "Modulus of everybody", "number", help="Where the reference had one fixed number."),
+    Parameter("offset", "Offset", "number", help="Added before a logarithm; none unless given."),
+    Parameter("compare", "Order these conditions", "columns", help="Raw, log and z order side by side.", role="factor"),
     example=_example,
 )

@@ -7,29 +7,18 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.overlap.differences import COLUMNS as TEST_COLUMNS
 from analysis.methods.overlap.differences import additive_metrics, tested_rows, tested_sentences
 from analysis.methods.overlap.scores import Scored, score_outputs
-from analysis.methods.overlap.system_outputs import (
-    LOWERCASE,
-    OF_ITEM,
-    REFERENCES,
-    SEPARATOR,
-    SOURCE,
-    SYSTEM,
-    TEXT,
-    TOKENIZER,
-    read_outputs,
-)
+from analysis.methods.overlap.system_outputs import PARAMETERS, read_outputs
 from analysis.methods.overlap.tables import ngram_rows, reference_rows, system_rows, text_rows, variant_rows
 from analysis.methods.overlap.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.rows import used as rows
+from analysis.methods.report import BadInput, Column, Figure, Report, Table, named
+from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.text.edits_and_characters import CHRF, TER
 from analysis.text.ngrams import ORDERS
-from analysis.text.sari import DELETES
 
 MOST_RESAMPLES = 10_000
 
@@ -81,22 +70,14 @@ REFERENCE_COLUMNS = (
     Column("system", "System", "text"),
     Column("references", "References", "integer"),
     Column("groups", "Groups", "integer"),
-    Column("bleu", "BLEU"),
-    Column("sari", "SARI"),
+    *named(SYSTEM_COLUMNS, "bleu sari"),
 )
 TEXT_COLUMNS = (
     Column("system", "System", "text"),
     Column("item", "Item", "text"),
     Column("words", "Tokens", "integer"),
     Column("references", "References", "integer"),
-    Column("bleu", "BLEU"),
-    Column("sari", "SARI"),
-    Column("add_f1", "Add F1"),
-    Column("keep_f1", "Keep F1"),
-    Column("delete_f1", "Delete F1"),
-    Column("delete_precision", "Delete precision"),
-    Column("chrf", "chrF"),
-    Column("ter", "TER"),
+    *named(SYSTEM_COLUMNS, "bleu sari add_f1 keep_f1 delete_f1 delete_precision chrf ter"),
 )
 
 
@@ -113,8 +94,8 @@ def overlap(
     lowercase: bool = True,
     delete: str = "f1",
     further: str = "both",
-    resamples: int = 1000,
     trials: int = 1000,
+    resamples: int = 1000,
     seed: int = 1,
     where: str | None = None,
     keep: str | None = None,
@@ -190,8 +171,6 @@ def overlap(
     ]
     made = {name: Table.from_rows(name, title, columns, lines) for name, title, columns, lines in tables}
     return Report(
-        method="overlap",
-        params={},
         tables=tuple(made.values()),
         figures=_figures(scored),
         notes=(*read.notes, *notes_of(scored, resamples=resamples, trials=trials)),
@@ -290,42 +269,21 @@ def example() -> Example:
     return pd.DataFrame(lines), {"references": ("reference_1", "reference_2"), "resamples": 200}
 
 
-METHOD = Method(
-    slug="overlap",
-    label="Overlap with references: BLEU and SARI",
-    summary="How much systems' texts share with reference texts, and what they add, keep and delete of their source.",
-    function=overlap,
-    parameters=(
-        TEXT,
-        SOURCE,
-        REFERENCES,
-        SEPARATOR,
-        SYSTEM,
-        OF_ITEM,
-        TOKENIZER,
-        LOWERCASE,
-        Parameter(
-            "delete",
-            "Deletion in SARI",
-            "choice",
-            help="F1 as EASSE does by default, or precision as in the article.",
-            default="f1",
-            choices=DELETES,
-        ),
-        Parameter(
-            "further",
-            "Further metrics",
-            "choice",
-            help="chrF and TER, as sacrebleu has them; TER takes long for many texts.",
-            default="both",
-            choices=tuple(FURTHER),
-        ),
-        Parameter(
-            "trials", "Randomisations", "integer", help="Of the tests between systems; 0 for none.", default=1000
-        ),
-        Parameter("resamples", "Bootstrap samples", "integer", help="For the intervals; 0 for none.", default=1000),
-        Parameter("seed", "Seed", "integer", help="The same seed gives the same intervals.", default=1),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "overlap",
+    "Overlap with references: BLEU and SARI",
+    "How much systems' texts share with reference texts, and what they add, keep and delete of their source.",
+    overlap,
+    *PARAMETERS,
+    Parameter(
+        "further",
+        "Further metrics",
+        "choice",
+        help="chrF and TER, as sacrebleu has them; TER takes long for many texts.",
+        choices=tuple(FURTHER),
     ),
+    Parameter("trials", "Randomisations", "integer", help="Of the tests between systems; 0 for none."),
+    Parameter("resamples", "Bootstrap samples", "integer", help="For the intervals; 0 for none."),
+    Parameter("seed", "Seed", "integer", help="The same seed gives the same intervals."),
     example=example,
 )

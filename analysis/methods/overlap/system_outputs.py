@@ -22,6 +22,7 @@ from analysis.methods.rows.columns import codes, in_order, required, row_number
 from analysis.methods.rows.repeats import MEASURED_ONCE, exact_copies
 from analysis.methods.wording import counted, listed
 from analysis.text.ngrams import TOKENIZERS
+from analysis.text.sari import DELETES
 
 ONE_SYSTEM = "all texts"
 LINE_ENDS = {r"\n": "\n", r"\t": "\t"}
@@ -52,7 +53,6 @@ SEPARATOR = Parameter(
     "Separator of references",
     "text",
     help=r"Between several references in one cell; \n is a line end.",
-    default="|||",
 )
 SYSTEM = Parameter("system", "System", "column", help="Who or what made the text.", default="system", role="factor")
 OF_ITEM = Parameter("item", "Item", "column", help="Which source it is.", default="item", role="unit")
@@ -61,12 +61,17 @@ TOKENIZER = Parameter(
     "Tokeniser",
     "choice",
     help="By its name in sacrebleu; none for texts that are tokenised already.",
-    default="13a",
     choices=TOKENIZERS,
 )
-LOWERCASE = Parameter(
-    "lowercase", "Capitals count as small letters", "boolean", help="For BLEU and SARI.", default=True
+LOWERCASE = Parameter("lowercase", "Capitals count as small letters", "boolean", help="For BLEU and SARI.")
+DELETE = Parameter(
+    "delete",
+    "Deletion in SARI",
+    "choice",
+    help="F1 as EASSE does by default, or precision as in the article.",
+    choices=DELETES,
 )
+PARAMETERS = (TEXT, SOURCE, REFERENCES, SEPARATOR, SYSTEM, OF_ITEM, TOKENIZER, LOWERCASE, DELETE)
 
 
 @dataclass(frozen=True)

@@ -8,48 +8,21 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.overlap.method import example as outputs_example
-from analysis.methods.overlap.system_outputs import (
-    LOWERCASE,
-    OF_ITEM,
-    REFERENCES,
-    SEPARATOR,
-    SOURCE,
-    SYSTEM,
-    TEXT,
-    TOKENIZER,
-    Outputs,
-    read_outputs,
-)
+from analysis.methods.overlap.system_outputs import PARAMETERS, Outputs, read_outputs
 from analysis.methods.parameters import as_names
+from analysis.methods.perturb import tables
 from analysis.methods.perturb.runs import Measuring, Spoilt, spoil, texts_spoilt
 from analysis.methods.perturb.slopes import COLUMNS as SLOPE_COLUMNS
-from analysis.methods.perturb.tables import (
-    CURVE_COLUMNS,
-    EDIT_COLUMNS,
-    MAIN,
-    NGRAM_COLUMNS,
-    REWARD_COLUMNS,
-    SUMMARY_COLUMNS,
-    TEXT_COLUMNS,
-    curve_rows,
-    edit_rows,
-    ngram_rows,
-    reward_rows,
-    slope_rows,
-    summary_rows,
-    version_rows,
-)
 from analysis.methods.perturb.wording import notes_of, sentences_of, warnings_of
 from analysis.methods.report import BadInput, Figure, Report, Table
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import nearest
 from analysis.text.implementations import implementations
 from analysis.text.perturbations import EDITS
 from analysis.text.readability import Counting
-from analysis.text.sari import DELETES
 from analysis.text.tokens import looks_tokenised
 
 ALL_EDITS = ",".join(EDITS)
@@ -158,23 +131,26 @@ def perturb(
         progress=progress,
     )
     places = {name: [0, *(texts_spoilt(share, len(read.of(name))) for share in chosen_shares)] for name in read.systems}
-    rewards = reward_rows(spoilt)
+    rewards = tables.reward_rows(spoilt)
     made = [
-        Table.from_rows("summary", "Is sabotage rewarded?", SUMMARY_COLUMNS, summary_rows(rewards)),
-        Table.from_rows("rewarded", "What every edit does to every system", REWARD_COLUMNS, rewards),
-        Table.from_rows("curves", "Metrics by the share of spoilt texts", CURVE_COLUMNS, curve_rows(spoilt, places)),
+        Table.from_rows("summary", "Is sabotage rewarded?", tables.SUMMARY_COLUMNS, tables.summary_rows(rewards)),
+        Table.from_rows("rewarded", "What every edit does to every system", tables.REWARD_COLUMNS, rewards),
         Table.from_rows(
-            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, slope_rows(spoilt, resamples=resamples)
+            "curves", "Metrics by the share of spoilt texts", tables.CURVE_COLUMNS, tables.curve_rows(spoilt, places)
         ),
-        Table.from_rows("ngrams", "Parts of BLEU and SARI by n", NGRAM_COLUMNS, ngram_rows(spoilt)),
-        Table.from_rows("edits", "Texts that could be edited", EDIT_COLUMNS, edit_rows(spoilt)),
         Table.from_rows(
-            "texts", "The texts, as they are and spoilt", TEXT_COLUMNS, version_rows(spoilt, read, chosen_edits)
+            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, tables.slope_rows(spoilt, resamples=resamples)
+        ),
+        Table.from_rows("ngrams", "Parts of BLEU and SARI by n", tables.NGRAM_COLUMNS, tables.ngram_rows(spoilt)),
+        Table.from_rows("edits", "Texts that could be edited", tables.EDIT_COLUMNS, tables.edit_rows(spoilt)),
+        Table.from_rows(
+            "texts",
+            "The texts, as they are and spoilt",
+            tables.TEXT_COLUMNS,
+            tables.version_rows(spoilt, read, chosen_edits),
         ),
     ]
     return Report(
-        method="perturb",
-        params={},
         tables=tuple(made),
         figures=_figures(read, spoilt),
         notes=(
@@ -253,7 +229,7 @@ def _figures(read: Outputs, spoilt: Spoilt) -> tuple[Figure, ...]:
             x_label="% of texts",
             y_label=metric.label,
         )
-        for metric in MAIN
+        for metric in tables.MAIN
         if known.get(metric.name) is not None
     )
 
@@ -265,66 +241,30 @@ def example() -> Example:
     return frame, parameters
 
 
-METHOD = Method(
-    slug="perturb",
-    label="Spoilt texts: do metrics notice?",
-    summary="Spoils texts by six small edits and shows whether FKGL, BLEU and SARI notice or reward it.",
-    function=perturb,
-    parameters=(
-        TEXT,
-        SOURCE,
-        REFERENCES,
-        SEPARATOR,
-        SYSTEM,
-        OF_ITEM,
-        Parameter("edits", "Edits", "text", help=f"Some or all of {ALL_EDITS}.", default=ALL_EDITS, also=("edit",)),
-        Parameter(
-            "shares",
-            "Shares of texts",
-            "text",
-            help="In percent, separated by commas.",
-            default=SHARES,
-            also=("share", "percent"),
-        ),
-        Parameter(
-            "repetitions",
-            "Repetitions",
-            "integer",
-            help="Averaged; the article took 100.",
-            default=10,
-            also=("repeats",),
-        ),
-        Parameter(
-            "resamples", "Texts drawn again", "integer", help="For intervals of slopes; 0 for none.", default=200
-        ),
-        Parameter("seed", "Seed", "integer", help="The same seed spoils the same places.", default=1),
-        Parameter(
-            "counting",
-            "Counting for FKGL",
-            "choice",
-            help="auto takes easse for texts in print and rules for tokenised ones (see the page of text-profile).",
-            default=AUTO,
-            choices=(AUTO, *WAYS),
-        ),
-        Parameter(
-            "tokens",
-            "Punctuation",
-            "choice",
-            help="spaced where it stands between blanks, as in texts that were tokenised already; auto looks at them.",
-            default=AUTO,
-            choices=(AUTO, "running", "spaced"),
-        ),
-        TOKENIZER,
-        LOWERCASE,
-        Parameter(
-            "delete",
-            "Deletion in SARI",
-            "choice",
-            help="F1 as EASSE does by default, or precision as in the article.",
-            default="f1",
-            choices=DELETES,
-        ),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "perturb",
+    "Spoilt texts: do metrics notice?",
+    "Spoils texts by six small edits and shows whether FKGL, BLEU and SARI notice or reward it.",
+    perturb,
+    *PARAMETERS,
+    Parameter("edits", "Edits", "text", help=f"Some or all of {ALL_EDITS}.", also=("edit",)),
+    Parameter("shares", "Shares of texts", "text", help="In percent, separated by commas.", also=("share", "percent")),
+    Parameter("repetitions", "Repetitions", "integer", help="Averaged; the article took 100.", also=("repeats",)),
+    Parameter("resamples", "Texts drawn again", "integer", help="For intervals of slopes; 0 for none."),
+    Parameter("seed", "Seed", "integer", help="The same seed spoils the same places."),
+    Parameter(
+        "counting",
+        "Counting for FKGL",
+        "choice",
+        help="auto takes easse for texts in print and rules for tokenised ones (see the page of text-profile).",
+        choices=(AUTO, *WAYS),
+    ),
+    Parameter(
+        "tokens",
+        "Punctuation",
+        "choice",
+        help="spaced where it stands between blanks, as in texts that were tokenised already; auto looks at them.",
+        choices=(AUTO, "running", "spaced"),
     ),
     example=example,
 )

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.methods.overlap.system_outputs import Outputs
 from analysis.methods.perturb.runs import Curve, Spoilt
 from analysis.methods.perturb.slopes import slope_row
-from analysis.methods.report import Column
+from analysis.methods.report import Column, named
 from analysis.text.ngrams import ORDERS
 
 NONE = "none"
@@ -73,10 +73,7 @@ NGRAM_COLUMNS = (
     Column("edit", "Edit", "text"),
     Column("order", "n", "integer"),
     Column("bleu_precision", "BLEU precision"),
-    Column("add_f1", "Add F1"),
-    Column("keep_f1", "Keep F1"),
-    Column("delete_f1", "Delete F1"),
-    Column("delete_precision", "Delete precision"),
+    *named(CURVE_COLUMNS, "add_f1 keep_f1 delete_f1 delete_precision"),
 )
 SUMMARY_COLUMNS = (
     Column("edit", "Edit", "text"),

@@ -9,9 +9,9 @@ from analysis.methods.generalised.wording.answers import FEW_FOR_WALD
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.power.design import ROLES, Design, Role, Truth
 from analysis.methods.power.models import Names
-from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.scenarios import GENERALISED, METHODS, WITH_FORMULA
 from analysis.methods.power.simulation import monte_carlo_interval
+from analysis.methods.power.wanted import Simulated
 from analysis.methods.power.wording import shown_share
 from analysis.methods.wording import counted, listed, share_text
 
@@ -19,65 +19,53 @@ WIDE = 0.1
 ENOUGH = 1000
 
 
-def warnings_of(
-    lines: Sequence[dict[str, Any]],
-    design: Design,
-    truth: Truth,
-    *,
-    known: Collection[str],
-    assignment: str,
-    effect: str | None,
-    formula: str | None,
-    names: Names,
-    pilot: Pilot | None,
-    alpha: float,
-    interval: str,
-    confidence: float,
-    tests: str,
-) -> list[str]:
-    """Return what a careful colleague would point out; `known` are the standard deviations stated or estimated."""
-    made: list[str] = []
+def warnings_of(lines: Sequence[dict[str, Any]], made: Simulated) -> list[str]:
+    """Return what a careful colleague would point out."""
+    wanted, design, truth, pilot = made.wanted, made.design, made.truth, made.pilot
+    known = {*(pilot.sds if pilot is not None else ()), *made.stated}
+    effect, formula, confidence = wanted.effect, wanted.formula, wanted.confidence
+    said: list[str] = []
     if formula and all(line["method"] not in WITH_FORMULA for line in lines):
-        made.append("The formula was not used, for it is that of lmm, and lmm is none of the analyses; add it to them.")
+        said.append("The formula was not used, for it is that of lmm, and lmm is none of the analyses; add it to them.")
     if pilot is not None and (effect is None or not effect.strip() or ("=" not in effect and not _number(effect))):
-        made.append(
+        said.append(
             "The effects are those observed in the pilot data. Such effects are uncertain and often too large; better "
             "state the smallest effect that would matter, with effect=…."
         )
-    made += _uneven(lines, design, is_square=assignment == "latin-square")
+    said += _uneven(lines, design, is_square=wanted.assignment == "latin-square")
     nothing = [line for line in lines if line["size"] == 0]
     tail = "." if nothing else "; compare its false positives (null=true) before relying on its power."
     if any(line["method"] == "lmm-intercepts" for line in lines):
-        made.append(
+        said.append(
             "A mixed model with intercepts only takes differences between people or items in an effect for the effect"
             + tail
         )
-    made += [text + tail for text in _one_of_two(lines, design, truth)]
-    made += _assumed_absent(lines, design, known)
-    made += _liberal(lines, truth, tests=tests)
-    still = _without_slopes(formula, lines, design, names)
+    said += [text + tail for text in _one_of_two(lines, design, truth)]
+    said += _assumed_absent(lines, design, known)
+    said += _liberal(lines, truth, tests=wanted.tests)
+    still = _without_slopes(formula, lines, design, made.names)
     if still:
-        made.append(
+        said.append(
             f"In the formula {listed(still)}. A mixed model takes such differences, where there are any, for the effect"
             + tail
         )
-    made += _false_positives(nothing, alpha=alpha, confidence=confidence)
+    said += _false_positives(nothing, alpha=wanted.alpha, confidence=confidence)
     wide = max(line["ci_high"] - line["ci_low"] for line in lines)
     if wide > WIDE:
         simulations = max(ENOUGH, 4 * int(lines[0]["simulations"]))
-        low, high = monte_carlo_interval(simulations // 2, simulations, how=interval, confidence=confidence)
-        made.append(
+        low, high = monte_carlo_interval(simulations // 2, simulations, how=wanted.interval, confidence=confidence)
+        said.append(
             f"The Monte-Carlo intervals are up to {share_text(wide)} wide; more simulations make them narrower "
             f"(simulations={simulations}: at most {share_text(high - low)})."
         )
     lost = [line for line in lines if line["undefined"]]
     if lost:
         worst = max(lost, key=lambda line: int(line["undefined"]))
-        made.append(
+        said.append(
             f"Up to {counted(worst['undefined'], 'simulation')} of {worst['simulations']:,} had no test (no "
             f"convergence or no error variance) and counted as not significant; see the column undefined."
         )
-    return made
+    return said
 
 
 def _uneven(lines: Sequence[dict[str, Any]], design: Design, *, is_square: bool) -> list[str]:

@@ -8,14 +8,12 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
-from analysis.methods.power.wanted import Wanted
 from analysis.methods.report import Report
-from analysis.methods.roles import ITEM, PARTICIPANT, UNIT, WITHIN
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 from analysis.methods.splitting import whole
 from analysis.methods.wording import listed
 
@@ -26,10 +24,16 @@ def power(
     dv: str | None = None,
     within: Sequence[str] = (),
     design: str | None = None,
+    between_participants: str | None = None,
+    between_items: str | None = None,
     effect: str | None = None,
     sds: str | None = None,
     method: str = "rm-anova",
     unit: str = "participant",
+    probability: str | None = None,
+    intercept: str | None = None,
+    thresholds: str | None = None,
+    tests: str = "f",
     formula: str | None = None,
     correction: str = "none",
     n_participants: str | None = None,
@@ -43,12 +47,6 @@ def power(
     interval: str = "wilson",
     confidence: float = 0.95,
     scale: str = "raw",
-    between_participants: str | None = None,
-    between_items: str | None = None,
-    probability: str | None = None,
-    intercept: str | None = None,
-    thresholds: str | None = None,
-    tests: str = "f",
     participant: str | None = "participant",
     item: str | None = "item",
     where: str | None = None,
@@ -98,39 +96,8 @@ def power(
     >>> report.table("power").frame()[["effect", "n_participants", "power"]].values.tolist()
     [['order', 8, 0.585], ['order', 24, 0.985]]
     """
-    wanted = Wanted(
-        dv=dv,
-        within=within,
-        design=design,
-        effect=effect,
-        sds=sds,
-        method=method,
-        unit=unit,
-        formula=formula,
-        correction=correction,
-        n_participants=n_participants,
-        n_items=n_items,
-        assignment=assignment,
-        simulations=simulations,
-        seed=seed,
-        null=null,
-        alpha=alpha,
-        target=target,
-        interval=interval,
-        confidence=confidence,
-        scale=scale,
-        between_participants=between_participants,
-        between_items=between_items,
-        probability=probability,
-        intercept=intercept,
-        thresholds=thresholds,
-        tests=tests,
-        participant=participant,
-        item=item,
-        where=where,
-        keep=keep,
-    )
-    return whole(SPLIT, frame, vars(wanted), progress=progress)
+    params = {name: given for name, given in locals().items() if name not in ("frame", "progress")}
+    return whole(SPLIT, frame, params, progress=progress)
 
 
 def example() -> Example:
@@ -155,134 +122,102 @@ def example() -> Example:
     return pd.DataFrame(lines), parameters
 
 
-METHOD = Method(
-    slug="power",
-    label="Power by simulation",
-    summary="How many participants and items a design needs, by simulating it and analysing it as it will be.",
-    function=power,
-    parameters=(
-        Parameter("dv", "Measure", "column", help="Of pilot data; empty: everything is stated.", role="measure"),
-        WITHIN,
-        Parameter(
-            "design", "Design", "text", help="Without pilot data: factors and levels, such as marker=4; order=2."
-        ),
-        Parameter(
-            "between_participants",
-            "Factors between participants",
-            "text",
-            help="Those of the factors of which everybody has one level, separated by commas.",
-            also=("between",),
-        ),
-        Parameter(
-            "between_items",
-            "Factors between items",
-            "text",
-            help="Those of the factors of which every item has one level, separated by commas.",
-        ),
-        Parameter(
-            "effect",
-            "Effects",
-            "text",
-            help="Such as order=0.2 (last minus first level), marker=0.1,0,0,-0.1 (levels) or order=pilot*0.5.",
-        ),
-        Parameter(
-            "sds",
-            "Standard deviations",
-            "text",
-            help="Such as participant=0.3; item=0.2; participant:order=0.1; item:order=0.1; residual=0.6.",
-        ),
-        Parameter(
-            "method",
-            "Analysis",
-            "text",
-            help=f"One or more of rm-anova, {listed(METHODS, shown=20)}, separated by commas.",
-            default="rm-anova",
-        ),
-        UNIT,
-        Parameter(
-            "probability",
-            "Probability of answers",
-            "text",
-            help="For glmm of yes, such as 0.7; for ordinal of every category, lowest first, such as 0.1,0.2,0.4,0.3.",
-        ),
-        Parameter("intercept", "Intercept", "text", help="For glmm, instead of the probability: in log odds."),
-        Parameter(
-            "thresholds",
-            "Thresholds",
-            "text",
-            help="For ordinal, instead of probabilities: in log odds, such as -2,-0.5,1.",
-        ),
-        Parameter(
-            "tests",
-            "Tests of glmm and ordinal",
-            "choice",
-            help="With dozens of people and items f keeps the level of significance; the others find too much.",
-            default="f",
-            choices=TESTS.choices,
-        ),
-        Parameter(
-            "formula",
-            "Formula",
-            "text",
-            help="Of lmm, glmm or ordinal. Without one, all slopes that the design allows.",
-        ),
-        Parameter(
-            "correction",
-            "Correction of F",
-            "choice",
-            help="Simulated data are spherical, so none is needed for them.",
-            default="none",
-            choices=("none", "greenhouse-geisser"),
-        ),
-        Parameter(
-            "n_participants",
-            "Participants",
-            "text",
-            help="One or more numbers, such as 16,24,32,48.",
-            also=("n", "participants"),
-        ),
-        Parameter("n_items", "Items", "text", help="One or more numbers, such as 16,32.", also=("items",)),
-        Parameter(
-            "assignment",
-            "Who sees what",
-            "choice",
-            help="Each item in one cell per person, or in every cell.",
-            default="latin-square",
-            choices=("latin-square", "full"),
-        ),
-        Parameter(
-            "simulations",
-            "Simulations",
-            "integer",
-            help="Per combination of numbers.",
-            default=1000,
-            also=("n_simulations", "nsim"),
-        ),
-        Parameter("seed", "Seed", "integer", help="The same seed gives the same numbers.", default=1),
-        Parameter("null", "Also without effects", "boolean", help="Shows false positives.", default=False),
-        Parameter("alpha", "Significance level", "number", help="Of every test.", default=0.05),
-        Parameter("target", "Power aimed at", "number", help="A line in the figure.", default=0.8),
-        Parameter(
-            "interval",
-            "Monte-Carlo interval",
-            "choice",
-            help="Clopper–Pearson is never too narrow.",
-            default="wilson",
-            choices=("wilson", "clopper-pearson"),
-        ),
-        Parameter("confidence", "Confidence level", "number", help="Of the Monte-Carlo interval.", default=0.95),
-        Parameter(
-            "scale",
-            "Scale",
-            "choice",
-            help="Of pilot data: as they are, or log10.",
-            default="raw",
-            choices=("raw", "log"),
-        ),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "power",
+    "Power by simulation",
+    "How many participants and items a design needs, by simulating it and analysing it as it will be.",
+    power,
+    Parameter("dv", "Measure", "column", help="Of pilot data; empty: everything is stated.", role="measure"),
+    Parameter("design", "Design", "text", help="Without pilot data: factors and levels, such as marker=4; order=2."),
+    Parameter(
+        "between_participants",
+        "Factors between participants",
+        "text",
+        help="Those of the factors of which everybody has one level, separated by commas.",
+        also=("between",),
     ),
+    Parameter(
+        "between_items",
+        "Factors between items",
+        "text",
+        help="Those of the factors of which every item has one level, separated by commas.",
+    ),
+    Parameter(
+        "effect",
+        "Effects",
+        "text",
+        help="Such as order=0.2 (last minus first level), marker=0.1,0,0,-0.1 (levels) or order=pilot*0.5.",
+    ),
+    Parameter(
+        "sds",
+        "Standard deviations",
+        "text",
+        help="Such as participant=0.3; item=0.2; participant:order=0.1; item:order=0.1; residual=0.6.",
+    ),
+    Parameter(
+        "method", "Analysis", "text", help=f"One or more of rm-anova, {listed(METHODS, shown=20)}, separated by commas."
+    ),
+    Parameter(
+        "probability",
+        "Probability of answers",
+        "text",
+        help="For glmm of yes, such as 0.7; for ordinal of every category, lowest first, such as 0.1,0.2,0.4,0.3.",
+    ),
+    Parameter("intercept", "Intercept", "text", help="For glmm, instead of the probability: in log odds."),
+    Parameter(
+        "thresholds",
+        "Thresholds",
+        "text",
+        help="For ordinal, instead of probabilities: in log odds, such as -2,-0.5,1.",
+    ),
+    Parameter(
+        "tests",
+        "Tests of glmm and ordinal",
+        "choice",
+        help="With dozens of people and items f keeps the level of significance; the others find too much.",
+        choices=TESTS.choices,
+    ),
+    Parameter(
+        "formula", "Formula", "text", help="Of lmm, glmm or ordinal. Without one, all slopes that the design allows."
+    ),
+    Parameter(
+        "correction",
+        "Correction of F",
+        "choice",
+        help="Simulated data are spherical, so none is needed for them.",
+        choices=("none", "greenhouse-geisser"),
+    ),
+    Parameter(
+        "n_participants",
+        "Participants",
+        "text",
+        help="One or more numbers, such as 16,24,32,48.",
+        also=("n", "participants"),
+    ),
+    Parameter("n_items", "Items", "text", help="One or more numbers, such as 16,32.", also=("items",)),
+    Parameter(
+        "assignment",
+        "Who sees what",
+        "choice",
+        help="Each item in one cell per person, or in every cell.",
+        choices=("latin-square", "full"),
+    ),
+    Parameter(
+        "simulations", "Simulations", "integer", help="Per combination of numbers.", also=("n_simulations", "nsim")
+    ),
+    Parameter("seed", "Seed", "integer", help="The same seed gives the same numbers."),
+    Parameter("null", "Also without effects", "boolean", help="Shows false positives."),
+    Parameter("alpha", "Significance level", "number", help="Of every test."),
+    Parameter("target", "Power aimed at", "number", help="A line in the figure."),
+    Parameter(
+        "interval",
+        "Monte-Carlo interval",
+        "choice",
+        help="Clopper–Pearson is never too narrow.",
+        choices=("wilson", "clopper-pearson"),
+    ),
+    Parameter("confidence", "Confidence level", "number", help="Of the Monte-Carlo interval."),
+    Parameter("scale", "Scale", "choice", help="Of pilot data: as they are, or log10.", choices=("raw", "log")),
     example=example,
     split=SPLIT,
 )

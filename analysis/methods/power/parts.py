@@ -18,9 +18,7 @@ from analysis.methods.power.cautions import warnings_of
 from analysis.methods.power.f_tests import check_complete
 from analysis.methods.power.pilot import Pilot, pilot_of
 from analysis.methods.power.scenarios import Scenario, added, chosen_methods, count
-from analysis.methods.power.stated import stated_sds
 from analysis.methods.power.tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
-from analysis.methods.power.truth import check_numbers
 from analysis.methods.power.wanted import Simulated, Wanted
 from analysis.methods.power.wording import notes_of, sentences_of
 from analysis.methods.report import BadInput, Report, Table
@@ -34,13 +32,7 @@ PART_COST = 5000.0
 def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
     """Return what the pilot data say, or that there are none."""
     wanted = Wanted(**params)
-    check_numbers(
-        simulations=wanted.simulations,
-        seed=wanted.seed,
-        alpha=wanted.alpha,
-        target=wanted.target,
-        confidence=wanted.confidence,
-    )
+    wanted.check()
     if wanted.dv is None and not wanted.within:
         return {"pilot": None}
     factors = _factors(wanted, frame)
@@ -158,55 +150,16 @@ def combine(
     """Add up what was counted and make the report."""
     made = _simulated(prepared, params)
     wanted, pilot = made.wanted, made.pilot
-    lines = lines_of(
-        added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects),
-        made.design,
-        made.truth,
-        simulations=wanted.simulations,
-        interval=wanted.interval,
-        confidence=wanted.confidence,
-    )
-    notes = notes_of(
-        made.design,
-        methods=made.methods,
-        formula=wanted.formula,
-        names=made.names,
-        assignment=wanted.assignment,
-        simulations=wanted.simulations,
-        seed=wanted.seed,
-        alpha=wanted.alpha,
-        correction=wanted.correction,
-        interval=wanted.interval,
-        confidence=wanted.confidence,
-        tests=wanted.tests,
-        labels=made.labels,
-    )
-    warnings = warnings_of(
-        lines,
-        made.design,
-        made.truth,
-        known={*(pilot.sds if pilot is not None else ()), *stated_sds(wanted.sds, made.design)},
-        assignment=wanted.assignment,
-        effect=wanted.effect,
-        formula=wanted.formula,
-        names=made.names,
-        pilot=pilot,
-        alpha=wanted.alpha,
-        interval=wanted.interval,
-        confidence=wanted.confidence,
-        tests=wanted.tests,
-    )
-    model = model_lines(made.design, made.truth, sds=wanted.sds, pilot=pilot, labels=made.labels)
+    counts = added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects)
+    lines = lines_of(counts, made)
     return Report(
-        method="power",
-        params={},
         tables=(
             Table.from_rows("power", "Power by simulation", COLUMNS, lines),
-            Table.from_rows("model", "What was simulated", MODEL_COLUMNS, model),
+            Table.from_rows("model", "What was simulated", MODEL_COLUMNS, model_lines(made)),
         ),
         figures=figures_of(lines, target=wanted.target, confidence=wanted.confidence),
-        notes=(*(pilot.notes if pilot else ()), *notes),
-        warnings=(*(pilot.warnings if pilot else ()), *warnings),
+        notes=(*(pilot.notes if pilot else ()), *notes_of(made)),
+        warnings=(*(pilot.warnings if pilot else ()), *warnings_of(lines, made)),
         sentences=sentences_of(
             lines,
             target=wanted.target,

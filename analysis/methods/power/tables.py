@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.power.baseline import shares_of
-from analysis.methods.power.design import Design, Truth
-from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.scenarios import METHODS, Counted
 from analysis.methods.power.simulation import monte_carlo_interval
-from analysis.methods.power.stated import stated_sds
+from analysis.methods.power.wanted import Simulated
 from analysis.methods.report import Column, Figure
 from analysis.methods.wording import percent_text
 
@@ -40,18 +38,19 @@ MODEL_COLUMNS = (
 STATED, NULL = "effect", "no effect"
 
 
-def lines_of(
-    found: Sequence[Counted], design: Design, truth: Truth, *, simulations: int, interval: str, confidence: float
-) -> list[dict[str, Any]]:
+def lines_of(found: Sequence[Counted], made: Simulated) -> list[dict[str, Any]]:
     """Return the rows of the table `power`."""
+    wanted, simulations = made.wanted, made.wanted.simulations
     several = {
         "method": len({count.method for count in found}) > 1,
         "scenario": any(count.key[2] for count in found),
     }
     lines = []
     for count in found:
-        term = design.term(count.effect)
-        low, high = monte_carlo_interval(count.significant, simulations, how=interval, confidence=confidence)
+        term = made.design.term(count.effect)
+        low, high = monte_carlo_interval(
+            count.significant, simulations, how=wanted.interval, confidence=wanted.confidence
+        )
         people, items, number = count.key
         parts = {"method": METHODS[count.method], "scenario": NULL if number else STATED}
         lines.append(
@@ -64,7 +63,7 @@ def lines_of(
                 "ci_high": high,
                 "method": count.method,
                 "scenario": parts["scenario"],
-                "size": 0.0 if number or term is None else truth.size(term, design),
+                "size": 0.0 if number or term is None else made.truth.size(term, made.design),
                 "simulations": simulations,
                 "significant": count.significant,
                 "undefined": count.undefined,
@@ -74,15 +73,10 @@ def lines_of(
     return lines
 
 
-def model_lines(
-    design: Design, truth: Truth, *, sds: str | None, pilot: Pilot | None, labels: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """Return the rows of the table `model`: everything that was simulated, and where it comes from.
-
-    `labels` are the ordered categories, lowest first; without any, answers are yes and no.
-    """
-    stated = stated_sds(sds, design)
-    lines = _answer_lines(design, truth, pilot=pilot, labels=labels)
+def model_lines(made: Simulated) -> list[dict[str, Any]]:
+    """Return the rows of the table `model`: everything that was simulated, and where it comes from."""
+    design, truth, pilot = made.design, made.truth, made.pilot
+    lines = _answer_lines(made)
     for term in design.terms:
         lines += [
             {
@@ -106,14 +100,15 @@ def model_lines(
     if truth.thresholds is not None:
         known["residual"] = (truth.residual, "SD of the logistic distribution")
     for name, (value, meaning) in known.items():
-        source = "stated" if name in stated else "pilot" if pilot is not None and name in pilot.sds else "assumed"
+        source = "stated" if name in made.stated else "pilot" if pilot is not None and name in pilot.sds else "assumed"
         source = "logistic" if truth.thresholds is not None and name == "residual" else source
         lines.append({"parameter": f"sd {name}", "value": value, "meaning": meaning, "source": source})
     return lines
 
 
-def _answer_lines(design: Design, truth: Truth, *, pilot: Pilot | None, labels: Sequence[str]) -> list[dict[str, Any]]:
+def _answer_lines(made: Simulated) -> list[dict[str, Any]]:
     """Return where answers begin in log odds, and how likely they are in every cell for who has no deviation."""
+    design, truth, pilot, labels = made.design, made.truth, made.pilot, made.labels
     if truth.thresholds is None:
         return []
     source = "pilot" if pilot is not None and truth.thresholds == pilot.thresholds else "stated"

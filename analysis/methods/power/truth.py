@@ -7,27 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.confidence import check_confidence
 from analysis.methods.power.baseline import LOGISTIC_SD, check_answers
 from analysis.methods.power.design import ROLES, Design, Truth
 from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.stated import numbers_of, stated_effects, stated_sds
 from analysis.methods.report import BadInput
-from analysis.methods.seeds import check_seed
 from analysis.methods.wording import listed
-
-MOST_SIMULATIONS = 100_000
-
-
-def check_numbers(*, simulations: int, seed: int, alpha: float, target: float, confidence: float) -> None:
-    """Raise BadInput for numbers that no simulation can use."""
-    if not 1 <= simulations <= MOST_SIMULATIONS:
-        raise BadInput(f"simulations must be a number from 1 to {MOST_SIMULATIONS:,}; {simulations:,} is not.")
-    check_seed(seed)
-    for name, value in (("alpha", alpha), ("target", target)):
-        if not 0 < value < 1:
-            raise BadInput(f"{name} must lie between 0 and 1; {value:g} does not.")
-    check_confidence(confidence)
 
 
 def truth_of(

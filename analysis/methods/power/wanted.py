@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from analysis.methods.confidence import check_confidence
 from analysis.methods.parameters import as_names
 from analysis.methods.power.baseline import outcome_of, thresholds_of
 from analysis.methods.power.design import Design, Truth, design_of
@@ -14,10 +15,12 @@ from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Names
 from analysis.methods.power.pilot import Pilot
 from analysis.methods.power.scenarios import GENERALISED, MODELS, Scenario, chosen_methods
-from analysis.methods.power.stated import named_effects, stated_factors
+from analysis.methods.power.stated import named_effects, stated_factors, stated_sds
 from analysis.methods.power.truth import scaled, sizes_of, truth_of, unit_of
 from analysis.methods.report import BadInput
+from analysis.methods.seeds import check_seed
 
+MOST_SIMULATIONS = 100_000
 # In milliseconds of a machine of 2024, roughly; what counts is how scenarios compare.
 COST_OF_A_DRAW = 1e-4
 COST_OF_A_FIT = 100.0
@@ -69,10 +72,22 @@ class Wanted:
             "between_items": as_names(self.between_items or ()),
         }
 
+    def check(self) -> None:
+        """Raise BadInput for numbers that no simulation can use."""
+        if not 1 <= self.simulations <= MOST_SIMULATIONS:
+            raise BadInput(f"simulations must be a number from 1 to {MOST_SIMULATIONS:,}; {self.simulations:,} is not.")
+        check_seed(self.seed)
+        for name, value in (("alpha", self.alpha), ("target", self.target)):
+            if not 0 < value < 1:
+                raise BadInput(f"{name} must lie between 0 and 1; {value:g} does not.")
+        check_confidence(self.confidence)
+
 
 class Simulated:
     """What is simulated, from the parameters and what is known of the pilot data.
 
+    `stated` are the standard deviations that were given; `labels` are the ordered categories, lowest first; without
+    any, answers are yes and no.
     Raises BadInput where they do not fit each other.
     """
 
@@ -89,6 +104,7 @@ class Simulated:
             pilot=None if pilot is None else pilot.thresholds,
         )
         self.truth = truth_of(plan, effect=wanted.effect, sds=wanted.sds, pilot=pilot, thresholds=thresholds)
+        self.stated = stated_sds(wanted.sds, plan)
         self.labels = _labels(thresholds, pilot) if self.outcome == "ordered" and thresholds is not None else ()
         self.effects = named_effects(wanted.effect, plan)
         self.people, self.items = sizes_of(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.methods.power.design import Design
-from analysis.methods.power.models import Names
 from analysis.methods.power.scenarios import GENERALISED, METHODS, MODELS, formula_of
+from analysis.methods.power.wanted import Simulated
 from analysis.methods.wording import counted, listed, number_text, percent_text, share_text
 
 TESTED = {
@@ -105,23 +105,9 @@ def _reached(curve: Sequence[dict[str, Any]], target: float) -> tuple[dict[str, 
     return (ordered[first] if first < len(ordered) else None), lost
 
 
-def notes_of(
-    design: Design,
-    *,
-    methods: Sequence[str],
-    formula: str | None,
-    names: Names,
-    assignment: str,
-    simulations: int,
-    seed: int,
-    alpha: float,
-    correction: str,
-    interval: str,
-    confidence: float,
-    tests: str,
-    labels: Sequence[str],
-) -> list[str]:
-    """Return what was simulated and how it was analysed; `labels` are ordered categories."""
+def notes_of(made: Simulated) -> list[str]:
+    """Return what was simulated and how it was analysed."""
+    wanted, design, methods, labels = made.wanted, made.design, made.methods, made.labels
     generalised = [method for method in methods if method in GENERALISED]
     what = (
         "A measure is the sum of the effects, an intercept and slopes of the participant, the same of the item, and a "
@@ -133,26 +119,26 @@ def notes_of(
             f"An answer is {answers}. Its log odds are the sum of the effects, an intercept and slopes of the "
             f"participant and the same of the item, all normal and independent; the table 'model' has their sizes."
         )
-    made = [
-        f"Simulated were {counted(simulations, 'study', 'studies')} for each combination of numbers, with "
-        f"{_factors(design)}; {_seen(design, assignment)}. {what}",
-        f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {alpha:g}, all on the same data. "
-        f"Power is the share of significant studies, with {percent_text(confidence)} "
-        f"{'Wilson' if interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",
-        f"Every simulation has a random stream of its own (seed {seed}), so a run can be repeated and extended.",
+    said = [
+        f"Simulated were {counted(wanted.simulations, 'study', 'studies')} for each combination of numbers, with "
+        f"{_factors(design)}; {_seen(design, wanted.assignment)}. {what}",
+        f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {wanted.alpha:g}, all on the same "
+        f"data. Power is the share of significant studies, with {percent_text(wanted.confidence)} "
+        f"{'Wilson' if wanted.interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",
+        f"Every simulation has a random stream of its own (seed {wanted.seed}), so a run can be repeated and extended.",
     ]
     for method in MODELS:
         if method in methods:
-            text = formula_of(method, formula, design, names).replace("`", "")
-            how = TESTED[tests] if method in GENERALISED else "REML, type III F tests (Satterthwaite)"
-            made.append(f"{METHODS[method].capitalize()}: {text}, {how}.")
+            text = formula_of(method, wanted.formula, design, made.names).replace("`", "")
+            how = TESTED[wanted.tests] if method in GENERALISED else "REML, type III F tests (Satterthwaite)"
+            said.append(f"{METHODS[method].capitalize()}: {text}, {how}.")
     others = [METHODS[method] for method in methods if method not in GENERALISED]
     if generalised and others:
         steps = "numbers from 0 on, one for each category" if labels else "0 and 1"
-        made.append(f"{listed(others)} took the same answers for {steps}.")
-    if correction != "none":
-        made.append("F1 and F2 have Greenhouse–Geisser degrees of freedom throughout.")
-    return made
+        said.append(f"{listed(others)} took the same answers for {steps}.")
+    if wanted.correction != "none":
+        said.append("F1 and F2 have Greenhouse–Geisser degrees of freedom throughout.")
+    return said
 
 
 def shown_share(line: dict[str, Any], confidence: float) -> str:

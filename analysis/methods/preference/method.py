@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.declarations import Method, Progress, no_progress
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.preference import long, mixed, settings, tables, transitivity, wide
 from analysis.methods.preference import wording as remarks
 from analysis.methods.preference.choices import SEQUENTIAL, choices_of
@@ -19,6 +19,7 @@ from analysis.methods.preference.judgements import PAIRS, Judgements, pairwise
 from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, log_likelihood, with_pseudo
 from analysis.methods.preference.resampling import covariance, inflation
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes
 from analysis.methods.seeds import check_seed
@@ -154,8 +155,6 @@ def preference(
     counts = tables.counts_table(judged.options, pairs)
     further = [tables.random_table(judged.options, groups, sds)] if sds else []
     return Report(
-        method="preference",
-        params={},
         tables=(
             worth,
             tables.parameters_table(choices, estimated, confidence=confidence),
@@ -252,11 +251,11 @@ def _people(judged: Judgements) -> str:
     return f"{by} on {counted(items, 'item')}" if items else by
 
 
-METHOD = Method(
-    slug="preference",
-    label="Preference",
-    summary="Worths of options from pairs, rankings or best–worst judgements, with ties, sides and clusters.",
-    function=preference,
-    parameters=settings.PARAMETERS,
+METHOD = declared(
+    "preference",
+    "Preference",
+    "Worths of options from pairs, rankings or best–worst judgements, with ties, sides and clusters.",
+    preference,
+    *settings.PARAMETERS,
     example=example,
 )

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.conditions.cell_names import column_names
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.production.counting import BETWEEN, Norm, norm_of
 from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
 from analysis.methods.production.wording import method_note, of_cells, remarks, sentences, warned
 from analysis.methods.proportion_intervals import wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
-from analysis.methods.roles import PARTICIPANT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, codes, joined, required
 from analysis.methods.wording import counted, listed
@@ -132,8 +132,6 @@ def production_norms(
     notes.append(method_note(folds, listed_forms, responses))
     grouped = {name: labels[name] for name in by}
     return Report(
-        method="production-norms",
-        params={},
         tables=tables,
         figures=_figures(item_rows, "item", grouped=grouped),
         notes=tuple(notes),
@@ -225,43 +223,26 @@ def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str
     return tuple(found)
 
 
-METHOD = Method(
-    slug="production-norms",
-    label="Production norms",
-    summary="Shares of responses per item (cloze), entropy, the dominant response, agreement with a target.",
-    function=production_norms,
-    quotes_answers=True,
-    parameters=(
-        Parameter(
-            "response",
-            "Response",
-            "column",
-            help="What was written.",
-            default="response",
-            required=True,
-            role="measure",
-            also=("answer",),
-        ),
-        Parameter("item", "Item", "column", help="What it was written to.", default="item", required=True, role="unit"),
-        Parameter(
-            "by", "Separately by", "columns", help="Columns whose levels have norms of their own.", role="factor"
-        ),
-        Parameter(
-            "fold",
-            "One response in spite of",
-            "text",
-            help="Any of case, space, accents, punctuation, separated by commas; or none.",
-            default="case,space",
-        ),
-        Parameter(
-            "target",
-            "Target",
-            "column",
-            help="The response that was expected; several accepted ones with | between.",
-        ),
-        Parameter("spellings", "Spellings", "file", help="A line each: as written, comma, as meant."),
-        PARTICIPANT,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "production-norms",
+    "Production norms",
+    "Shares of responses per item (cloze), entropy, the dominant response, agreement with a target.",
+    production_norms,
+    Parameter(
+        "response", "Response", "column", help="What was written.", default="response", role="measure", also=("answer",)
     ),
+    Parameter("item", "Item", "column", help="What it was written to.", required=True, role="unit"),
+    Parameter("by", "Separately by", "columns", help="Columns whose levels have norms of their own.", role="factor"),
+    Parameter(
+        "fold",
+        "One response in spite of",
+        "text",
+        help="Any of case, space, accents, punctuation, separated by commas; or none.",
+    ),
+    Parameter(
+        "target", "Target", "column", help="The response that was expected; several accepted ones with | between."
+    ),
+    Parameter("spellings", "Spellings", "file", help="A line each: as written, comma, as meant."),
+    quotes_answers=True,
     example=example,
 )

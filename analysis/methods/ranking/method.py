@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Method, Progress, no_progress
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.ranking import matrices, parsing, settings, tables
 from analysis.methods.ranking import texts as reading
 from analysis.methods.ranking import wording as remarks
@@ -18,6 +18,7 @@ from analysis.methods.ranking.folding import folds_of
 from analysis.methods.ranking.rankers import ALL_INPUTS, CONTINUITY, ranked, sets_of
 from analysis.methods.ranking.splits import over_splits
 from analysis.methods.report import Report
+from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.text.quality.measuring import Document, class_of, names_entities
 from analysis.text.quality.segments import sentences
@@ -225,8 +226,6 @@ def ranking(
     )
     chosen = [at for at, name in enumerate(names) if class_of(name) in used]
     return Report(
-        method="ranking",
-        params={},
         tables=(
             tables.accuracy_table(results, confidence=confidence),
             *(table for table in further if table is not None),
@@ -260,11 +259,11 @@ def ranking(
     )
 
 
-METHOD = Method(
-    slug="ranking",
-    label="Ranking of texts",
-    summary="Which features of texts tell the better ones of an input: language model, cohesion, entity grid and more.",
-    function=ranking,
-    parameters=settings.PARAMETERS,
+METHOD = declared(
+    "ranking",
+    "Ranking of texts",
+    "Which features of texts tell the better ones of an input: language model, cohesion, entity grid and more.",
+    ranking,
+    *settings.PARAMETERS,
     example=example,
 )

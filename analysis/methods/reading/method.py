@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.reading.measures import Measures, measures
 from analysis.methods.reading.report import report_of
 from analysis.methods.reading.tables import derived, sentence_columns, standard_scores, without_measures
 from analysis.methods.reading.visits import Columns, Visits, visits
 from analysis.methods.report import BadInput, Report
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import listed
@@ -38,8 +39,8 @@ def reading(
     min_ms: float = 0.0,
     max_ms: float | None = None,
     shown: str | None = None,
-    wide: bool = False,
     paths: int = 6,
+    wide: bool = False,
     where: str | None = None,
     keep: str | None = None,
     progress: Progress = no_progress,
@@ -243,35 +244,32 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     return pd.DataFrame(made, columns=names), {"min_ms": 160}
 
 
-METHOD = Method(
-    slug="reading",
-    label="Reading measures",
-    summary="First pass, go-past, rereading, regressions, pace and speed per area of interest and per text.",
-    function=reading,
-    parameters=(
-        Parameter("participant", "Participant", "column", default="participant", role="unit"),
-        Parameter("trial", "Trial", "column", default="trial", help="Tells the readings of a participant apart."),
-        Parameter("text", "Text", "column", default="text", help="The text that was read, whatever its condition."),
-        Parameter("item", "Item", "column", default="item", help="Used as the text where there is no column of texts."),
-        Parameter("condition", "Condition", "column", default="condition", role="factor"),
-        Parameter("aoi", "Area of interest", "column", default="aoi", help="Numbered in the order of the text."),
-        Parameter("enter", "Entered at (ms)", "column", default="enter_ms", also=("enter_ms",)),
-        Parameter("leave", "Left at (ms)", "column", default="leave_ms", also=("leave_ms",)),
-        Parameter(
-            "words",
-            "Words of the area",
-            "column",
-            default="words",
-            help="Needed for speed and pace.",
-            also=("words_per_aoi",),
-        ),
-        Parameter("aois", "Areas per text", "text", help="A number or a column; inferred from the visits when empty."),
-        Parameter("min_ms", "Visits longer than (ms)", "number", default=0.0),
-        Parameter("max_ms", "Visits shorter than (ms)", "number", help="No limit when empty; MoTR uses 160 to 4000."),
-        Parameter("shown", "Whether it became clear", "column", default="shown", help="False rows are no visits."),
-        Parameter("paths", "Scan paths drawn", "integer", default=6, help="Readings, spread over conditions."),
-        Parameter("wide", "Areas side by side", "boolean", default=False, help="Adds time_1, pace_1, … to each text."),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "reading",
+    "Reading measures",
+    "First pass, go-past, rereading, regressions, pace and speed per area of interest and per text.",
+    reading,
+    Parameter("participant", "Participant", "column", default="participant", role="unit"),
+    Parameter("trial", "Trial", "column", default="trial", help="Tells the readings of a participant apart."),
+    Parameter("text", "Text", "column", default="text", help="The text that was read, whatever its condition."),
+    Parameter("item", "Item", "column", default="item", help="Used as the text where there is no column of texts."),
+    Parameter("condition", "Condition", "column", default="condition", role="factor"),
+    Parameter("aoi", "Area of interest", "column", default="aoi", help="Numbered in the order of the text."),
+    Parameter("enter", "Entered at (ms)", "column", default="enter_ms", also=("enter_ms",)),
+    Parameter("leave", "Left at (ms)", "column", default="leave_ms", also=("leave_ms",)),
+    Parameter(
+        "words",
+        "Words of the area",
+        "column",
+        default="words",
+        help="Needed for speed and pace.",
+        also=("words_per_aoi",),
     ),
+    Parameter("aois", "Areas per text", "text", help="A number or a column; inferred from the visits when empty."),
+    Parameter("min_ms", "Visits longer than (ms)", "number"),
+    Parameter("max_ms", "Visits shorter than (ms)", "number", help="No limit when empty; MoTR uses 160 to 4000."),
+    Parameter("shown", "Whether it became clear", "column", default="shown", help="False rows are no visits."),
+    Parameter("paths", "Scan paths drawn", "integer", help="Readings, spread over conditions."),
+    Parameter("wide", "Areas side by side", "boolean", help="Adds time_1, pace_1, … to each text."),
     example=_example,
 )

@@ -111,8 +111,6 @@ def report_of(
     whose = f"{counted(len(text), 'reading')} of {counted(len(of_people), 'participant')}"
     sentence = f"Reading a text took {mean} ms on average ({whose}{sd})."
     return Report(
-        method="reading",
-        params={},
         tables=tuple(tables),
         figures=tuple(figures),
         notes=notes,

@@ -9,13 +9,13 @@ import pandas as pd
 
 from analysis.methods.arrays import Floats
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.reliability import coefficients
 from analysis.methods.reliability.answers import AnswersToItems, answers_to
 from analysis.methods.reliability.example import example
 from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
 from analysis.methods.report import Column, Figure, Report, Table
-from analysis.methods.roles import CONFIDENCE, PARTICIPANT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import counted, listed, p_text, percent_text, share_text
@@ -104,8 +104,6 @@ def reliability(
         fit = {"chi2": model.chi2 if model.df else None, "df": model.df, "p": model.p, "converged": model.converged}
         tables.append(Table.from_rows("fit", "Fit of one factor", FIT, [fit]))
     return Report(
-        method="reliability",
-        params={},
         tables=tuple(tables),
         figures=(
             Figure(
@@ -241,26 +239,20 @@ def _sentence(line: dict[str, Any], confidence: float) -> str:
     return f"Cronbach’s α = {share_text(line['alpha'])}, {percent_text(confidence)} CI {between}{second} {of}"
 
 
-METHOD = Method(
-    slug="reliability",
-    label="Reliability of a scale",
-    summary="Cronbach’s α with its interval, McDonald’s ω, item–total correlations and α if an item is dropped.",
-    function=reliability,
-    parameters=(
-        Parameter(
-            "items",
-            "Items",
-            "columns",
-            help="The columns whose sum is the scale, one answer per participant.",
-            required=True,
-            role="measure",
-        ),
-        Parameter("reverse", "Reversed items", "columns", help="Items worded the other way round.", role="measure"),
-        Parameter("low", "Lowest answer", "number", help="For reversed items: x counts as low + high − x."),
-        Parameter("high", "Highest answer", "number", help="The highest answer that could be given."),
-        PARTICIPANT,
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "reliability",
+    "Reliability of a scale",
+    "Cronbach’s α with its interval, McDonald’s ω, item–total correlations and α if an item is dropped.",
+    reliability,
+    Parameter(
+        "items",
+        "Items",
+        "columns",
+        help="The columns whose sum is the scale, one answer per participant.",
+        role="measure",
     ),
+    Parameter("reverse", "Reversed items", "columns", help="Items worded the other way round.", role="measure"),
+    Parameter("low", "Lowest answer", "number", help="For reversed items: x counts as low + high − x."),
+    Parameter("high", "Highest answer", "number", help="The highest answer that could be given."),
     example=example,
 )

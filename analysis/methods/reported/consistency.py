@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.reported import consistency_wording as words
 from analysis.methods.reported.consistency_checks import Check, checked, described
@@ -19,6 +19,7 @@ from analysis.methods.reported.consistency_results import (
     results_in,
     with_plain_signs,
 )
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, numbers, row_number
 from analysis.methods.wording import no_such
@@ -108,8 +109,6 @@ def consistency(
     checks = [checked(result, alpha=alpha, one_tailed=tails == "one") for result in results]
     table = Table.from_rows("consistency", "Reported and recomputed p", COLUMNS, map(_line, checks))
     return Report(
-        method="consistency",
-        params={},
         tables=(table,),
         figures=words.figures(checks),
         notes=(*chosen.notes, *words.notes(alpha=alpha, tails=tails)),
@@ -232,30 +231,26 @@ def _column(name: str, label: str, text: str) -> Parameter:
     return Parameter(name, label, "column", help=text, default=name)
 
 
-METHOD = Method(
-    slug="consistency",
-    label="Consistency of reported results",
-    summary="Recomputes p from reported F, t, χ², z, r and q with their degrees of freedom and finds contradictions.",
-    function=consistency,
-    parameters=(
-        _column("text", "Text", "Writing that holds results, such as F(3, 147) = 3.48, p = .027."),
-        _column("test", "Test", "F, F1, F2, t, chi2, z, r or q."),
-        _column("df1", "First degrees of freedom", "The only ones of t, χ² and r; of q the number of means."),
-        _column("df2", "Second degrees of freedom", "Those of the error."),
-        _column("statistic", "Statistic", "As printed."),
-        _column("p", "Reported p", "Such as .027, < .001 or ns."),
-        _column("source", "Source", "Paper, study or table that a result comes from."),
-        Parameter(
-            "n",
-            "Participants per result",
-            "text",
-            help="A column that says how many people took part, or their number, such as 48.",
-            default="n",
-        ),
-        Parameter("n_participants", "Participants", "integer", help="How many took part, if all results share that."),
-        Parameter("alpha", "Significance level", "number", help="Of decisions.", default=0.05),
-        Parameter("tails", "Tails of t, z and r", "choice", help="As reported.", default="two", choices=("two", "one")),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "consistency",
+    "Consistency of reported results",
+    "Recomputes p from reported F, t, χ², z, r and q with their degrees of freedom and finds contradictions.",
+    consistency,
+    _column("text", "Text", "Writing that holds results, such as F(3, 147) = 3.48, p = .027."),
+    _column("test", "Test", "F, F1, F2, t, chi2, z, r or q."),
+    _column("df1", "First degrees of freedom", "The only ones of t, χ² and r; of q the number of means."),
+    _column("df2", "Second degrees of freedom", "Those of the error."),
+    _column("statistic", "Statistic", "As printed."),
+    _column("p", "Reported p", "Such as .027, < .001 or ns."),
+    _column("source", "Source", "Paper, study or table that a result comes from."),
+    Parameter(
+        "n",
+        "Participants per result",
+        "text",
+        help="A column that says how many people took part, or their number, such as 48.",
     ),
+    Parameter("n_participants", "Participants", "integer", help="How many took part, if all results share that."),
+    Parameter("alpha", "Significance level", "number", help="Of decisions."),
+    Parameter("tails", "Tails of t, z and r", "choice", help="As reported.", choices=("two", "one")),
     example=example,
 )

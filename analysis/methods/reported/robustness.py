@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Example, Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.reported.robustness_versions import (
     IMPOSSIBLE,
@@ -20,7 +20,7 @@ from analysis.methods.reported.robustness_versions import (
     version,
 )
 from analysis.methods.reported.robustness_wording import CRITERIA, fragile, idle, lost, notes, sentence, untested
-from analysis.methods.roles import DV, ITEM, PARTICIPANT, WITHIN
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 
@@ -136,8 +136,6 @@ def robustness(
     about = {effect: [line for line in lines if line["effect"] == effect] for effect in effects}
     warnings += [text for effect in effects for text in fragile(effect, about[effect])]
     return Report(
-        method="robustness",
-        params={},
         tables=(table,),
         figures=_figures(table, alpha=alpha, exclusions=len(remaining)),
         notes=(*chosen.notes, *notes(plan, remaining, scales=scales, with_items=with_items)),
@@ -203,38 +201,24 @@ def example() -> Example:
     return frame, {"dv": "rating", "within": ("order",), "standard": 100, "exclusion": "rt_ms<300"}
 
 
-METHOD = Method(
-    slug="robustness",
-    label="Robustness of a conclusion",
-    summary="The same analysis on raw numbers, z scores and logarithms, with and without exclusions, in one table.",
-    function=robustness,
-    parameters=(
-        DV,
-        WITHIN,
-        Parameter(
-            "between_participants", "Factors between participants", "columns", help="Within items.", role="factor"
-        ),
-        Parameter("between_items", "Factors between items", "columns", help="Within participants.", role="factor"),
-        Parameter(
-            "exclusion",
-            "Rows to try leaving out",
-            "text",
-            help="Conditions such as rt_ms<300; several are separated by semicolons.",
-        ),
-        Parameter("modulus", "Modulus", "column", help="The number given to the reference.", default="modulus"),
-        Parameter("standard", "Modulus of everybody", "number", help="Where everybody had the same."),
-        Parameter(
-            "criterion",
-            "Significant where",
-            "choice",
-            help="Both F1 and F2, minF′, or F1 alone.",
-            default="f1-and-f2",
-            choices=tuple(CRITERIA),
-        ),
-        Parameter("alpha", "Significance level", "number", help="Of decisions.", default=0.05),
-        PARTICIPANT,
-        ITEM,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "robustness",
+    "Robustness of a conclusion",
+    "The same analysis on raw numbers, z scores and logarithms, with and without exclusions, in one table.",
+    robustness,
+    Parameter("between_participants", "Factors between participants", "columns", help="Within items.", role="factor"),
+    Parameter("between_items", "Factors between items", "columns", help="Within participants.", role="factor"),
+    Parameter(
+        "exclusion",
+        "Rows to try leaving out",
+        "text",
+        help="Conditions such as rt_ms<300; several are separated by semicolons.",
     ),
+    Parameter("modulus", "Modulus", "column", help="The number given to the reference."),
+    Parameter("standard", "Modulus of everybody", "number", help="Where everybody had the same."),
+    Parameter(
+        "criterion", "Significant where", "choice", help="Both F1 and F2, minF′, or F1 alone.", choices=tuple(CRITERIA)
+    ),
+    Parameter("alpha", "Significance level", "number", help="Of decisions."),
     example=example,
 )

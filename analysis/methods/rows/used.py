@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.declarations import Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
+from analysis.methods.roles import KEEP, WHERE
 from analysis.methods.rows.columns import booleans, codes, levels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_read_as_missing
@@ -34,18 +34,6 @@ from analysis.methods.wording import counted, listed, nearest
 
 KEPT = ("excluded", "fillers", "practice", "simulated")
 
-WHERE = Parameter(
-    "where",
-    "Only rows where",
-    "text",
-    help="Conditions on columns joined by 'and', such as words>=14 and method=plain.",
-)
-KEEP = Parameter(
-    "keep",
-    "Keep rows that are usually left out",
-    "text",
-    help="Any of excluded, fillers, practice, simulated, separated by commas, or all.",
-)
 ROW_PARAMETERS = (WHERE, KEEP)
 
 

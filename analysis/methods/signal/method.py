@@ -7,10 +7,10 @@ import pandas as pd
 
 from analysis.methods.conditions.cell_names import column_names
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report
-from analysis.methods.roles import CONFIDENCE, PARTICIPANT
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.signal import sensitivity
@@ -89,8 +89,6 @@ def signal_detection(
     tested = [differences(counts, {"d_prime": d, "criterion": c}, confidence=confidence)] if _has_pairs(counts) else []
     means = means_table(counts, d, c, labels, confidence=confidence)
     return Report(
-        method="signal-detection",
-        params={},
         tables=(sensitivity_table(counts, d, c, labels, confidence=confidence), means, *tested),
         figures=figures(labels, confidence=confidence),
         notes=(
@@ -119,50 +117,41 @@ def _has_pairs(counts: Counts) -> bool:
     return 2 <= len(counts.cells) <= MOST_CELLS
 
 
-METHOD = Method(
-    slug="signal-detection",
-    label="Signal detection",
-    summary="Sensitivity d′ and criterion c per participant and cell, from answers that are signal or noise.",
-    function=signal_detection,
-    parameters=(
-        Parameter(
-            "response",
-            "Response",
-            "column",
-            help="What was answered.",
-            default="response",
-            required=True,
-            role="measure",
-            also=("choice", "answer"),
-        ),
-        Parameter(
-            "target",
-            "Truth",
-            "column",
-            help="What it was: the column with the right answer, or a factor such as lexicality.",
-            default="target",
-            required=True,
-            role="factor",
-            also=("truth",),
-        ),
-        Parameter(
-            "signal",
-            "Signal",
-            "text",
-            help="The answer or level that counts as signal; where they have different names both, as in yes,old.",
-            required=True,
-        ),
-        Parameter("within", "Factors", "columns", help="One d′ per combination of their levels.", role="factor"),
-        Parameter(
-            "common_noise",
-            "Noise without a level counts everywhere",
-            "boolean",
-            help="Noise that has no level of the factors, such as nonwords, is the noise of every cell.",
-            default=False,
-        ),
-        PARTICIPANT,
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "signal-detection",
+    "Signal detection",
+    "Sensitivity d′ and criterion c per participant and cell, from answers that are signal or noise.",
+    signal_detection,
+    Parameter(
+        "response",
+        "Response",
+        "column",
+        help="What was answered.",
+        default="response",
+        role="measure",
+        also=("choice", "answer"),
+    ),
+    Parameter(
+        "target",
+        "Truth",
+        "column",
+        help="What it was: the column with the right answer, or a factor such as lexicality.",
+        default="target",
+        role="factor",
+        also=("truth",),
+    ),
+    Parameter(
+        "signal",
+        "Signal",
+        "text",
+        help="The answer or level that counts as signal; where they have different names both, as in yes,old.",
+    ),
+    Parameter("within", "Factors", "columns", help="One d′ per combination of their levels.", role="factor"),
+    Parameter(
+        "common_noise",
+        "Noise without a level counts everywhere",
+        "boolean",
+        help="Noise that has no level of the factors, such as nonwords, is the noise of every cell.",
     ),
     example=example,
 )

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report, Table
-from analysis.methods.roles import ITEM
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.rows.repeats import COUNTED_AGAIN, MEASURED_ONCE
@@ -149,8 +149,6 @@ def text_profile(
         for line in table.to_dict("records")
     ]
     return Report(
-        method="text-profile",
-        params={},
         tables=(
             Table.from_rows("profile", "Texts by condition and list", profile_columns(by), profiles),
             Table.from_rows("matching", "Are conditions and lists matched?", MATCHING_COLUMNS[1:], overall),
@@ -210,62 +208,53 @@ def _without_copies(warnings: Sequence[str], given: TextRows) -> list[str]:
     return [warning.replace(COUNTED_AGAIN, MEASURED_ONCE) if given.taken_once else warning for warning in warnings]
 
 
-METHOD = Method(
-    slug="text-profile",
-    label="Profile of texts",
-    summary="Length, syllables, readability and word frequency of the texts, and whether conditions are matched.",
-    function=text_profile,
-    parameters=(
-        Parameter("text", "Text", "column", help="The text of the item.", default="text", required=True),
-        Parameter("source", "Source", "column", help="The text that it was made from, if there is one."),
-        ITEM,
-        Parameter(
-            "condition",
-            "Conditions",
-            "columns",
-            help="Factors whose levels should be matched.",
-            default="condition",
-            role="factor",
-            also=("factors", "factor", "by"),
-        ),
-        Parameter("list", "List", "column", help="The list on which the text is shown.", default="list"),
-        Parameter("language", "Language", "text", help="Code of the language, such as en or de.", default="en"),
-        Parameter(
-            "tokens",
-            "The texts are",
-            "choice",
-            help="In print, or tokenised already, with blanks around punctuation; auto looks.",
-            default=AUTO,
-            choices=(AUTO, "print", "tokenised"),
-        ),
-        Parameter(
-            "counter",
-            "Syllables",
-            "choice",
-            help="How syllables are counted; auto takes rules for English and hyphenation for other languages.",
-            default=AUTO,
-            choices=COUNTERS,
-        ),
-        Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
-        Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or a norm of your own."),
-        Parameter("norms_column", "Column of the list", "text", help="Unless it is the first that has numbers."),
-        Parameter(
-            "bound",
-            "Bound of equivalence",
-            "number",
-            help="A difference below this many standard deviations does not matter, where `bounds` names no other.",
-            default=DEFAULT_D,
-        ),
-        Parameter(
-            "bounds",
-            "Bounds of single measures",
-            "text",
-            help="In per cent (words:5%), the unit of the measure (zipf:0.1) or standard deviations (words:0.2d).",
-            default=DEFAULT_BOUNDS,
-        ),
-        Parameter("confidence", "Confidence level", "number", help="1 − α of the tests.", default=0.95),
-        Parameter("farthest", "Items named", "integer", help="How many items are named per difference.", default=5),
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "text-profile",
+    "Profile of texts",
+    "Length, syllables, readability and word frequency of the texts, and whether conditions are matched.",
+    text_profile,
+    Parameter("source", "Source", "column", help="The text that it was made from, if there is one."),
+    Parameter(
+        "condition",
+        "Conditions",
+        "columns",
+        help="Factors whose levels should be matched.",
+        default="condition",
+        role="factor",
+        also=("factors", "factor", "by"),
     ),
+    Parameter("list", "List", "column", help="The list on which the text is shown."),
+    Parameter("language", "Language", "text", help="Code of the language, such as en or de."),
+    Parameter(
+        "tokens",
+        "The texts are",
+        "choice",
+        help="In print, or tokenised already, with blanks around punctuation; auto looks.",
+        choices=(AUTO, "print", "tokenised"),
+    ),
+    Parameter(
+        "counter",
+        "Syllables",
+        "choice",
+        help="How syllables are counted; auto takes rules for English and hyphenation for other languages.",
+        choices=COUNTERS,
+    ),
+    Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
+    Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or a norm of your own."),
+    Parameter("norms_column", "Column of the list", "text", help="Unless it is the first that has numbers."),
+    Parameter(
+        "bound",
+        "Bound of equivalence",
+        "number",
+        help="A difference below this many standard deviations does not matter, where `bounds` names no other.",
+    ),
+    Parameter(
+        "bounds",
+        "Bounds of single measures",
+        "text",
+        help="In per cent (words:5%), the unit of the measure (zipf:0.1) or standard deviations (words:0.2d).",
+    ),
+    Parameter("confidence", "Confidence level", "number", help="1 − α of the tests."),
+    Parameter("farthest", "Items named", "integer", help="How many items are named per difference."),
     example=example,
 )

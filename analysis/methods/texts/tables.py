@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.report import Column, Figure
+from analysis.methods.report import Column, Figure, named
 from analysis.methods.rows.columns import in_order
 from analysis.methods.texts.matching import DIFFER, LIST
-from analysis.methods.texts.measures import MEASURES, Ways, counts_of, mean
+from analysis.methods.texts.measures import COLUMNS, MEASURES, Ways, counts_of, mean
 from analysis.methods.texts.rows import TextRows
 from analysis.methods.wording import counted, number_text
 from analysis.text.implementations import Implementation, implementations
@@ -25,12 +25,7 @@ PROFILE_COLUMNS = (
     Column("factor", "Factor", "text"),
     Column("level", "Level", "text"),
     Column("n", "Texts", "integer"),
-    Column("words", "Words", "integer"),
-    Column("sentences", "Sentences", "integer"),
-    Column("syllables", "Syllables", "integer"),
-    Column("words_per_sentence", "Words / sentence"),
-    Column("syllables_per_word", "Syllables / word"),
-    Column("fkgl", "FKGL"),
+    *named(COLUMNS, "words sentences syllables words_per_sentence syllables_per_word fkgl"),
     Column("split_pct", "% split"),
     Column("words_mean", "Words, mean"),
     Column("words_sd", "Words, sd"),
@@ -42,12 +37,7 @@ IMPLEMENTATION_COLUMNS = (
     Column("words_rule", "Words by", "text"),
     Column("sentences_rule", "Sentences by", "text"),
     Column("counter", "Syllables by", "text"),
-    Column("words", "Words", "integer"),
-    Column("sentences", "Sentences", "integer"),
-    Column("syllables", "Syllables", "integer"),
-    Column("words_per_sentence", "Words / sentence"),
-    Column("syllables_per_word", "Syllables / word"),
-    Column("fkgl", "FKGL"),
+    *named(PROFILE_COLUMNS, "words sentences syllables words_per_sentence syllables_per_word fkgl"),
     Column("difference", "FKGL, difference"),
 )
 DIFFERENCE_COLUMNS = (

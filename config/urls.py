@@ -10,6 +10,8 @@ from config.documentation.views import document
 handler500 = "config.trouble.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # What a class asks for at once is found first.
+    path("", include("participants.urls")),
     path("admin/studies/", include("experiments.urls")),
     path("admin/studies/", include("participants.urls_researcher")),
     path("admin/studies/", include("analysis.urls_coding")),
@@ -20,5 +22,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-ui"),
     path("docs/", document, name="documents"),
     path("docs/<path:path>", document, name="document"),
-    path("", include("participants.urls")),
 ]

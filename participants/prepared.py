@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import JSONField, Model, QuerySet
+from django.db.models.sql.subqueries import InsertQuery
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,36 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
             marks = ", ".join(["%s"] * len(columns))
             # Only names of columns stand in the SQL itself.
             cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", given)  # noqa: S608
+
+
+_insertions: dict[tuple[type[Model], str], tuple[str, list[Any]]] = {}
+
+
+def insert_row(row: Model) -> None:
+    """Store a new row as its `save()` would, and give it its key; Django's SQL for it is made once.
+
+    Raises IntegrityError where the database does.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    sql, fields = _insertions.get((type(row), connection.vendor)) or _insertion(row, connection.vendor)
+    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        (row.pk,) = cursor.fetchone()
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+def _insertion(row: Model, vendor: str) -> tuple[str, list[Any]]:
+    """Return the SQL that stores rows like this one, and the fields whose values it takes."""
+    model = type(row)
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    query = InsertQuery(model)
+    query.insert_values(fields, [row])
+    compiler = query.get_compiler(DEFAULT_DB_ALIAS)
+    compiler.returning_fields = [model._meta.pk]
+    ((sql, _values),) = compiler.as_sql()
+    made = _insertions[model, vendor] = (sql, fields)
+    return made
 
 
 def _as_text(value: Any) -> str | None:

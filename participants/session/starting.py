@@ -17,7 +17,7 @@ from experiments.models import Study, StudyText
 from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawal_code
 from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
-from participants.prepared import Prepared
+from participants.prepared import Prepared, insert_row
 from participants.refusals import Refusal, already_taken_part, no_session
 from participants.sealing import digest, keyed_digest
 from participants.session.assigned import give, keep_further_lists
@@ -221,12 +221,13 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
     else:
         assignment = assign(study, seed=seed, simulated=simulated, now=asked.now)
         seed = seed_in_balance(study, seed, lists=assignment.lists, simulated=simulated, now=asked.now)
-    participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
+    participant = Participant(  # type: ignore[misc]  # the code is a property, which seals it
         study=study,
         pseudonym=pseudonym,
         withdrawal_code=new_withdrawal_code(),
         is_simulated=rng is not None,
     )
+    insert_row(participant)
     identity = asked.arrival.identity
     if identity is not None:
         RecruitmentIdentity.objects.create(  # type: ignore[misc]  # the id is a property, which seals it
@@ -254,7 +255,7 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
     )
     if assignment is not None:
         give(session, assignment, now=asked.now)
-    session.save()
+    insert_row(session)
     if assignment is not None:
         keep_further_lists(session, assignment)
     return session

@@ -96,7 +96,7 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
     ]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # A third less work for the database than any INSERT of many rows, and for the driver too.
+            # For the database a third less work than an INSERT from JSON and a sixth less than one from arrays.
             with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
                 copy.write("".join("\t".join(map(_copied, row)) + "\n" for row in given))
         else:

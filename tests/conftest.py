@@ -6,14 +6,14 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from django.db import connection
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.browser.platform import ASYNC_UNSAFE, PATIENCE_MS, ROOT, Platform
+from tests.browser.platform import PATIENCE_MS, ROOT, Platform
 from tests.prepared import migrate
 
 # The same examples at every run, so that a failure is somebody's change; HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -136,10 +136,15 @@ def chromium_path() -> str:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    # Playwright's event loop stays in this thread, where other tests then ask the database. It never runs meanwhile.
+    # Playwright's event loop stays in this thread, where other tests then ask the database. It rests meanwhile, and
+    # Django, which refuses the database where a loop runs, must not see it.
     with pytest.MonkeyPatch.context() as patched, sync_playwright() as started:
-        patched.setenv(ASYNC_UNSAFE, "true")
+        patched.setattr("django.utils.asyncio.get_running_loop", _no_loop)
         yield started
+
+
+def _no_loop() -> NoReturn:
+    raise RuntimeError("no running event loop")
 
 
 @pytest.fixture(scope="session")

@@ -22,9 +22,6 @@ from tests.prepared import migrate
 ROOT = Path(__file__).resolve().parents[2]
 # A page shows what it should, however busy the machine is; the limit only ends what hangs.
 PATIENCE_MS = 120_000
-# Django's word for "do not ask whether this thread has an event loop"; a platform never gets it.
-ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"
-NOT_PASSED_ON = {"DATABASE_URL", "CELERY_BROKER_URL", ASYNC_UNSAFE}
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -40,7 +37,7 @@ class Platform:
         self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON},
+            **{name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "CELERY_BROKER_URL"}},
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "VAR_DIR": str(folder),
             "HOST": "127.0.0.1",

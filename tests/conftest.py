@@ -78,6 +78,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = spread(items)
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name what is long by how long it is: an archive holds the time, and all processes have to use the same names."""
+    if (isinstance(val, (str, bytes)) and len(val) > 200) or (isinstance(val, bytes) and val.startswith(b"PK")):
+        return f"{len(val)} {'characters' if isinstance(val, str) else 'bytes'}"
+    return None
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
     """Refuse to run where groups say nothing, as with a pytest whose names of tests pytest-xdist cannot change."""

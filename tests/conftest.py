@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 from django.db import connection
+from django.utils.translation import deactivate
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
@@ -49,6 +50,12 @@ def needs_database(item: pytest.Item) -> bool:
         or item.get_closest_marker("django_db") is not None
         or (room[0] == "tests" and room[1] in WITH_DATABASE)
     )
+
+
+@pytest.fixture(autouse=True)
+def _english_unless_a_test_says_otherwise() -> None:
+    """A page that an earlier test read in German leaves its language in this thread."""
+    deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)

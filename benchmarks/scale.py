@@ -15,6 +15,7 @@ SQLite is in a temporary folder; PostgreSQL is a server of the benchmark's own, 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -79,9 +80,11 @@ def class_of(port: int, study: Any, people: int) -> dict[str, Any]:
 def processor_seconds(process: int) -> float:
     """Return for how long the processes that this one started, and those that they started, have computed."""
     seconds = 0.0
-    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
-        user, system = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]
-        seconds += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") + processor_seconds(int(child))
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                user, system = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]
+                seconds += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") + processor_seconds(int(child))
     return seconds
 
 

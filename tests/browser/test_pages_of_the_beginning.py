@@ -81,6 +81,7 @@ def test_they_fit_and_can_be_read_by_everybody(
     page.get_by_text("3 simulated participants have taken part.").wait_for()
     looking.at("simulated")
     page.get_by_role("link", name="Remove all 3").click()
+    page.get_by_role("heading", name="Remove all simulated participants?").wait_for()
     looking.at("remove")
     for name, address in (
         ("analyse", f"{of_study}/analyse/"),

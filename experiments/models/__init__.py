@@ -1,0 +1,15 @@
+"""What exists before anyone takes part: studies, their design and their texts.
+
+Rules about when these rows may change live in `lifecycle`; how a table becomes rows lives in `materials`.
+"""
+
+from experiments.models.coding import ErrorCode
+from experiments.models.design import Condition, Item, MediaFile, Stimulus, StimulusList
+from experiments.models.parts import Markup, Part, StudyText
+from experiments.models.people import AuditEntry, Membership, PreviewLink
+from experiments.models.studies import LEAST_NOTICE, NOTICE, Study
+
+__all__ = [
+    "LEAST_NOTICE", "NOTICE", "AuditEntry", "Condition", "ErrorCode", "Item", "Markup", "MediaFile", "Membership",
+    "Part", "PreviewLink", "Stimulus", "StimulusList", "Study", "StudyText",
+]  # fmt: skip

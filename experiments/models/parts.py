@@ -1,0 +1,118 @@
+"""What participants go through and read: parts, and the texts around them in their versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from experiments.models.studies import Study
+from experiments.one_task import PAGE, QUESTIONNAIRE, TASK
+
+
+class Markup(models.TextChoices):
+    """How the marks of a text are read: as Markdown, or as the four marks that there were before."""
+
+    PLAIN = "plain", _("Four marks: heading, list, example, new page")
+    MARKDOWN = "markdown", _("Markdown")
+
+
+class Part(models.Model):
+    """What a participant goes through in one go: a task with its own design, a questionnaire, or a page.
+
+    A task has a paradigm, settings, factors and, of the procedure, what `TASK_KEYS` names; a questionnaire has
+    questions, a page a body. What a kind does not have stays empty.
+    """
+
+    class Kind(models.TextChoices):
+        TASK = TASK, _("Task")
+        QUESTIONNAIRE = QUESTIONNAIRE, _("Questionnaire")
+        PAGE = PAGE, _("Page")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="parts")
+    position = models.PositiveSmallIntegerField(default=0)
+    name = models.SlugField(
+        max_length=40,
+        validators=[
+            RegexValidator(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", _("Use lower-case letters, digits and single hyphens."))
+        ],
+        help_text=_("Short, for addresses and tables: lower-case letters, digits and hyphens."),
+    )
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TASK)
+    title = models.CharField(max_length=200, blank=True, help_text=_("Participants see it above the part."))
+    groups = models.JSONField(
+        default=list, blank=True, help_text=_("Names of the groups that see it; empty means all.")
+    )
+    order_set = models.CharField(
+        max_length=40, blank=True, help_text=_("Parts with the same word here change places among each other.")
+    )
+    paradigm = models.CharField(max_length=60, blank=True)
+    settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
+    procedure = models.JSONField(
+        default=dict, blank=True, help_text=_("Order and lists of a task, checked by the form of the procedure.")
+    )
+    factors = models.JSONField(
+        default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
+    )
+    questions = models.JSONField(default=list, blank=True, help_text=_("Questions of a questionnaire, in order."))
+    body = models.TextField(blank=True, help_text=_("What a page says."))
+    markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_part_per_name")]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """What researchers read: the title, or the name where there is none."""
+        return self.title or self.name
+
+
+class StudyText(models.Model):
+    """One version of a text that participants read. A change is a new row, so a consent can name what was agreed to."""
+
+    class Kind(models.TextChoices):
+        WELCOME = "welcome", _("Landing page")
+        CONSENT = "consent", _("Consent")
+        INSTRUCTIONS = "instructions", _("Instructions")
+        DEBRIEFING = "debriefing", _("Debriefing")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="texts")
+    part = models.ForeignKey(
+        Part,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="texts",
+        help_text=_("Of instructions: the task."),
+    )
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    version = models.PositiveIntegerField(default=1)
+    body = models.TextField(blank=True)
+    markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
+    required_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that must be ticked."))
+    optional_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that may be ticked."))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["kind", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "kind", "version"], condition=models.Q(part=None), name="one_text_per_version"
+            ),
+            models.UniqueConstraint(fields=["part", "kind", "version"], name="one_text_of_a_part_per_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.version}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # Instructions belong to a task: to the first one where none is named.
+        if self.kind == self.Kind.INSTRUCTIONS and self.part is None and self.study.task.pk is not None:
+            self.part = self.study.task
+        super().save(*args, **kwargs)

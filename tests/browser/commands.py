@@ -1,10 +1,12 @@
 """Management commands for a platform of the tests, without a start of Python and Django for each of them.
 
-One process loads the platform. Every command runs in a child that is forked from it, as `manage.py` would run it.
+One process loads the platform and what commands load as they run: methods, SciPy, lists of words. Every command runs in
+a child that is forked from it, as `manage.py` would run it.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -44,8 +46,13 @@ def serve() -> None:
     from django.core.management import execute_from_command_line
     from django.db import connections
 
+    import analysis.runs.child
     import config.urls  # noqa: F401
+    from analysis.text.frequency import zipf_of
 
+    zipf_of(["word"])
+    gc.collect()
+    gc.freeze()  # what children look at and do not change stays shared
     for line in sys.stdin:
         arguments, environment = json.loads(line)
         connections.close_all()

@@ -10,9 +10,8 @@ import pytest
 
 from experiments.formats import faults as formats
 from experiments.models import Study
-from experiments.rules import wording as rules
 from experiments.rules.interface_texts import participants_texts, written_texts
-from experiments.rules.wording import read_language_file, read_wording
+from experiments.rules.wording import read_language_file, read_wording, reading
 from experiments.study.lifecycle import create_study, opening_warnings
 from experiments.study_files import study_archive
 from experiments.study_files.archive import create_from_archive
@@ -88,7 +87,7 @@ def test_of_many_unknown_keys_the_first_get_suggestions_and_the_list_is_cut(monk
         asked.append(name)
         return formats.did_you_mean(name, list(known)[:1])
 
-    monkeypatch.setattr(rules, "did_you_mean", noted)
+    monkeypatch.setattr(reading, "did_you_mean", noted)
     many = {f"text{n}": "?" for n in range(1000)}
     said = refused({"language": "en", "direction": "ltr", **written_texts("en"), **many})
     assert len(asked) == 20

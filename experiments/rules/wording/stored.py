@@ -1,0 +1,109 @@
+"""A wording that a study keeps: what of it is known, what an upgrade has changed, who says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from experiments.formats.faults import Fault, listed
+from experiments.languages import name_of
+from experiments.rules.interface_texts import participants_texts
+from experiments.rules.server_texts import is_of_server
+from experiments.rules.wording.faults import fault_at, first_of
+from experiments.rules.wording.language import DIRECTION, LANGUAGE, MOST_OF_TAG, STORED_TAG, own_language
+from experiments.rules.wording.reading import needed_places, read
+from experiments.rules.wording.texts import key_of
+from experiments.sentences import Sentence, counting
+
+
+def wording_shape_faults(wording: Any) -> list[Fault]:
+    """Return what is wrong with how a study keeps its wording, whatever texts the interface has today.
+
+    What is wrong with the texts themselves is told when they are saved, and before the study is opened.
+
+    >>> wording_shape_faults({"pages.gone": "A text that the interface had once."})
+    []
+    """
+    if not isinstance(wording, Mapping):
+        return [fault_at("", _("The wording must be a table of keys with texts."))]
+    faults = [
+        fault_at(str(place), _("A text is missing here."), _("Write one, or leave the key out."))
+        for place, text in wording.items()
+        if not isinstance(place, str) or not isinstance(text, str)
+    ]
+    tag = wording.get(LANGUAGE, "en")
+    if isinstance(tag, str) and (not STORED_TAG.fullmatch(tag) or len(tag) > MOST_OF_TAG):
+        message = _("'%(tag)s' is no tag of a language.") % {"tag": tag[:30]}
+        faults.append(fault_at(LANGUAGE, message, _("Write two or three letters, such as sw, or sr-Latn.")))
+    if wording.get(DIRECTION, "ltr") not in ("ltr", "rtl"):
+        faults.append(fault_at(DIRECTION, _("It is not said how the language is written."), _("Write ltr or rtl.")))
+    return first_of(faults)
+
+
+def known_texts(wording: Mapping[str, str]) -> dict[str, str]:
+    """Return a wording without texts that the interface does not have (any more)."""
+    texts = participants_texts("en")
+    return {key: text for key, text in wording.items() if key in (LANGUAGE, DIRECTION) or key_of(key, texts)[0]}
+
+
+def changes_since(wording: Mapping[str, str], language: str) -> list[Fault]:
+    """Return what a stored wording lacks or has too much, one fault for each kind of it."""
+    if not wording:
+        return []
+    known = known_texts(wording)
+    gone = [key for key in wording if key not in known]
+    own = own_language(wording, language)
+    is_whole = own.partition("-")[0] != language
+    found: dict[str, dict[str, str]] = {}
+    texts = participants_texts("en")
+    for place, text in known.items():
+        key, form = key_of(place, texts)
+        if key:
+            found.setdefault(key, {})[form] = text
+    lacking = [place for place in needed_places(found, own) if place not in known] if is_whole else []
+    wrong = [] if gone or lacking else read(known, language)[1]
+    faults = []
+    if gone:
+        message = Sentence(
+            "The interface does not have {n} of the study's own texts: {names}.", n=len(gone), names=listed(gone)
+        )
+        faults.append(Fault(message=message, suggestion=Sentence("Nobody will read them."), step="texts"))
+    if lacking:
+        message = counting(
+            "The study's own wording lacks {n} text of the interface: {names}.",
+            "The study's own wording lacks {n} texts of the interface: {names}.",
+            len(lacking),
+            names=listed(lacking),
+        )
+        suggestion = Sentence(
+            "Participants read them in {language}. Upload the whole language again.", language=name_of(language)
+        )
+        faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
+    if wrong:
+        message = Sentence(
+            "Of the study's own texts {n} would not be taken today: {fault}", n=len(wrong), fault=str(wrong[0])
+        )
+        suggestion = Sentence("Save the texts again to see all of them.")
+        faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
+    return faults
+
+
+def without_originals(wording: Mapping[str, str], language: str) -> dict[str, str]:
+    """Return a wording without the texts that are those of the platform in this language."""
+    originals = {
+        f"{key}.{form}" if form else key: text
+        for key, forms in participants_texts(language).items()
+        for form, text in forms.items()
+    }
+    return {key: text for key, text in wording.items() if originals.get(key) != text}
+
+
+def of_browser(wording: Mapping[str, str]) -> dict[str, str]:
+    """Return a wording without the texts that the server says.
+
+    >>> of_browser({"language": "sw", "pages.next": "Endelea", "consent.agree": "Nakubali"})
+    {'language': 'sw', 'pages.next': 'Endelea'}
+    """
+    return {place: text for place, text in wording.items() if not is_of_server(place)}

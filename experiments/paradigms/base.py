@@ -8,125 +8,43 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from django import forms
 from rest_framework import serializers
 
 from experiments.design.together import TogetherDesign
 from experiments.formats.media_names import parts_of
+from experiments.paradigms.declarations import (
+    DefaultErrorCode,
+    LongTable,
+    Measure,
+    MediaKind,
+    ShownStimulus,
+    StimulusColumn,
+    SuggestedAnalysis,
+    TrialPlan,
+    alt_column,
+)
+
+# All that a paradigm needs, here or in a package.
+__all__ = [
+    "VARIANT",
+    "DefaultErrorCode",
+    "LongTable",
+    "Measure",
+    "MediaKind",
+    "Paradigm",
+    "ShownStimulus",
+    "StimulusColumn",
+    "SuggestedAnalysis",
+    "TrialPlan",
+    "VirtualParticipant",
+    "alt_column",
+]
 
 # Under this name `timeline` finds the number of its variant, from 0, in the settings of a paradigm that has several.
 VARIANT = "variant"
-
-MeasureType = Literal["number", "integer", "text", "boolean"]
-MediaKind = Literal["image", "audio"]
-
-
-@dataclass(frozen=True)
-class ShownStimulus:
-    """A stimulus as `timeline` gets it, in the order in which it is to be shown.
-
-    `item` is the code of its item, `condition` the name of its condition; None for fillers and practice texts.
-    `list_index` is the number of the session's list, from 0, and `item_set` the set of the item. `group` holds the
-    stimuli of its item that stand in one trial, in their places, itself among them; `condition` then names them all.
-    Only `Paradigm.together` makes such. `media` has what the browser needs of each picture and sound, by the column
-    that names it; where a cell names several, by the column and their number from 1, such as `against_image 2`.
-    """
-
-    stimulus_id: int
-    text: str
-    is_filler: bool = False
-    is_practice: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    item: str = ""
-    condition: str | None = None
-    item_set: str = ""
-    list_index: int = 0
-    group: tuple[ShownStimulus, ...] = ()
-    media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class TrialPlan:
-    """One trial to be: `params` goes to the browser as it is, `private` never does.
-
-    `phase` is one of questions, instructions, training, modulus, practice, main, break, debriefing and page.
-    """
-
-    phase: str
-    plugin: str
-    params: Mapping[str, Any]
-    stimulus_id: int | None = None
-    private: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook.
-
-    `has_own_words` says that participants typed what it holds: reports that read it go when somebody withdraws.
-    """
-
-    name: str
-    type: MeasureType
-    description: str
-    unit: str = ""
-    values: tuple[str, ...] = ()
-    has_own_words: bool = False
-
-
-@dataclass(frozen=True)
-class LongTable:
-    """A table with any number of rows per trial, such as visits; becomes `<name>.csv` and a part of the codebook.
-
-    Its columns follow those that say which trial a row belongs to; those `of_media` stand at the end of the file, each
-    only where the materials name files of its kind.
-    """
-
-    name: str
-    description: str
-    columns: tuple[Measure, ...]
-    of_media: Mapping[MediaKind, tuple[Measure, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class DefaultErrorCode:
-    """One code of the scheme with which people code a measure; a study starts with these and may change them."""
-
-    code: str
-    description: str
-    weight: float
-    is_exclusive: bool
-
-
-@dataclass(frozen=True)
-class SuggestedAnalysis:
-    """An analysis offered by one click on the study page, on one of the study's tables."""
-
-    method: str
-    title: str
-    params: Mapping[str, Any]
-    table: str = "trials"
-
-
-@dataclass(frozen=True)
-class StimulusColumn:
-    """A column of the materials beyond item, text and the factors that the paradigm reads into `Stimulus.extra`."""
-
-    name: str
-    description: str
-    required: bool = False
-
-
-def alt_column(column: str) -> str:
-    """Return the column with the alternative text of the pictures in a column.
-
-    >>> alt_column("image"), alt_column("image_left")
-    ('alt', 'image_left_alt')
-    """
-    return "alt" if column == "image" else f"{column}_alt"
 
 
 class VirtualParticipant:

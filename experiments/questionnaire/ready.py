@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.questionnaire.faults import complete_question
+from experiments.questionnaire.complete import complete_question
 
 LANGUAGE_BACKGROUND, COMPREHENSION_CHECK = "language-background", "comprehension-check"
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from experiments.formats.csvtext import BrokenTable, csv_rows, csv_text, decoded, sniffed_delimiter, without_declaration
 from experiments.formats.faults import Fault, did_you_mean, listed
-from experiments.questionnaire.faults import complete_question, numbered_faults
+from experiments.questionnaire.complete import complete_question
+from experiments.questionnaire.faults import numbered_faults
 from experiments.questionnaire.kinds import Question
 from experiments.questionnaire.written import COLUMNS, cells_of, fitted, question_from
 from experiments.sentences import Sentence

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from analysis.exports import export_files
-from experiments.questionnaire.faults import complete_question
+from experiments.questionnaire.complete import complete_question
 from experiments.questionnaire.table import TEMPLATE
 from participants.models import Response, Session, Trial
 from tests.analysis.studies import add_participants, make_study

@@ -46,7 +46,6 @@ def serve() -> None:
     from django.core.management import execute_from_command_line
     from django.db import connections
 
-    import analysis.runs.child
     import config.urls  # noqa: F401
     from analysis.text.frequency import zipf_of
 

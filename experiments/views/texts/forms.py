@@ -13,7 +13,8 @@ from experiments.formats.faults import Fault
 from experiments.languages import in_language
 from experiments.models import Markup, StudyText
 from experiments.procedure.texts import body_faults
-from experiments.questionnaire.faults import complete_question, numbered_faults
+from experiments.questionnaire.complete import complete_question
+from experiments.questionnaire.faults import numbered_faults
 from experiments.questionnaire.kinds import (
     FEWEST_POINTS,
     INFORMATION,

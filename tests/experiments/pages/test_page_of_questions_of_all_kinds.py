@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from experiments.questionnaire.faults import complete_question
+from experiments.questionnaire.complete import complete_question
 from experiments.questionnaire.table import TEMPLATE, written_questions
 from experiments.study.lifecycle import save_questions
 from experiments.views.texts.forms import initial_questions

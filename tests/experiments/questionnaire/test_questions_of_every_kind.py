@@ -9,8 +9,9 @@ import pytest
 from experiments.paradigms.pieces.shared_pages import BackgroundAnswers, simulated_answer
 from experiments.procedure.sessions import BACKGROUND_QUESTIONS
 from experiments.questionnaire.answers import answer_faults
+from experiments.questionnaire.complete import complete_question
 from experiments.questionnaire.conditions import shown_names
-from experiments.questionnaire.faults import complete_question, question_faults
+from experiments.questionnaire.faults import question_faults
 from experiments.questionnaire.kinds import KINDS
 from experiments.questionnaire.planned import digest, questionnaire_params, questionnaire_rng
 from experiments.questionnaire.ready import READY, ready_questions

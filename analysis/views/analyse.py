@@ -24,7 +24,7 @@ from analysis.studies.changes import Changes
 from analysis.studies.planned import planned_analyses
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
-from analysis.views.plan import planned_of
+from analysis.views.planned import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned
 from participants.models import Response, Session

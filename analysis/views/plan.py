@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,88 +13,25 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from analysis.computing.parameters import checked_params
-from analysis.data.tables import checked_other, studies_to_compare, table_named
+from analysis.data.tables import checked_other, studies_to_compare
 from analysis.exports.of_task import task_label, through_task
-from analysis.exports.rows.flow import study_flow
-from analysis.exports.rows.stages import Stage
 from analysis.methods import registry
 from analysis.methods.report import BadInput
-from analysis.models import AnalysisRun
-from analysis.studies.planned import planned_analyses, planned_study, run_of
-from analysis.studies.sequential import course_of, refusal_of, words_of
-from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
+from analysis.studies.planned import planned_analyses, planned_study
+from analysis.studies.sequential import course_of
+from analysis.views.asking import AnalysisView, start, suggestions
 from analysis.views.choosing import NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
+from analysis.views.planned import asks_for_study, needs_study, offers_of, planned_of, said_flow
 from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import SLUG, complete_plan, is_planned
-from experiments.rules.sequential import SequentialPlan
-from experiments.sentences import Sentence
 from experiments.study.access import studies_for
 from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from experiments.views.page import StudyView, shown_of
 from participants.models import Response
-from participants.session.planned_exclusion import rule_in_words
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A planned analysis on the page, with its report where there is one."""
-
-    index: int
-    slug: str
-    part: str
-    task: str
-    title: str
-    method: str
-    label: str
-    params: str
-    refusal: str
-    run: AnalysisRun | None
-    asks_for_study: bool
-    # What it says about when the study stops, and whether it could decide that.
-    sequential: str = ""
-    can_decide: bool = False
-    # Which analysis the button that takes it out stood beside.
-    shown: str = ""
-
-
-def planned_of(study: Study, user: Any) -> list[Planned]:
-    """Return the planned analyses of a study, each with its report or why it cannot be run yet."""
-    return [
-        _planned(study.seen_through(analysis["part"]), user, index, analysis)
-        for index, analysis in enumerate(planned_analyses(study))
-    ]
-
-
-def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -> Planned:
-    refusal, run = "", None
-    try:
-        run = run_of(study, analysis, user)
-        planned_study(study, analysis, user)
-    except BadInput as fault:
-        refusal = str(fault)
-    known = registry.analyses()
-    label = known[analysis["method"]].label if analysis["method"] in known else analysis["method"]
-    return Planned(
-        index=index,
-        slug=study.slug,
-        part=analysis["part"],
-        task=task_label(study, analysis["part"]),
-        title=analysis["title"],
-        method=analysis["method"],
-        label=label,
-        params=params_in_words(analysis["params"], table=analysis["table"], other=analysis.get("other_study", "")),
-        refusal=refusal,
-        run=run,
-        asks_for_study=asks_for_study(study, analysis),
-        sequential=words_of(SequentialPlan.of(analysis["sequential"])) if analysis.get("sequential") else "",
-        can_decide=not refusal and not refusal_of(study, analysis),
-        shown=shown_of(analysis),
-    )
 
 
 def _shown_plan(plan: Mapping[str, Any]) -> str:
@@ -301,53 +237,6 @@ class Unplan(ChangesPlan, StudyView):
             return redirect(reverse("analysis:plan", args=[self.study.slug]))
         del plan["analyses"][index]
         return keep(request, self.study, plan, said=_("“%(title)s” is no longer planned.") % {"title": gone["title"]})
-
-
-def asks_for_study(study: Study, analysis: Mapping[str, Any]) -> bool:
-    """Return whether a planned analysis that can be computed needs another study, which the plan does not name."""
-    try:
-        checked_params(study, method=analysis["method"], params=analysis["params"], table=analysis["table"])
-    except BadInput:
-        return False
-    return needs_study(study, analysis["table"]) and not analysis.get("other_study")
-
-
-def needs_study(study: Study, table: str) -> bool:
-    """Return whether a table of the study is made with another one."""
-    try:
-        return table_named(study, table).needs_other_study
-    except BadInput:
-        return False
-
-
-def offers_of(study: Study) -> list[dict[str, Any]]:
-    """Return the suggestions for a task that are not in the plan yet, with their place among all suggestions."""
-    planned, part = planned_analyses(study), study.chosen_task
-    return [
-        {
-            "index": index,
-            "title": offer.title,
-            "params": params_in_words(offer.params, table=offer.table),
-            "names_study": needs_study(study, offer.table),
-            "method": offer.method,
-        }
-        for index, offer in enumerate(suggestions(study))
-        if not is_planned(planned, method=offer.method, table=offer.table, params=offer.params, part=part)
-    ]
-
-
-# Reasons that exports state, beside those of rules and those that researchers wrote.
-REASONS = {str(reason): reason for reason in (Sentence("session not finished"), Sentence("no reason given"))}
-
-
-def said_flow(study: Study) -> list[Stage]:
-    """Return the stages of people and trials with reasons that a page says in its language."""
-    stages = []
-    for stage in study_flow(study):
-        reasons = [REASONS.get(left.reason) or rule_in_words(study, left.reason) for left in stage.left_out]
-        said = (replace(left, reason=reason) for left, reason in zip(stage.left_out, reasons, strict=True))
-        stages.append(replace(stage, left_out=tuple(said)))
-    return stages
 
 
 def keep(request: HttpRequest, study: Study, plan: Mapping[str, Any], *, said: str) -> HttpResponseBase:

@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.formats.faults import Fault
-from experiments.materials.design import design_from
-from experiments.materials.reading import read_materials, without_needless_questions
-from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
-from experiments.media.checking import CheckedFile, read_files
-from experiments.media.kinds import MAX_UPLOAD_BYTES
+from experiments.materials.shapes import Design
+from experiments.media.checking import CheckedFile
 from experiments.models import Part, Study
 from experiments.one_task import ONLY_TASK
 from experiments.paradigms import paradigm_named
@@ -23,7 +20,9 @@ from experiments.rules.plan import Tasks
 from experiments.rules.procedure import TASK_KEYS
 from experiments.rules.shape import group_faults
 from experiments.sentences import Sentence
+from experiments.study_files.beside import design_beside, media_beside, media_of_parts
 from experiments.study_files.description import StudyDescription, StudyFileFaults, soundness_faults, store_description
+from experiments.study_files.lines import lines_of
 from experiments.study_files.part_tables import checked_parts
 from experiments.study_files.parts import (
     FIELDS,
@@ -72,7 +71,7 @@ def read_toml(path: Path) -> StudyDescription:
         raise StudyFileFaults(
             [Fault(message=Sentence("The file has a value that cannot be read."))], file=path.name
         ) from error
-    described, faults = _described(given, _locator(text), path.parent)
+    described, faults = _described(given, lines_of(text), path.parent)
     if faults:
         raise StudyFileFaults(faults, file=path.name)
     return described
@@ -137,9 +136,9 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         codes, wrong = checked_error_codes(given.get("error_codes"), paradigm, locate=locate)
         faults += wrong
         materials = table_of(given, "materials", faults, locate=locate)
-        design, wrong = _design(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
+        design, wrong = design_beside(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
         faults += wrong
-        media = _media(materials, locate, folder, faults)
+        media = media_beside(materials, locate, folder, faults)
     described = StudyDescription(
         fields, settings, procedure, questions, texts, design, plan, codes, media, **recruitment
     )
@@ -154,7 +153,7 @@ def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> 
     ) -> tuple[Design | None, list[Fault]]:
         materials = part.get("materials")
         materials = materials if isinstance(materials, Mapping) and materials else {"file": f"materials-{name}.csv"}
-        return _design(materials, paradigm, item_sets, locate, folder)
+        return design_beside(materials, paradigm, item_sets, locate, folder)
 
     of_study = [name for name in FIELDS if name != "paradigm"]
     faults = unknown_key_faults(given, (*of_study, *WITH_PARTS), locate=locate)
@@ -181,7 +180,7 @@ def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> 
         faults.append(Fault(line=locate(["texts", "instructions"]), message=message))
     parts, wrong = checked_parts(given["parts"], read_design=design, locate=locate)
     faults += wrong
-    media = _media_of_parts(given["parts"], locate, folder, faults)
+    media = media_of_parts(given["parts"], locate, folder, faults)
     recruitment, wrong = checked_recruitment(
         given, [Part(**part.fields) for part in parts], language=fields.get("language", "en"), locate=locate
     )
@@ -237,141 +236,3 @@ def _settings(
         settings["modulus_text"] = modulus["text"]
     values, wrong = checked_form(paradigm.settings_form, settings, path=["settings"], locate=locate)
     return values, faults + wrong
-
-
-def _design(
-    materials: Mapping[str, Any], paradigm: Paradigm, item_sets: str, locate: Locate, folder: Path
-) -> tuple[Design | None, list[Fault]]:
-    faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
-    name = materials.get("file")
-    if not isinstance(name, str) or not name.strip():
-        message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
-        return None, [*faults, Fault(line=locate(["materials"]), message=message)]
-    factors = materials.get("factors")
-    if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
-        message = Sentence("'materials.factors' must be a list of column names.")
-        return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
-    line = locate(["materials", "file"])
-    try:
-        # One byte more than may be read is enough to see that there is too much.
-        with (folder / name).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or Sentence("not a path")
-        message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
-        return None, [*faults, Fault(line=line, message=message)]
-    try:
-        table = without_needless_questions(read_materials(data, name), paradigm)
-        return design_from(table, paradigm, factors=factors, item_sets=item_sets), faults
-    except MaterialsFaults as found:
-        return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]
-
-
-def _media(materials: Mapping[str, Any], locate: Locate, folder: Path, faults: list[Fault]) -> Sequence[CheckedFile]:
-    """Return the pictures and sounds in the folder, or the ZIP archive, that `materials.media` names."""
-    name, licence = materials.get("media"), materials.get("licence", "")
-    line = locate(["materials", "media"])
-    if name is None:
-        return ()
-    if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > 300:
-        message = Sentence(
-            "'materials.media' must be the path of a folder or of a ZIP archive, 'materials.licence' a short text."
-        )
-        faults.append(Fault(line=line, message=message))
-        return ()
-    try:
-        place = folder / name
-        paths = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
-        if sum(path.stat().st_size for path in paths) > MAX_UPLOAD_BYTES:
-            message = Sentence(
-                "The files in '{name}' have more than {limit} MB together.",
-                name=name,
-                limit=MAX_UPLOAD_BYTES // 1024**2,
-            )
-            faults.append(Fault(line=line, message=message))
-            return ()
-        checked = read_files([(path.name, path.read_bytes()) for path in paths])
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or Sentence("not a path")
-        message = Sentence("The pictures and sounds '{name}' cannot be read: {reason}.", name=name, reason=reason)
-        suggestion = Sentence(
-            "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
-        )
-        faults.append(Fault(line=line, message=message, suggestion=suggestion))
-        return ()
-    faults += checked.faults
-    return [replace(file, licence=licence) for file in checked.files]
-
-
-def _media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault]) -> Sequence[CheckedFile]:
-    """Return the pictures and sounds of all parts; several may name the same folder."""
-    found: dict[str, CheckedFile] = {}
-    for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
-        materials = part.get("materials") if isinstance(part, Mapping) else None
-        if not isinstance(materials, Mapping):
-            continue
-
-        def here(path: Sequence[str | int], number: int = number) -> int | None:
-            return locate(["parts", number, *path])
-
-        for file in _media(materials, here, folder, faults):
-            known = found.setdefault(file.name, file)
-            if known.content_hash != file.content_hash:
-                message = Sentence("Two parts have different files of the name '{name}'.", name=file.name)
-                faults.append(
-                    Fault(line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one."))
-                )
-    return list(found.values())
-
-
-def _in_materials(fault: Fault, name: str) -> Fault:
-    # The line is one of another file, so it goes into the sentence together with the file's name.
-    said = str(replace(fault, line=None, column=""))
-    place: str = ""
-    if fault.line is not None and fault.column:
-        place = Sentence("{file}: line {line}, column '{column}'", file=name, line=fault.line, column=fault.column)
-    elif fault.line is not None:
-        place = Sentence("{file}: line {line}", file=name, line=fault.line)
-    elif fault.column:
-        place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
-    else:
-        place, said = name, said[0].lower() + said[1:]
-    return Fault(message=Sentence("{place}: {said}", place=place, said=said), step="materials")
-
-
-def _locator(text: str) -> Locate:
-    """Return a function from the path of a key to its line; what a text of several lines holds is no key."""
-    lines: dict[tuple[str | int, ...], int] = {}
-    table: tuple[str | int, ...] = ()
-    counts: dict[str, int] = {}
-    open_quotes = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if open_quotes:
-            if open_quotes in line:
-                open_quotes = ""
-            continue
-        header = re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line)
-        key = re.match(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=\s*(.*)""", line)
-        if header:
-            name = header[2].replace('"', "").replace(" ", "")
-            table = tuple(name.split("."))
-            outer = next((known for known in counts if name.startswith(f"{known}.")), "")
-            if header[1] == "[[":
-                counts[name] = counts.get(name, 0) + 1
-                lines.setdefault(table, number)
-                table = (*table, counts[name])
-            elif outer:
-                # A table within the last one of a list, such as [sources.outcomes.completed].
-                lines.setdefault(table, number)
-                table = (*outer.split("."), counts[outer], *name.removeprefix(f"{outer}.").split("."))
-            lines.setdefault(table, number)
-        elif key:
-            lines.setdefault((*table, *key[1].split(".")), number)
-            for quotes in ('"""', "'''"):
-                if key[2].count(quotes) == 1:
-                    open_quotes = quotes
-
-    def locate(path: Sequence[str | int]) -> int | None:
-        return lines.get(tuple(path))
-
-    return locate

@@ -1,0 +1,121 @@
+"""What lies beside a study file and is named in it: materials, pictures and sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from experiments.formats.faults import Fault
+from experiments.materials.design import design_from
+from experiments.materials.reading import read_materials, without_needless_questions
+from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
+from experiments.media.checking import CheckedFile, read_files
+from experiments.media.kinds import MAX_UPLOAD_BYTES
+from experiments.paradigms.base import Paradigm
+from experiments.sentences import Sentence
+from experiments.study_files.parts import Locate, unknown_key_faults
+
+
+def design_beside(
+    materials: Mapping[str, Any], paradigm: Paradigm, item_sets: str, locate: Locate, folder: Path
+) -> tuple[Design | None, list[Fault]]:
+    """Return the design that the table named by `materials.file` gives, and what is wrong with it or its name."""
+    faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
+    name = materials.get("file")
+    if not isinstance(name, str) or not name.strip():
+        message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
+        return None, [*faults, Fault(line=locate(["materials"]), message=message)]
+    factors = materials.get("factors")
+    if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
+        message = Sentence("'materials.factors' must be a list of column names.")
+        return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
+    line = locate(["materials", "file"])
+    try:
+        # One byte more than may be read is enough to see that there is too much.
+        with (folder / name).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
+        return None, [*faults, Fault(line=line, message=message)]
+    try:
+        table = without_needless_questions(read_materials(data, name), paradigm)
+        return design_from(table, paradigm, factors=factors, item_sets=item_sets), faults
+    except MaterialsFaults as found:
+        return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]
+
+
+def media_beside(
+    materials: Mapping[str, Any], locate: Locate, folder: Path, faults: list[Fault]
+) -> Sequence[CheckedFile]:
+    """Return the pictures and sounds in the folder, or the ZIP archive, that `materials.media` names."""
+    name, licence = materials.get("media"), materials.get("licence", "")
+    line = locate(["materials", "media"])
+    if name is None:
+        return ()
+    if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > 300:
+        message = Sentence(
+            "'materials.media' must be the path of a folder or of a ZIP archive, 'materials.licence' a short text."
+        )
+        faults.append(Fault(line=line, message=message))
+        return ()
+    try:
+        place = folder / name
+        paths = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
+        if sum(path.stat().st_size for path in paths) > MAX_UPLOAD_BYTES:
+            message = Sentence(
+                "The files in '{name}' have more than {limit} MB together.",
+                name=name,
+                limit=MAX_UPLOAD_BYTES // 1024**2,
+            )
+            faults.append(Fault(line=line, message=message))
+            return ()
+        checked = read_files([(path.name, path.read_bytes()) for path in paths])
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        message = Sentence("The pictures and sounds '{name}' cannot be read: {reason}.", name=name, reason=reason)
+        suggestion = Sentence(
+            "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
+        )
+        faults.append(Fault(line=line, message=message, suggestion=suggestion))
+        return ()
+    faults += checked.faults
+    return [replace(file, licence=licence) for file in checked.files]
+
+
+def media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault]) -> Sequence[CheckedFile]:
+    """Return the pictures and sounds of all parts; several may name the same folder."""
+    found: dict[str, CheckedFile] = {}
+    for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
+        materials = part.get("materials") if isinstance(part, Mapping) else None
+        if not isinstance(materials, Mapping):
+            continue
+
+        def here(path: Sequence[str | int], number: int = number) -> int | None:
+            return locate(["parts", number, *path])
+
+        for file in media_beside(materials, here, folder, faults):
+            known = found.setdefault(file.name, file)
+            if known.content_hash != file.content_hash:
+                message = Sentence("Two parts have different files of the name '{name}'.", name=file.name)
+                faults.append(
+                    Fault(line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one."))
+                )
+    return list(found.values())
+
+
+def _in_materials(fault: Fault, name: str) -> Fault:
+    # The line is one of another file, so it goes into the sentence together with the file's name.
+    said = str(replace(fault, line=None, column=""))
+    place: str = ""
+    if fault.line is not None and fault.column:
+        place = Sentence("{file}: line {line}, column '{column}'", file=name, line=fault.line, column=fault.column)
+    elif fault.line is not None:
+        place = Sentence("{file}: line {line}", file=name, line=fault.line)
+    elif fault.column:
+        place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
+    else:
+        place, said = name, said[0].lower() + said[1:]
+    return Fault(message=Sentence("{place}: {said}", place=place, said=said), step="materials")

@@ -1,5 +1,5 @@
-# Every target sets up what it needs and can be repeated. Nothing outside this folder is changed, except that
-# `make test` installs Chromium, Firefox and WebKitGTK by apt-get where they are missing and it may do so; it says so first.
+# Every target sets up what it needs and can be repeated. Nothing outside this folder is changed, except that `make test`
+# installs Chromium, its headless shell, Firefox and WebKitGTK by apt-get where they are missing and it may; it says so first.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -84,7 +84,8 @@ suite: setup .venv/.tests
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	tests/browser/find_chromium.sh >/dev/null
 	for other in firefox webkit; do tests/browser/find_other_browser.sh $$other >/dev/null || true; done
-	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+	CHROMIUM="$$(tests/browser/find_chromium.sh)" HEADLESS_SHELL="$$(tests/browser/find_chromium.sh --shell)" \
+	  $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 test-frontend: setup
 	cd frontend && npm run --silent check && npm test --silent && npm run --silent size

@@ -78,6 +78,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # One worker takes all tests of a file, which share what they have made. Every worker has a platform and a
         # browser of its own; tests that show something for a time stay one after the other.
         if item.get_closest_marker("timing") is not None:
+            if "browser" in getattr(item, "fixturenames", ()):
+                raise pytest.UsageError(f"{item.nodeid}: what is timed takes the fixture `chromium`.")
             item.add_marker(pytest.mark.xdist_group("timing"))
         elif item.get_closest_marker("xdist_group") is None and item.path.is_relative_to(ROOT / "tests"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
@@ -177,12 +179,24 @@ def patient(make: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
-    started = playwright.chromium.launch(**launch_options)
+def launched(playwright: Playwright, options: dict[str, Any]) -> Iterator[Browser]:
+    started = playwright.chromium.launch(**options)
     started.new_context, started.new_page = patient(started.new_context), patient(started.new_page)
     yield started
     started.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
+    """Chromium without its window, where it is installed so: a page costs a quarter of the processor time."""
+    shell = os.environ.get("HEADLESS_SHELL") or shutil.which("chromium-headless-shell")
+    yield from launched(playwright, {**launch_options, "executable_path": shell} if shell else launch_options)
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
+    """Chromium as participants have it, for what is timed."""
+    yield from launched(playwright, launch_options)
 
 
 @pytest.fixture(scope="session")

@@ -74,13 +74,13 @@ def test_the_search_finds_a_sentence_that_is_there() -> None:
 
 @pytest.mark.parametrize("presentation", ["whole", "word-by-word"])
 def test_nothing_of_a_hidden_sentence_is_in_page_network_or_console(
-    platform: Platform, browser: Browser, tmp_path: Path, presentation: str
+    platform: Platform, chromium: Browser, tmp_path: Path, presentation: str
 ) -> None:
     slug = f"hidden-{presentation}"
     settings = f'presentation = "{presentation}"\n{TIMES}'
     path = write_recall_study(tmp_path, slug=slug, items=2, settings=settings)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     typist = RecallTypist(page)
     wire = Wire()
@@ -109,12 +109,12 @@ def shown_sentence(typist: RecallTypist, presentation: str) -> str:
 
 
 def test_word_by_word_the_page_never_holds_more_than_the_word_and_in_the_blank_nothing(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "hidden-words"
     path = write_recall_study(tmp_path, slug=slug, items=2, settings=f'presentation = "word-by-word"\n{TIMES}')
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     typist = RecallTypist(context.new_page())
     typist.begin(f"{platform.base_url}/s/{slug}/")
     typist.until("recall-problem")

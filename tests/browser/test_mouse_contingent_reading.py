@@ -79,9 +79,9 @@ def walk(shown: ReadingRig, places: list[tuple[float, float]], *, step_ms: float
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_visits_are_recovered_within_two_milliseconds_of_the_driver_s_own_times(browser: Browser, unit: str) -> None:
+def test_visits_are_recovered_within_two_milliseconds_of_the_driver_s_own_times(chromium: Browser, unit: str) -> None:
     chance = random.Random(unit)
-    with reading(browser, params_of(record_path=True, **UNITS[unit])) as shown:
+    with reading(chromium, params_of(record_path=True, **UNITS[unit])) as shown:
         shown.start()
         height = shown.page.locator(".reading-text").evaluate("text => text.offsetHeight")
         # Down through the text, back up into it, down again, in and out at the side.
@@ -106,8 +106,8 @@ def test_visits_are_recovered_within_two_milliseconds_of_the_driver_s_own_times(
         assert path_agrees(payload["visits"], shown.events[0], payload["layouts"]) is True
 
 
-def test_places_between_two_updates_of_the_page_keep_their_own_times(browser: Browser) -> None:
-    with reading(browser, params_of(record_path=True)) as shown:
+def test_places_between_two_updates_of_the_page_keep_their_own_times(chromium: Browser) -> None:
+    with reading(chromium, params_of(record_path=True)) as shown:
         shown.start()
         times = shown.page.evaluate(
             """() => {
@@ -141,9 +141,9 @@ def test_places_between_two_updates_of_the_page_keep_their_own_times(browser: Br
     ("unit", "mask"),
     [("sentence", "bar"), ("clause", "bar"), ("word", "bar"), ("word", "dashes"), ("sentence", "blur")],
 )
-def test_never_are_two_areas_open_whatever_the_pointer_does(browser: Browser, unit: str, mask: str) -> None:
+def test_never_are_two_areas_open_whatever_the_pointer_does(chromium: Browser, unit: str, mask: str) -> None:
     chance = random.Random(f"{unit} {mask}")
-    with reading(browser, params_of(mask=mask, **UNITS[unit])) as shown:
+    with reading(chromium, params_of(mask=mask, **UNITS[unit])) as shown:
         shown.start()
         shown.page.evaluate(WATCH)
         height = shown.page.locator(".reading-text").evaluate("text => text.offsetHeight")
@@ -167,8 +167,8 @@ def test_never_are_two_areas_open_whatever_the_pointer_does(browser: Browser, un
 
 
 @pytest.mark.parametrize("mask", ["bar", "dashes", "blur"])
-def test_text_under_the_mask_is_not_on_the_page(browser: Browser, mask: str) -> None:
-    with reading(browser, params_of(mask=mask)) as shown:
+def test_text_under_the_mask_is_not_on_the_page(chromium: Browser, mask: str) -> None:
+    with reading(chromium, params_of(mask=mask)) as shown:
         holds = "text => document.documentElement.outerHTML.includes(text)"
         assert not shown.page.evaluate(holds, "masked men")
         shown.start()
@@ -186,11 +186,11 @@ def test_text_under_the_mask_is_not_on_the_page(browser: Browser, mask: str) -> 
         assert payload["copy_attempts"] >= 3
 
 
-def test_lines_break_at_the_same_words_in_every_window_that_is_wide_enough(browser: Browser) -> None:
+def test_lines_break_at_the_same_words_in_every_window_that_is_wide_enough(chromium: Browser) -> None:
     lines = []
     for width, ratio in ((900, 1), (1280, 1), (1600, 2)):
         context = {"viewport": {"width": width, "height": 800}, "device_scale_factor": ratio}
-        with reading(browser, **context) as shown:
+        with reading(chromium, **context) as shown:
             shown.start()
             shown.move_to(100, 130)
             lines.append(shown.page.locator(".reading-line").all_inner_texts())
@@ -200,8 +200,8 @@ def test_lines_break_at_the_same_words_in_every_window_that_is_wide_enough(brows
     assert lines[0] == lines[1] == lines[2]
 
 
-def test_a_font_that_does_not_come_is_said_and_the_text_can_be_read(browser: Browser) -> None:
-    with reading(browser) as shown:
+def test_a_font_that_does_not_come_is_said_and_the_text_can_be_read(chromium: Browser) -> None:
+    with reading(chromium) as shown:
         shown.page.route("**/*.woff2", lambda route: route.abort())
         shown.load()
         shown.start()

@@ -33,13 +33,13 @@ def read(page: Page) -> list[str]:
 
 
 def test_a_session_with_a_mouse_is_exported_with_its_visits(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "read-with-a-mouse"
     changes = {"allow_keyboard": "true\nrecord_path = true"}
     path = write_example(tmp_path / "study", slug=slug, name="mouse-reading", changes=changes)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

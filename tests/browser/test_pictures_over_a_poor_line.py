@@ -27,12 +27,12 @@ def line(platform: Platform) -> Iterator[PoorLine]:
 
 @pytest.mark.parametrize("pictures", [24, pytest.param(200, marks=pytest.mark.slow)])
 def test_no_trial_waits_for_its_picture(
-    platform: Platform, browser: Browser, line: PoorLine, tmp_path: Path, pictures: int
+    platform: Platform, chromium: Browser, line: PoorLine, tmp_path: Path, pictures: int
 ) -> None:
     slug = f"poor-line-{pictures}"
     study = write_picture_study(tmp_path / "study", slug=slug, pictures=pictures, bytes_each=BYTES_EACH)
     platform.manage("create_study", str(study), "--owner", "researcher", "--open")
-    context = browser.new_context()
+    context = chromium.new_context()
     page = context.new_page()
     begin(page, f"http://127.0.0.1:{line.port}/s/{slug}/")
     rate_all(page, pictures, seconds_each=0.2)

@@ -58,12 +58,12 @@ def read(page: Page) -> tuple[list[str], list[float]]:
 
 
 def test_a_session_at_the_space_bar_is_exported_with_the_times_of_its_key_events(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "self-paced-by-keys"
     path = write_example(tmp_path / "study", slug=slug, name="relative-clauses")
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WITNESS)
     page = context.new_page()
     problems: list[str] = []
@@ -121,12 +121,12 @@ def test_a_session_at_the_space_bar_is_exported_with_the_times_of_its_key_events
 
 @pytest.mark.parametrize("window", ["moving", "cumulative", "centred"])
 def test_nothing_of_a_text_moves_while_it_is_read_and_nothing_covered_is_in_the_page(
-    platform: Platform, browser: Browser, tmp_path: Path, window: str
+    platform: Platform, chromium: Browser, tmp_path: Path, window: str
 ) -> None:
     slug = f"self-paced-{window}"
     path = write_example(tmp_path, slug=slug, name="relative-clauses", changes={"window": f'"{window}"'})
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
     typist = begin(page, f"{platform.base_url}/s/{slug}/")
     while typist.kind() != "self-paced-reading":
         typist.answer("5")
@@ -145,12 +145,12 @@ def test_nothing_of_a_text_moves_while_it_is_read_and_nothing_covered_is_in_the_
 
 @in_languages_at_widths
 def test_axe_finds_nothing_before_while_and_after_reading(
-    platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int
+    platform: Platform, chromium: Browser, tmp_path: Path, language: str, width: int, height: int
 ) -> None:
     slug = f"self-paced-axe-{language}-{width}"
     path = write_example(tmp_path, slug=slug, name="relative-clauses", changes={"language": f'"{language}"'})
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    page = browser.new_page(viewport={"width": width, "height": height})
+    page = chromium.new_page(viewport={"width": width, "height": height})
     typist = begin(page, f"{platform.base_url}/s/{slug}/")
     while typist.kind() != "self-paced-reading":
         typist.answer("5")
@@ -172,12 +172,12 @@ def test_axe_finds_nothing_before_while_and_after_reading(
 
 
 def test_regions_that_come_by_themselves_are_shown_for_their_time(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "self-paced-by-itself"
     path = write_example(tmp_path / "study", slug=slug, name="relative-clauses", changes={"window": '"rsvp"'})
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
     typist = begin(page, f"{platform.base_url}/s/{slug}/")
     while typist.kind() != "self-paced-reading":
         typist.answer("5")

@@ -54,9 +54,9 @@ def recall_for(number: int, sentence: str) -> str:
 
 
 def test_a_session_typed_in_a_browser_is_exported_exactly_as_typed(
-    platform: Platform, browser: Browser, study: str, tmp_path: Path
+    platform: Platform, chromium: Browser, study: str, tmp_path: Path
 ) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
@@ -121,14 +121,14 @@ def assert_log_leads_to_recalls(path: Path, rows: list[dict[str, str]]) -> None:
 
 
 def test_what_would_help_the_memory_is_refused_and_counted(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     # Sentences stay long enough for somebody to try a copy of one.
     slow = SETTINGS.replace(f"ms_per_word = {MS_PER_WORD}", "ms_per_word = 500")
     study = "recall-helped"
     path = write_recall_study(tmp_path / "study", slug=study, items=2, settings=slow)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=platform.base_url)
     page = context.new_page()
     typist = begun(platform, page, study)
@@ -185,9 +185,9 @@ def drop_text(page: Page, text: str) -> None:
 
 
 def test_a_reload_during_recall_shows_the_sentence_again_and_marks_the_trial(
-    platform: Platform, browser: Browser, study: str, tmp_path: Path
+    platform: Platform, chromium: Browser, study: str, tmp_path: Path
 ) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     typist = begun(platform, context.new_page(), study)
     typist.until("recall")
     typist.step()
@@ -209,9 +209,9 @@ def test_a_reload_during_recall_shows_the_sentence_again_and_marks_the_trial(
 
 
 def test_practice_says_whether_an_answer_is_right_and_goes_on_without_a_connection(
-    platform: Platform, browser: Browser, study: str
+    platform: Platform, chromium: Browser, study: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     typist = begun(platform, page, study)
     typist.until("recall-problem")
@@ -229,8 +229,8 @@ def test_practice_says_whether_an_answer_is_right_and_goes_on_without_a_connecti
     context.close()
 
 
-def test_a_composed_text_is_recalled_as_it_was_composed(platform: Platform, browser: Browser, study: str) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+def test_a_composed_text_is_recalled_as_it_was_composed(platform: Platform, chromium: Browser, study: str) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     typist = begun(platform, page, study)
     typist.until("recall")
@@ -247,11 +247,11 @@ def test_a_composed_text_is_recalled_as_it_was_composed(platform: Platform, brow
     context.close()
 
 
-def test_full_screen_is_asked_for_and_asked_back(platform: Platform, browser: Browser, tmp_path: Path) -> None:
+def test_full_screen_is_asked_for_and_asked_back(platform: Platform, chromium: Browser, tmp_path: Path) -> None:
     slug = "recall-full-screen"
     path = write_recall_study(tmp_path / "study", slug=slug, items=2, settings=f"full_screen = true\n{SETTINGS}")
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     typist = begun(platform, page, slug)
     typist.until("full-screen")

@@ -47,12 +47,12 @@ def rate(page: Page, *, again: bool = False) -> None:
 
 
 def test_sounds_are_heard_counted_and_go_on_after_a_reload(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "tones-heard"
     path = write_example(tmp_path / "study", slug=slug, name="tone-ratings")
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context()
+    context = chromium.new_context()
     page = context.new_page()
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -41,12 +41,12 @@ def practise_until_main(typist: Typist, kinds: set[str]) -> None:
 
 
 def test_a_session_at_the_keys_is_exported_with_the_keys_and_times_of_its_events(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "choice-by-keys"
     path = write_example(tmp_path / "study", slug=slug, name="masked-priming", changes=QUICK)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WITNESS)
     page = context.new_page()
     problems: list[str] = []
@@ -107,13 +107,13 @@ def test_a_session_at_the_keys_is_exported_with_the_keys_and_times_of_its_events
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_fingers_answer_on_a_telephone_and_axe_finds_nothing(
-    platform: Platform, browser: Browser, tmp_path: Path, language: str
+    platform: Platform, chromium: Browser, tmp_path: Path, language: str
 ) -> None:
     slug = f"choice-by-touch-{language}"
     changes = {"language": f'"{language}"', "iti_ms": "50"}
     path = write_example(tmp_path / "study", slug=slug, name="lexical-decision", changes=changes)
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    context = browser.new_context(viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
+    context = chromium.new_context(viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
     page = context.new_page()
     typist = Typist(page)
     typist.begin(f"{platform.base_url}/s/{slug}/")
@@ -147,12 +147,12 @@ def test_fingers_answer_on_a_telephone_and_axe_finds_nothing(
 
 
 def test_a_reload_within_a_trial_shows_it_again_and_marks_it(
-    platform: Platform, browser: Browser, tmp_path: Path
+    platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
     slug = "choice-reloaded"
     path = write_example(tmp_path / "study", slug=slug, name="lexical-decision", changes={"iti_ms": "50"})
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
     typist = Typist(page)
     typist.begin(f"{platform.base_url}/s/{slug}/")
     practise_until_main(typist, {"timed-choice"})

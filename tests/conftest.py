@@ -123,7 +123,7 @@ def spread(items: list[pytest.Item]) -> list[pytest.Item]:
             passed += len(files[name])
     for place, name in enumerate(sorted((name for name in files if name in long), key=lambda name: name != "timing")):
         # The last of them begins while there is enough left to do beside it.
-        places[name] = 0.85 * passed * place / len(long) - 0.5
+        places[name] = 0.75 * passed * place / len(long) - 0.5
     return [item for name in sorted(files, key=places.__getitem__) for item in files[name]]
 
 

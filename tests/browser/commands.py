@@ -46,6 +46,7 @@ def serve() -> None:
     from django.core.management import execute_from_command_line
     from django.db import connections
 
+    import analysis.runs.child  # noqa: F401 - loads what every analysis needs
     import config.urls  # noqa: F401
     from analysis.text.frequency import zipf_of
 

@@ -19,21 +19,23 @@ Object.defineProperty(Event.prototype, "timeStamp", {
   },
 });
 
-// Its frames count on a clock of their own, too; in browsers frames and events share one.
-const frames = new Set<ReturnType<typeof setTimeout>>();
+// Its frames count on a clock of their own, too; in browsers frames and events share one. They come by the real timer: one
+// that a test replaces takes its frame along, and the frame loop of the next trial waits for it forever.
+const { setTimeout: later, clearTimeout: never } = globalThis;
+const frames = new Set<ReturnType<typeof later>>();
 
 globalThis.requestAnimationFrame = (callback) => {
-  const handle = setTimeout(() => {
+  const handle = later(() => {
     frames.delete(handle);
     callback(performance.now());
   }, 16);
   frames.add(handle);
   return handle as unknown as number;
 };
-globalThis.cancelAnimationFrame = (handle) => clearTimeout(handle);
+globalThis.cancelAnimationFrame = (handle) => never(handle);
 
 // The frame loop of a clock never ends by itself.
 afterAll(() => {
   globalThis.requestAnimationFrame = () => 0;
-  for (const handle of frames) clearTimeout(handle);
+  for (const handle of frames) never(handle);
 });

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, expect
-from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.first_start import FirstStart
 from tests.browser.platform import ROOT
@@ -283,14 +282,11 @@ def files_in(page: Page, started: FirstStart, download_link: Locator) -> list[st
         return download.value
 
     first = clicked()
-    try:
-        archive = first.path()
-    except PlaywrightError as given_up:
-        answer = page.request.get(first.url)
-        said = started.output.read_text(encoding="utf-8")
-        assert answer.ok and "Traceback" not in said, f"{given_up}; asked again: {answer.status}. It said: {said}"
-        archive = clicked().path()
-    return zipfile.ZipFile(archive).namelist()
+    if first.failure() is None:
+        return zipfile.ZipFile(first.path()).namelist()
+    assert page.request.get(first.url).ok
+    assert "Traceback" not in started.output.read_text(encoding="utf-8")
+    return zipfile.ZipFile(clicked().path()).namelist()
 
 
 def analyse(page: Page, started: FirstStart, guide: Guide) -> None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections
+import orjson
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.models import JSONField, Model, QuerySet
 from django.db.models.sql.subqueries import InsertQuery
 
@@ -89,17 +90,20 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Seque
     connection = connections[DEFAULT_DB_ALIAS]
     quote = connection.ops.quote_name
     by_column = {field.column: field for field in model._meta.concrete_fields}
-    holds_json = [isinstance(by_column[column], JSONField) for column in columns]
     into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
-    given = [
-        [_as_text(value) if is_json else value for is_json, value in zip(holds_json, row, strict=True)] for row in rows
+    # By columns, of which most hold one value again and again.
+    by_columns = [
+        _texts(values) if isinstance(by_column[column], JSONField) else values
+        for column, values in zip(columns, zip(*rows, strict=True), strict=True)
     ]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # For the database a third less work than an INSERT from JSON and a sixth less than one from arrays.
             with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
-                copy.write("".join("\t".join(map(_copied, row)) + "\n" for row in given))
+                copied = zip(*map(_copied, by_columns), strict=True)
+                copy.write("".join(["\t".join(row) + "\n" for row in copied]))
         else:
+            given = list(zip(*by_columns, strict=True))
             marks = ", ".join(["%s"] * len(columns))
             # Only names of columns stand in the SQL itself.
             cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", given)  # noqa: S608
@@ -122,6 +126,36 @@ def insert_row(row: Model) -> None:
     row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
+_updates: dict[tuple[type[Model], tuple[str, ...], str], tuple[str, list[Any]]] = {}
+
+
+def update_row(row: Model, names: tuple[str, ...]) -> None:
+    """Store these fields of a row that is there, as its `save(update_fields=names)` would; its SQL is made once.
+
+    Raises DatabaseError where the row is no longer there.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    key = (type(row), names, connection.vendor)
+    if key not in _updates:
+        _updates[key] = _update(type(row), names)
+    sql, fields = _updates[key]
+    values = [field.get_db_prep_save(field.pre_save(row, add=False), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*values, row.pk])
+        if cursor.rowcount != 1:
+            raise DatabaseError(f"There is no {type(row).__name__} {row.pk} to be changed.")
+
+
+def _update(model: type[Model], names: Sequence[str]) -> tuple[str, list[Any]]:
+    """Return the SQL that changes these fields of one row, and the fields."""
+    quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    changed = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    key = quote(str(model._meta.pk.column))
+    # Only names of columns stand in the SQL itself.
+    return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {key} = %s", fields  # noqa: S608
+
+
 def _insertion(row: Model, vendor: str) -> tuple[str, list[Any]]:
     """Return the SQL that stores rows like this one, and the fields whose values it takes."""
     model = type(row)
@@ -135,17 +169,26 @@ def _insertion(row: Model, vendor: str) -> tuple[str, list[Any]]:
     return made
 
 
-def _as_text(value: Any) -> str | None:
-    if value == {}:  # nearly as often as not, and much sooner said than encoded
-        return "{}"
-    return None if value is None else json.dumps(value)
+def _texts(values: Sequence[Any]) -> list[str | None]:
+    return [None if value is None else _as_text(value) for value in values]
 
 
-def _copied(value: Any) -> str:
-    """Return a value as PostgreSQL's COPY takes it: escaped where it would end a value or a row, or escape itself."""
-    if isinstance(value, str):
-        return value.replace("\\", r"\\").replace("\t", r"\t").replace("\n", r"\n").replace("\r", r"\r")
-    return r"\N" if value is None else str(value)
+def _as_text(value: Any) -> str:
+    """Return a value as JSON. What is no number becomes null; the conformance checks let no paradigm plan it."""
+    try:
+        return orjson.dumps(value).decode()  # within a tenth of the time that `json` takes
+    except TypeError:  # an integer of more than 64 bits, half a character, a key that is no text
+        return json.dumps(value)
+
+
+def _copied(values: Sequence[Any]) -> list[str]:
+    """Return values as PostgreSQL's COPY takes them: escaped where they would end a value or a row, or escape."""
+    texts = {value: _escaped(value) if isinstance(value, str) else str(value) for value in set(values)}
+    return [r"\N" if value is None else texts[value] for value in values]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\\").replace("\t", r"\t").replace("\n", r"\n").replace("\r", r"\r")
 
 
 def _mark(value: Any, number: int) -> Any:

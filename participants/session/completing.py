@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
 from participants.models import EventBatch, Response, Session
+from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
 from participants.session.assignment import is_stale
 from participants.session.planned_exclusion import planned_exclusion_of
@@ -31,6 +32,10 @@ from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
+# What opening a session may change of it.
+_OPENED = (
+    "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
+)  # fmt: skip
 
 _Answers = list[tuple[str, Mapping[str, Any]]]
 
@@ -93,12 +98,7 @@ def open_session(
             session.lease_holder, session.lease_until, session.last_seen_at = tab, now + LEASE, now
         if client:
             session.client = {**session.client, **storable_client(client)}
-        session.save(
-            update_fields=[
-                "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at",
-                "outcome",
-            ]
-        )  # fmt: skip
+        update_row(session, _OPENED)
         return _opened(session) if planned is None else _opened_anew(session, planned)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from experiments.paradigms import paradigm_named
 from participants.intake.payloads import payload_faults
 from participants.models import Session, Trial
-from participants.prepared import Prepared, insert_rows
+from participants.prepared import Prepared, insert_rows, update_row
 from tests.participants.studies import Browser, payload_for
 
 COLUMNS = ("session_id", "part_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
@@ -65,6 +66,40 @@ def test_rows_are_inserted_as_they_are(browser: Browser) -> None:
     insert_rows(Trial, COLUMNS, rows)
     stored = Trial.objects.filter(position__gte=1_000).order_by("position")
     assert list(stored.values_list(*COLUMNS)) == rows
+
+
+def test_what_one_library_does_not_take_is_stored_by_the_other(browser: Browser) -> None:
+    session = Session.objects.get()
+    params = [{"seed": 2**70}, {"names": {"ü": None}}, {1: "one"}]
+    rows = [
+        (session.pk, session.study.task.pk, 1_000 + position, "main", "", each, {}, None)
+        for position, each in enumerate(params)
+    ]
+    insert_rows(Trial, COLUMNS, rows)
+    stored = Trial.objects.filter(position__gte=1_000).order_by("position").values_list("params", flat=True)
+    assert list(stored) == [{"seed": 2**70}, {"names": {"ü": None}}, {"1": "one"}]
+
+
+def test_fields_of_a_row_are_changed_as_by_saving_it(browser: Browser) -> None:
+    session = Session.objects.get()
+    names = ("client", "lease_until", "returned_late", "outcome")
+    moment = datetime(2026, 11, 25, 9, 30, 15, 250_000, tzinfo=UTC)
+    given = dict(zip(names, ({"width": 1280, "said": "ü"}, moment, True, "completed"), strict=True))
+    for values in (given, dict.fromkeys(("lease_until",)) | {"client": {}}):
+        for name, value in values.items():
+            setattr(session, name, value)
+        session.language = "not among them"
+        update_row(session, tuple(values))
+        stored = Session.objects.get()
+        assert {name: getattr(stored, name) for name in values} == values
+        assert stored.language != session.language
+
+
+def test_a_row_that_is_gone_is_not_changed_silently(browser: Browser) -> None:
+    session = Session.objects.get()
+    session.pk += 1
+    with pytest.raises(DatabaseError, match="no Session"):
+        update_row(session, ("client",))
 
 
 def test_a_row_that_is_there_already_is_refused_with_all_that_came_with_it(browser: Browser) -> None:

@@ -32,22 +32,6 @@ _SHARED = (BACKGROUND_QUESTIONS, PAGES, BREAK)
 
 
 @dataclass(frozen=True)
-class SessionStimulus:
-    """A stimulus of one session. `condition` is its name, None for fillers and practice texts."""
-
-    stimulus_id: int
-    text: str
-    item: str
-    condition: str | None = None
-    levels: Mapping[str, str] = field(default_factory=dict)
-    is_filler: bool = False
-    is_practice: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    item_set: str = ""
-    list_index: int = 0
-
-
-@dataclass(frozen=True)
 class StudySnapshot:
     """Everything of a task that a session on one list needs. `instructions` has its placeholders replaced.
 
@@ -61,7 +45,7 @@ class StudySnapshot:
     procedure: Mapping[str, Any]
     questions: Sequence[Mapping[str, Any]]
     instructions: str
-    stimuli: Sequence[SessionStimulus]
+    stimuli: Sequence[ShownStimulus]
     earlier: Sequence[Mapping[str, Any]] = ()
     # What a browser needs of each picture and sound, by the name of its file.
     media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -109,8 +93,11 @@ def order_rules(procedure: Mapping[str, Any]) -> OrderRules:
     )
 
 
-def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) -> list[SessionStimulus]:
-    """Return what a task on a list shows, in the order of the materials: its items, all fillers, all practice."""
+def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) -> list[ShownStimulus]:
+    """Return what a task on a list shows, in the order of the materials: its items, all fillers, all practice.
+
+    Without what the browser needs of their files.
+    """
     columns = (
         "pk",
         "text",
@@ -132,12 +119,11 @@ def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) ->
     rows.sort(key=lambda row: (row[7], row[0]))
     factors = [factor["name"] for factor in part.factors]
     return [
-        SessionStimulus(
+        ShownStimulus(
             stimulus_id=pk,
             text=text,
             item=item,
             condition=":".join(str(levels[name]) for name in factors if name in levels) if levels else None,
-            levels=levels or {},
             is_filler=is_filler,
             is_practice=is_practice,
             extra=extra,
@@ -155,12 +141,32 @@ def study_snapshot(study: Study, stimulus_list: StimulusList | None) -> StudySna
 
 def task_snapshot(part: Part, stimulus_list: StimulusList | None) -> StudySnapshot:
     """Return what a task needs on this list, read from the database in four queries at most."""
+    return _snapshot(part, *_design_of(part, stimulus_list))
+
+
+_Design = tuple[StudyText | None, list[ShownStimulus], Mapping[str, Mapping[str, Any]]]
+
+
+def _design_of(part: Part, stimulus_list: StimulusList | None) -> _Design:
+    """Return what is frozen of a task on this list once the study opens: instructions, stimuli, facts of files."""
     text = current_text(part.study, "instructions", part)
-    return _snapshot(part, text, session_stimuli(part, stimulus_list), media_facts(part.study))
+    stimuli, media = session_stimuli(part, stimulus_list), media_facts(part.study)
+    if media:
+        paradigm = paradigm_named(part.paradigm)
+        stimuli = [replace(each, media=_media_of(each, paradigm, media)) for each in stimuli]
+    return text, stimuli, media
+
+
+def _media_of(
+    stimulus: ShownStimulus, paradigm: Paradigm, media: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Return what the browser needs of the files that a stimulus names, by column; a missing file is left out."""
+    named = paradigm.media_names(stimulus.extra)
+    return {key: media[name] for key, (name, _alt) in named.items() if name in media}
 
 
 def _snapshot(
-    part: Part, text: StudyText | None, stimuli: Sequence[SessionStimulus], media: Mapping[str, Mapping[str, Any]]
+    part: Part, text: StudyText | None, stimuli: Sequence[ShownStimulus], media: Mapping[str, Mapping[str, Any]]
 ) -> StudySnapshot:
     paradigm = paradigm_named(part.paradigm)
     return StudySnapshot(
@@ -177,7 +183,6 @@ def _snapshot(
 
 
 # What cannot change any more, by task and list; the moment of its creation tells a study from any other.
-_Design = tuple[StudyText | None, list[SessionStimulus], Mapping[str, Mapping[str, Any]]]
 _frozen: dict[tuple[int, datetime, int | None], _Design] = {}
 _MOST_FROZEN = 200
 
@@ -192,9 +197,7 @@ def snapshot_of_list(part: Part, list_id: int | None) -> StudySnapshot:
     key = (part.pk, part.study.created_at, list_id)
     design = _frozen.get(key)
     if design is None:
-        text = current_text(part.study, "instructions", part)
-        stimuli = session_stimuli(part, _list_of(part, list_id))
-        design = (text, stimuli, media_facts(part.study))
+        design = _design_of(part, _list_of(part, list_id))
         if len(_frozen) >= _MOST_FROZEN:
             _frozen.clear()
         _frozen[key] = design
@@ -247,8 +250,7 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
     trials = []
     if pages:
         trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
-    stimuli = [shown_stimulus(stimulus, _media_of(stimulus, snapshot)) for stimulus in snapshot.stimuli]
-    shown = snapshot.paradigm.together(stimuli, snapshot.settings, rng, snapshot.earlier)
+    shown = snapshot.paradigm.together(snapshot.stimuli, snapshot.settings, rng, snapshot.earlier)
     ordered = order(shown, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
     variants = snapshot.paradigm.variants_of(snapshot.settings)
     settings = _with_media(snapshot)
@@ -258,30 +260,6 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
         opened = trial.plugin == BREAK
         trials.append(replace(trial, params={**trial.params, "pages": without_links(pages)}) if opened else trial)
     return trials
-
-
-def shown_stimulus(stimulus: SessionStimulus, media: Mapping[str, Mapping[str, Any]] | None = None) -> ShownStimulus:
-    """Return a stimulus as paradigms get it."""
-    return ShownStimulus(
-        stimulus.stimulus_id,
-        stimulus.text,
-        stimulus.is_filler,
-        stimulus.is_practice,
-        stimulus.extra,
-        stimulus.item,
-        stimulus.condition,
-        stimulus.item_set,
-        stimulus.list_index,
-        media=media or {},
-    )
-
-
-def _media_of(stimulus: SessionStimulus, snapshot: StudySnapshot) -> dict[str, Mapping[str, Any]]:
-    """Return what the browser needs of the files that a stimulus names, by column; a missing file is left out."""
-    if not snapshot.media:
-        return {}
-    named = snapshot.paradigm.media_names(stimulus.extra)
-    return {key: snapshot.media[name] for key, (name, _alt) in named.items() if name in snapshot.media}
 
 
 def _with_media(snapshot: StudySnapshot) -> Mapping[str, Any]:

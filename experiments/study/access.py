@@ -68,11 +68,6 @@ def can_edit(user: User, study: Study) -> bool:
     return role_in(user, study) in (OWNER, EDITOR)
 
 
-def can_own(user: User, study: Study) -> bool:
-    """Return whether this person may add members, hand the study over and delete it."""
-    return role_in(user, study) == OWNER
-
-
 def may_make_studies(user: User) -> bool:
     """Return whether this person may make studies of their own, by whatever way; guests may not."""
     return _may_enter(user) and (user.is_superuser or not user.groups.filter(name=GUESTS).exists())

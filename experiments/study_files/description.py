@@ -18,8 +18,8 @@ from experiments.materials.store import store_design
 from experiments.media.checking import CheckedFile
 from experiments.media.storage import store_files
 from experiments.models import Part, Study
-from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure.sessions import SessionStimulus, complete_settings, order_rules
+from experiments.paradigms.base import DefaultErrorCode, Paradigm, ShownStimulus
+from experiments.procedure.sessions import complete_settings, order_rules
 from experiments.rules.labels import labels_faults
 from experiments.study.labels import factors_to_label
 from experiments.study.lifecycle import create_study, save_text
@@ -80,7 +80,7 @@ def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fa
         # The order of what is put together is looked at when the study is stored.
         return faults + said
     everybody = [
-        SessionStimulus(0, "", item.code, is_filler=item.is_filler, is_practice=item.is_practice)
+        ShownStimulus(0, "", item=item.code, is_filler=item.is_filler, is_practice=item.is_practice)
         for item in design.items
         if not item.is_target
     ]
@@ -91,7 +91,9 @@ def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fa
         for position, number in shown.cells:
             item = design.items[position]
             condition = item.stimuli[number].condition
-            targets.append(SessionStimulus(0, "", item.code, None if condition is None else names[condition]))
+            targets.append(
+                ShownStimulus(0, "", item=item.code, condition=None if condition is None else names[condition])
+            )
         reasons.update(dict.fromkeys(impossible_rules([*everybody, *targets], order_rules(described.procedure))))
     return faults + [Fault(message=reason) for reason in reasons]
 

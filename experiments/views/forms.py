@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib.auth import get_user_model
@@ -17,12 +17,17 @@ from experiments.media.checking import CheckedFile
 from experiments.media.kinds import MAX_PICTURE_BYTES
 from experiments.models import NOTICE, Membership, Study
 from experiments.paradigms import PARADIGMS
-from experiments.procedure.forms import FormOfStudy
 from experiments.procedure.texts import KINDS, current_text
 from experiments.rules.look import colour_faults, logo_faults
 from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study.media import MediaFaults, read_uploaded_files
 from experiments.study_files.examples import example_studies
+
+# Django's own class takes no type argument while the platform runs; only its description does.
+if TYPE_CHECKING:
+    FormOfStudy = forms.ModelForm[Study]
+else:
+    FormOfStudy = forms.ModelForm
 
 QUOTA_MAX = 100_000
 LINKS_MAX = 5_000

@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from experiments.models import Part, StimulusList, Study
-from experiments.procedure.sessions import SessionStimulus, session_stimuli
+from experiments.paradigms.base import ShownStimulus
+from experiments.procedure.sessions import session_stimuli
 from experiments.procedure.texts import Page, current_text, pages_of, text_pages
 from experiments.study.look import shown_look
 from experiments.study.preview_links import holding_link
@@ -30,7 +31,7 @@ class ReadPart:
 
     part: Part
     pages: list[Page] = field(default_factory=list)
-    stimuli: list[SessionStimulus] = field(default_factory=list)
+    stimuli: list[ShownStimulus] = field(default_factory=list)
     list_name: str = ""
 
 

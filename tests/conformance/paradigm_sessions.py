@@ -10,9 +10,8 @@ from typing import Any
 
 from experiments.materials import with_lists
 from experiments.materials.shapes import Design
-from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
 from experiments.procedure.sessions import (
-    SessionStimulus,
     StudySnapshot,
     complete_procedure,
     complete_settings,
@@ -57,7 +56,7 @@ def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
     )
 
 
-def _shown_on_first_list(design: Design) -> list[SessionStimulus]:
+def _shown_on_first_list(design: Design) -> list[ShownStimulus]:
     cells = design.lists[0].cells if design.lists else ()
     shown = []
     for position, item in enumerate(design.items):
@@ -65,12 +64,11 @@ def _shown_on_first_list(design: Design) -> list[SessionStimulus]:
         for stimulus in (item.stimuli[index] for index in chosen):
             condition = None if stimulus.condition is None else design.conditions[stimulus.condition]
             shown.append(
-                SessionStimulus(
+                ShownStimulus(
                     stimulus_id=len(shown) + 1,
                     text=stimulus.text,
                     item=item.code,
                     condition=condition.name if condition else None,
-                    levels=condition.levels if condition else {},
                     is_filler=item.is_filler,
                     is_practice=item.is_practice,
                     extra=stimulus.extra,

@@ -5,13 +5,13 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 
 from experiments.models import AuditEntry
-from experiments.study.access import can_code, can_edit, can_own, can_view, role_in, studies_for, studies_to_code
+from experiments.study.access import OWNER, can_code, can_edit, can_view, role_in, studies_for, studies_to_code
 from experiments.study.lifecycle import LifecycleRefusal, create_study, remove_member, save_member
 
 
 def rights(user, study):
     assert (study in studies_for(user)) == can_view(user, study)
-    return can_view(user, study), can_edit(user, study), can_own(user, study)
+    return can_view(user, study), can_edit(user, study), role_in(user, study) == OWNER
 
 
 def test_the_owner_may_everything_and_a_stranger_nothing(draft, researcher, other_researcher):

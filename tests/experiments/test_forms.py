@@ -2,7 +2,6 @@
 
 import pytest
 
-from experiments.procedure.forms import StudyForm
 from experiments.rules.procedure import DEFAULT_PROCEDURE, ProcedureForm, checked, initial_values
 
 
@@ -60,11 +59,3 @@ def test_a_procedure_that_cannot_be_is_refused(given, part):
 def test_return_links_may_hold_placeholders(address):
     values, faults = checked(ProcedureForm, {"redirect_url": address})
     assert (values["redirect_url"], faults) == (address, [])
-
-
-def test_a_new_study_comes_from_a_form(researcher):
-    form = StudyForm(
-        data={"title": "T", "slug": "t-1", "paradigm": "magnitude-estimation", "language": "en", "seed": 1}
-    )
-    assert form.is_valid(), form.errors
-    assert not StudyForm(data={**form.data, "slug": "T 1"}).is_valid()

@@ -13,7 +13,6 @@ from analysis.methods.declarations import Progress
 from analysis.methods.judged import weighted
 from analysis.methods.judged.texts import Texts
 
-SCHEMES = ("item", "participant", "both")
 NOISE = 1e-18
 CELLS_AT_ONCE = 1_000_000
 MANY_TEXTS = 2_000

@@ -13,14 +13,12 @@ from experiments.materials.lists import shown_together
 from experiments.materials.stimuli import together_faults
 from experiments.materials.store import design_of
 from experiments.models import Stimulus, StimulusList, Study
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms.base import Paradigm, ShownStimulus
 from experiments.procedure.sessions import (
-    SessionStimulus,
     complete_procedure,
     complete_settings,
     order_rules,
     session_stimuli,
-    shown_stimulus,
 )
 from experiments.sentences import Sentence, counting
 
@@ -143,11 +141,13 @@ def faults_of_together(study: Study, paradigm: Paradigm) -> list[Fault]:
     rules = order_rules(complete_procedure(study.procedure))
     reasons: dict[str, None] = {}
     for first in {each.item_set: each for each in reversed(list(study.lists.all()))}.values():
-        stimuli = [shown_stimulus(stimulus) for stimulus in session_stimuli(study, first)]
+        stimuli = session_stimuli(study, first)
         shown = paradigm.together(stimuli, settings, random.Random(0), ())  # noqa: S311 - any order will do
         reasons.update(dict.fromkeys(impossible_rules(shown, rules)))
     return [Fault(message=reason, step="procedure") for reason in reasons]
 
 
-def _trial(row: Any, names: dict[int, str]) -> SessionStimulus:
-    return SessionStimulus(row[0], "", row[2], names.get(row[6]), is_filler=row[4] and not row[5], is_practice=row[5])
+def _trial(row: Any, names: dict[int, str]) -> ShownStimulus:
+    return ShownStimulus(
+        row[0], "", item=row[2], condition=names.get(row[6]), is_filler=row[4] and not row[5], is_practice=row[5]
+    )

@@ -30,6 +30,7 @@ from participants.codes import new_seed
 from participants.intake.entries import entry_faults
 from participants.intake.payloads import payload_faults
 from participants.refusals import Refusal
+from participants.session.completing import shown_trial
 from participants.session.planning import paradigm_of
 
 TAGS = ["preview"]
@@ -128,13 +129,7 @@ class PreviewView(PreviewBase):
                 "language": self.study.participants_language,
                 "resume": "continue",
                 "trials": [
-                    {
-                        "position": position,
-                        "phase": plan.phase,
-                        "plugin": plan.plugin,
-                        "params": plan.params,
-                        "part": part.name,
-                    }
+                    shown_trial(position, plan.phase, plan.plugin, plan.params, part.name)
                     for position, (part, plan) in enumerate(plans)
                     if position >= begin
                 ],

@@ -114,7 +114,7 @@ def _opened_anew(session: Session, planned: Sequence[PlannedPart]) -> OpenedSess
     """Return what the browser needs of a session whose trials were stored a moment ago."""
     plans = [(each.part.name, plan) for each in planned for plan in each.trials]
     trials = [
-        {"position": position, "phase": plan.phase, "plugin": plan.plugin, "params": dict(plan.params), "part": part}
+        shown_trial(position, plan.phase, plan.plugin, dict(plan.params), part)
         for position, (part, plan) in enumerate(plans)
     ]
     carried = _carried({each.part.pk: (each.part.paradigm, []) for each in planned})
@@ -124,10 +124,12 @@ def _opened_anew(session: Session, planned: Sequence[PlannedPart]) -> OpenedSess
 def shown_trials(session: Session) -> list[dict[str, Any]]:
     """Return the stored trials of a session as its browser gets them, in order."""
     rows = session.trials.order_by("position").values_list("position", "phase", "plugin", "params", "part__name")
-    return [
-        {"position": position, "phase": phase, "plugin": plugin, "params": params, "part": part}
-        for position, phase, plugin, params, part in rows
-    ]
+    return [shown_trial(*row) for row in rows]
+
+
+def shown_trial(position: int, phase: str, plugin: str, params: Mapping[str, Any], part: str) -> dict[str, Any]:
+    """Return a trial as its browser gets it; `part` is the name of its part."""
+    return {"position": position, "phase": phase, "plugin": plugin, "params": params, "part": part}
 
 
 def _opened(session: Session) -> OpenedSession:

@@ -29,9 +29,9 @@ django.setup()
 from analysis.methods.registry import method_named  # noqa: E402
 from experiments.materials.shapes import Design  # noqa: E402
 from experiments.paradigms import paradigm_named  # noqa: E402
+from experiments.paradigms.base import ShownStimulus  # noqa: E402
 from experiments.paradigms.timed_choice.simulation import simulated_log_odds, simulated_slowing  # noqa: E402
 from experiments.procedure.sessions import (  # noqa: E402
-    SessionStimulus,
     StudySnapshot,
     complete_procedure,
     complete_settings,
@@ -91,14 +91,14 @@ def snapshots(example: str) -> list[StudySnapshot]:
     ]
 
 
-def _shown(design: Design, index: int) -> list[SessionStimulus]:
+def _shown(design: Design, index: int) -> list[ShownStimulus]:
     shown = []
     for position, item in enumerate(design.items):
         chosen = [cell for at, cell in design.lists[index].cells if at == position] if item.is_target else [0]
         for stimulus in (item.stimuli[at] for at in chosen):
             condition = None if stimulus.condition is None else design.conditions[stimulus.condition]
             shown.append(
-                SessionStimulus(
+                ShownStimulus(
                     stimulus_id=len(shown) + 1,
                     text=stimulus.text,
                     item=item.code,

@@ -124,6 +124,7 @@ def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) ->
             text=text,
             item=item,
             condition=":".join(str(levels[name]) for name in factors if name in levels) if levels else None,
+            levels=levels or {},
             is_filler=is_filler,
             is_practice=is_practice,
             extra=extra,

@@ -18,7 +18,7 @@ from experiments.procedure.sessions import (
     plan_session,
 )
 from experiments.procedure.texts import default_body
-from experiments.study_files import StudyDescription, read_toml
+from experiments.study_files import read_toml
 from experiments.study_files.examples import example_studies
 
 
@@ -33,20 +33,15 @@ class AnsweredTrial:
 
 
 @cache
-def example_of(paradigm: Paradigm) -> StudyDescription:
-    """Return the paradigm's first example study. Raises LookupError where it has none with materials."""
+def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
+    """Return what a session on the first list of the paradigm's first example needs.
+
+    Raises LookupError where the paradigm has no example study with materials.
+    """
     path = next((example.path for example in example_studies() if example.paradigm == paradigm.slug), None)
     described = read_toml(path) if path is not None else None
     if described is None or described.design is None:
         raise LookupError(f"{paradigm.slug} has no example study with materials, so nothing of it can be tried.")
-    return described
-
-
-@cache
-def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
-    """Return what a session on the first list of the paradigm's first example needs. Raises as `example_of`."""
-    described = example_of(paradigm)
-    assert described.design is not None
     language = described.fields["language"]
     return StudySnapshot(
         paradigm=paradigm,
@@ -74,6 +69,7 @@ def _shown_on_first_list(design: Design) -> list[ShownStimulus]:
                     text=stimulus.text,
                     item=item.code,
                     condition=condition.name if condition else None,
+                    levels=condition.levels if condition else {},
                     is_filler=item.is_filler,
                     is_practice=item.is_practice,
                     extra=stimulus.extra,
@@ -86,9 +82,7 @@ def _shown_on_first_list(design: Design) -> list[ShownStimulus]:
 def answered_session(paradigm: Paradigm) -> tuple[AnsweredTrial, ...]:
     """Return the trials of one session with the answers of a virtual participant, in order."""
     snapshot = snapshot_of(paradigm)
-    design = example_of(paradigm).design
-    levels_of = {condition.name: condition.levels for condition in design.conditions} if design else {}
-    levels = {stimulus.stimulus_id: levels_of.get(stimulus.condition or "", {}) for stimulus in snapshot.stimuli}
+    levels = {stimulus.stimulus_id: stimulus.levels for stimulus in snapshot.stimuli}
     items = {stimulus.stimulus_id: stimulus.item for stimulus in snapshot.stimuli}
     mind = paradigm.virtual_participant(random.Random("conformance"), snapshot.settings)
     sent: list[tuple[str, Mapping[str, Any]]] = []

@@ -15,9 +15,9 @@ class ShownStimulus:
     """A stimulus as `timeline` gets it, in the order in which it is to be shown.
 
     `item` is the code of its item, `condition` the name of its condition; None for fillers and practice texts. `levels`
-    has the level of every factor.
-    `list_index` is the number of the session's list, from 0, and `item_set` the set of the item. `group` holds the
-    stimuli of its item that stand in one trial, in their places, itself among them; `condition` then names them all.
+    has the level of every factor. `list_index` is the number of the session's list, from 0, and `item_set` the set of
+    the item. `group` holds the stimuli of its item that stand in one trial, in their places, itself among them;
+    `condition` then names them all.
     Only `Paradigm.together` makes such. `media` has what the browser needs of each picture and sound, by the column
     that names it; where a cell names several, by the column and their number from 1, such as `against_image 2`.
     """

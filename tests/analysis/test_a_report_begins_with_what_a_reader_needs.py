@@ -11,6 +11,8 @@ from analysis.methods.report import Column, Report, Table
 from analysis.reports.essentials import COLUMNS, FIRST, ROWS_SHOWN
 from analysis.reports.shown_tables import PAPER, WIDEST
 
+pytestmark = pytest.mark.slow
+
 METHODS = [slug for slug in registry.slugs() if registry.method_named(slug).example is not None]
 
 

@@ -20,6 +20,8 @@ from analysis.reports.labels import Labels
 from analysis.views.reports import file_of
 from tests.analysis.methods.test_figures_of_reports import KINDS, report
 
+pytestmark = pytest.mark.slow
+
 STYLES = Path(analysis.__file__).parent / "static" / "analysis" / "figure-dark.css"
 COLOURS = re.compile(r'\b(fill|stroke)="([^"]*)"')
 # Fifth and sixth of Okabe & Ito: too light on white by themselves, which is why series have shapes and dashes, too.

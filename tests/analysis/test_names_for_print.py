@@ -26,6 +26,8 @@ from analysis.studies.planned import standing_of
 from experiments.study.labels import save_labels
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
 
+pytestmark = pytest.mark.slow
+
 LABELS = {
     "order": {"label": "Order of clauses", "levels": {"cause-effect": "cause first", "effect-cause": "effect first"}},
     "marker": {"levels": {"because-of": "“because of”"}},

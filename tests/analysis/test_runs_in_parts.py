@@ -24,6 +24,8 @@ from participants.models import Participant
 from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
+pytestmark = pytest.mark.slow
+
 Status = AnalysisRun.Status
 POWER = {
     "dv": "rating_log",

@@ -18,6 +18,8 @@ from participants.backups import archive, keys
 from participants.backups.refusals import BackupRefusal
 from tests.backups.laboratory import Laboratory, drop_database, new_database
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = """
 from participants.models import *
 print(",".join(sorted(Participant.objects.values_list("pseudonym", flat=True))), Response.objects.count(),

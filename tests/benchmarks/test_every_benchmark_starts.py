@@ -12,6 +12,8 @@ import pytest
 
 from benchmarks.__main__ import BENCHMARKS, ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def has_r_packages(*names: str) -> bool:
     """Say whether R and these packages of it are installed."""

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from benchmarks.__main__ import ROOT
+
+pytestmark = pytest.mark.slow
 
 
 def run(*options: str) -> str:

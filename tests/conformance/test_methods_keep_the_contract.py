@@ -25,6 +25,8 @@ from analysis.methods.parameters import ROLES
 from analysis.methods.report import BadInput, Cancelled, Report
 from analysis.reports import figures
 
+pytestmark = pytest.mark.slow
+
 METHODS = list(registry.analyses().values())
 WITH_EXAMPLE = [method for method in METHODS if method.example is not None]
 

@@ -15,6 +15,8 @@ from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.people import ONLY_SIMULATED
 
+pytestmark = pytest.mark.slow
+
 READING = [
     method for method in registry.analyses().values() if "keep" in {parameter.name for parameter in method.parameters}
 ]

@@ -14,6 +14,8 @@ import yaml
 
 from config.databases import database
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 PASSWORDS = ["simple", "p@ss:w/rd", "#?&=%", "50%25", "$HOME", "{a}|\\'\"`", "Grüße 漢字", " spaces "]

@@ -14,6 +14,8 @@ from experiments.study.parts import add_part, copy_part
 from experiments.study.schemes import plain_codes, scheme_of, store_scheme
 from experiments.study_files import StudyFileFaults, create_from_archive, create_from_toml, study_archive
 
+pytestmark = pytest.mark.slow
+
 ALL = [entry.code for entry in ERROR_CODES]
 TABLE_1 = {"0": 0.5, "1": 0.4, "2": -0.25, "3": -0.5, "4": -0.5, "5": 0.25, "6": 0.25}
 

@@ -26,6 +26,8 @@ from experiments.study.lifecycle import (
     save_text,
 )
 
+pytestmark = pytest.mark.slow
+
 AGE = {"name": "age", "label": "How old are you?", "kind": "number"}
 
 

@@ -21,6 +21,8 @@ from experiments.paradigms.magnitude_estimation.simulation import (
 from experiments.paradigms.pieces.line_length import fit, lengths
 from experiments.rules.procedure import checked
 
+pytestmark = pytest.mark.slow
+
 ME = paradigm_named("magnitude-estimation")
 SETTINGS = {
     "modulus_text": "The reference.",

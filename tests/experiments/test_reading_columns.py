@@ -25,6 +25,8 @@ from experiments.paradigms.mouse_contingent_reading.schema import MOST_BOXES, MO
 from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS, visit_faults
 from experiments.procedure.sessions import complete_settings
 
+pytestmark = pytest.mark.slow
+
 CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "reading_columns.json").read_text("utf-8"))
 READING = paradigm_named("mouse-contingent-reading")
 WORDS = "the men fled on foot and nobody was hurt"

@@ -21,6 +21,8 @@ from experiments.paradigms.sentence_recall.simulation import (
     simulated_loss_effect,
 )
 
+pytestmark = pytest.mark.slow
+
 RECALL = paradigm_named("sentence-recall")
 SETTINGS = {name: declared.initial for name, declared in RecallSettings.base_fields.items()}
 TEXT = "The towpath beside the old canal flooded over the weekend because it had rained for several days."

@@ -14,6 +14,8 @@ from experiments.design.spacing import neighbours
 from experiments.procedure.sessions import complete_procedure, plan_session, study_snapshot
 from experiments.study.lifecycle import save_procedure
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Text:

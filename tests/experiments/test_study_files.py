@@ -30,6 +30,8 @@ from experiments.study_files import (
 )
 from tests.experiments.conftest import EXAMPLE
 
+pytestmark = pytest.mark.slow
+
 SMALL = """\
 slug = "small"
 title = "A small study"

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from experiments.procedure.texts import KINDS, PLACEHOLDERS, blocks, default_body, filled, text_pages
 from experiments.study.lifecycle import create_study
 
+pytestmark = pytest.mark.slow
+
 
 def test_blank_lines_separate_paragraphs_and_single_line_ends_do_not():
     assert blocks("One\ntwo.\n\nThree.") == [

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser
 from tests.browser.platform import Platform, log_in
 from tests.browser.waiting import wait_until
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "packages" / "lectern-sample-paradigm"
 STUDY = """

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.upgrade.test_studies_become_parts import SETTLED, run  # noqa: F401 - the fixture
+
+pytestmark = pytest.mark.slow
 
 STUDIES = '("experiments", "0016_labels_for_print")'
 BEFORE = f'[("analysis", "0006_runs_of_tasks"), {STUDIES}]'

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.upgrade.test_studies_become_parts import SETTLED, run  # noqa: F401 - the fixture
+
+pytestmark = pytest.mark.slow
 
 BEFORE = '[("analysis", "0005_scores_of_texts"), ("experiments", "0010_pictures_and_sound")]'
 NOW = '[("analysis", "0006_runs_of_tasks"), ("experiments", "0010_pictures_and_sound")]'

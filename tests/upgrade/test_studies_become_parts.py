@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 BEFORE = '[("participants", "0006_onset_error"), ("experiments", "0004_retention")]'
 NOW = '[("participants", "0008_every_trial_has_a_part"), ("experiments", "0007_designs_of_parts")]'

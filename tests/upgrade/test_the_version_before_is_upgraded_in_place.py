@@ -14,6 +14,8 @@ import pytest
 
 from tests.browser.platform import ROOT
 
+pytestmark = pytest.mark.slow
+
 BEFORE = Path(__file__).parent / "version_0_1.sql"
 SECRET_KEY = "the-secret-key-of-a-laboratory"
 

@@ -18,6 +18,8 @@ from experiments.study_files import StudyFileFaults
 from experiments.uploads import reading
 from tests.uploads.hostile import STUDIES, TABLES, WORKBOOKS, nested
 
+pytestmark = pytest.mark.slow
+
 
 def seconds_of_children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -15,6 +15,8 @@ from experiments.study.media import MediaFaults, read_uploaded_files
 from experiments.study_files import StudyFileFaults
 from experiments.uploads.reading import read_in_child
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_sentence_survives_pickling() -> None:
     inner = counting("{n} {row} is empty.", "{n} {row}s are empty.", 2, row="row")

@@ -13,6 +13,8 @@ from experiments.models import Condition, Item, Part, Study
 from participants.models import Participant, Response, Session, Trial
 from tests.analysis.coding_pages.coder import Coder, text_of
 
+pytestmark = pytest.mark.slow
+
 ITEM_KEYS = {"key", "number", "stimulus", "recall", "suggestion", "coding", "revision", "codings"}
 SECRET_LEVELS = ("level-zeta", "level-omega")
 

@@ -6,6 +6,8 @@ from django.urls import reverse
 from experiments.paradigms import paradigm_named
 from experiments.study.schemes import scheme_of
 
+pytestmark = pytest.mark.slow
+
 
 def rows(codes, initial=7):
     """Return the fields of the form for (code, description, weight, stands alone) rows; a fifth cell removes one."""

@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from analysis.models import Coding
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def address(study):

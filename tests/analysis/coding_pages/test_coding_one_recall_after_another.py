@@ -10,6 +10,8 @@ from analysis.models import Coding
 from tests.analysis.coding_pages.coder import Coder, text_of
 from tests.analysis.recalls import user_named
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_page_holds_the_codes_and_where_to_begin(anna):
     config = json.loads(anna.page.partition('id="coding-config" type="application/json">')[2].partition("</script>")[0])

@@ -10,6 +10,8 @@ from experiments.study.steps import study_steps
 from participants.models import Session
 from tests.analysis.recalls import user_named
 
+pytestmark = pytest.mark.slow
+
 
 def page_of(client, study, name="overview", *arguments):
     return client.get(reverse(f"coding:{name}", args=[study.slug, *arguments])).content.decode()

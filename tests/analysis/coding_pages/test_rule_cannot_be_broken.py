@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -13,6 +14,8 @@ from analysis.models import Adjudication, Coding
 from experiments.rules.error_codes import faults_of
 from experiments.study.schemes import scheme_of
 from tests.analysis.coding_pages.coder import Coder
+
+pytestmark = pytest.mark.slow
 
 EVERY_SET = [list(codes) for size in range(8) for codes in itertools.combinations("0123456", size)]
 

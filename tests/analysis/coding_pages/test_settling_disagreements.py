@@ -9,6 +9,8 @@ from analysis.models import Adjudication
 from tests.analysis.coding_pages.coder import Coder
 from tests.analysis.recalls import user_named
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def coders(coder_named):

@@ -13,6 +13,8 @@ from tests.analysis.coding_pages.coder import Coder
 from tests.analysis.recalls import user_named
 from tests.analysis.studies import make_study
 
+pytestmark = pytest.mark.slow
+
 WHO = ("anonymous", "stranger", "coder", "coder with a queue", "viewer", "editor", "owner")
 LOG_IN = {"anonymous": 302}
 # What each gets for looking.

@@ -6,6 +6,8 @@ import io
 import pytest
 from django.core.management import call_command
 
+pytestmark = pytest.mark.slow
+
 TABLE = """item,text,clause,is_filler
 gardener,The gardener | that greeted the postman | dropped | the basket.,subject,false
 gardener,The gardener | that the postman greeted | dropped | the basket.,object,false

@@ -1,5 +1,6 @@
 """The invariants of distractors, over texts that nobody chose."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +8,8 @@ from analysis.distractors.candidates import candidates
 from analysis.distractors.choosing import LENGTH_WITHIN, ZIPF_WITHIN, Item, choose, slots_by_place
 from analysis.distractors.sentences import FIRST, cut
 from experiments.formats.words import count_words, split_regions
+
+pytestmark = pytest.mark.slow
 
 WORDS = [
     "the",

@@ -8,6 +8,8 @@ import pytest
 
 from benchmarks.effect_size_coverage import SCENARIOS, coverage
 
+pytestmark = pytest.mark.slow
+
 LEVELS = {"pes": 0.90, "ges": 0.90, "omega2": 0.90, "d_z": 0.95, "d_av": 0.95}
 
 

@@ -17,6 +17,8 @@ from analysis.methods.effects.two_one_sided import two_one_sided
 from analysis.methods.report import BadInput
 from benchmarks.equivalence_error_rates import rates
 
+pytestmark = pytest.mark.slow
+
 ORACLES = Path(__file__).resolve().parents[2] / "oracles"
 EXPECTED: dict[str, Any] = json.loads((ORACLES / "effects" / "equivalence.json").read_text(encoding="utf-8"))
 

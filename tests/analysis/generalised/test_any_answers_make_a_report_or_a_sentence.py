@@ -13,6 +13,8 @@ from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 RANDOM_TERMS = (
     "(1 | participant)",
     "(1 | participant) + (1 | item)",

@@ -13,6 +13,8 @@ from analysis.methods.generalised.binary import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/counts_and_times.json").read_text())
 SLOPES = "n ~ order + (1 + order | participant) + (1 + order | item)"
 

@@ -19,6 +19,8 @@ from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/counts_and_times.json").read_text())
 CASES = [name for name in ORACLES if name != "versions"]
 NB = "negative binomial, crossed intercepts, interaction"

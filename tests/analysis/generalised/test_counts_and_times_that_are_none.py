@@ -11,6 +11,8 @@ from analysis.methods.generalised.binary import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 CROSSED = "~ order + (1 | participant) + (1 | item)"
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/counts_and_times.json").read_text())
 

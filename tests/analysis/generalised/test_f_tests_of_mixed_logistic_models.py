@@ -22,6 +22,8 @@ from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_restricted.json").read_text())
 FRAME = pd.DataFrame(ORACLE["data"])
 SLOPES = ORACLE["cases"]["slopes"]["terms"]

@@ -20,6 +20,8 @@ from analysis.methods.generalised.ordinal import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_restricted.json").read_text())
 BINARY = pd.DataFrame(ORACLE["data"])
 SLOPES = "rating ~ order + (1 + order || participant) + (1 | item)"

@@ -14,6 +14,8 @@ import pytest
 from analysis.methods.generalised.binary import METHOD
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/generalised_mixed.json").read_text())
 CASES = [
     name for name, case in ORACLES.items() if isinstance(case, dict) and "aic" in case and "thresholds" not in case

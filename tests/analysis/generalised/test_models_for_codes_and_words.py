@@ -11,6 +11,8 @@ from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.methods.wording import p_text
 
+pytestmark = pytest.mark.slow
+
 
 def recalls(people=16, items=12):
     """Return codings of recalls: two codes that depend on order, one that is never given, one never with order ab."""

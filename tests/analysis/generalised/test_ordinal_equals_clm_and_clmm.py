@@ -15,6 +15,8 @@ import pytest
 from analysis.methods.generalised.ordinal import METHOD
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLES = json.loads((Path(__file__).resolve().parents[2] / "oracles/generalised_mixed.json").read_text())
 CASES = [name for name, case in ORACLES.items() if isinstance(case, dict) and "thresholds" in case]
 MIXED = [name for name in CASES if "varcorr" in ORACLES[name]]

@@ -10,6 +10,8 @@ from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulativ
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
 from analysis.methods.generalised.likelihoods.times import Times
 
+pytestmark = pytest.mark.slow
+
 ROWS = 220
 
 

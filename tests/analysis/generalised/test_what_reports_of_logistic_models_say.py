@@ -11,6 +11,8 @@ from analysis.methods.generalised.binary import METHOD as GLMM
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 PEOPLE, ITEMS = 14, 12
 
 

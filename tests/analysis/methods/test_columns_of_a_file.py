@@ -16,6 +16,8 @@ from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, coded, codes, levels, numbers, repeated, required
 from analysis.methods.rows.selection import matching
 
+pytestmark = pytest.mark.slow
+
 
 def text(*cells: str) -> pd.DataFrame:
     return pd.DataFrame({"z": list(cells)}, dtype="str")

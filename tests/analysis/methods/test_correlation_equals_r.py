@@ -13,6 +13,8 @@ from analysis.methods.measures.correlation import correlation
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
 
+pytestmark = pytest.mark.slow
+
 
 def only(frame: pd.DataFrame, **parameters: Any) -> dict[str, Any]:
     return rows_of(correlation(frame, **{"x": ["x"], "y": ["y"], **parameters}), "correlation")[0]

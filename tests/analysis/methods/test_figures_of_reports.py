@@ -10,6 +10,8 @@ import pytest
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.reports import figures
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = (
     Column("condition", "Condition", "text"),
     Column("order", "Order", "text"),

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 LATER = ("statsmodels", "scipy.stats", "scipy.optimize", "sklearn", "openpyxl", "lxml", "matplotlib")
 LISTING = f"""

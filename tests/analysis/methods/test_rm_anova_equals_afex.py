@@ -20,6 +20,8 @@ from tests.analysis.methods.references import (
     shared_frame,
 )
 
+pytestmark = pytest.mark.slow
+
 RELATIVE = 1e-9
 
 

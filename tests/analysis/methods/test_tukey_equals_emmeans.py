@@ -23,6 +23,8 @@ from tests.analysis.methods.references import (
     shared_frame,
 )
 
+pytestmark = pytest.mark.slow
+
 FACTORS = {"dv": "z", "within": ["marker", "order"]}
 
 

@@ -24,6 +24,8 @@ from analysis.methods.power.stated import stated_effects
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).parents[2] / "oracles" / "power_of_answers.json").read_text(encoding="utf-8"))
 NAMES = Names("z", "participant", "item")
 SPREAD = "participant=1; item=0.8"

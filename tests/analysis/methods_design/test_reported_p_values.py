@@ -19,6 +19,8 @@ from analysis.methods.reported.consistency import METHOD
 from analysis.methods.reported.consistency_checks import agrees, checked
 from analysis.methods.reported.consistency_results import Printed, results_in
 
+pytestmark = pytest.mark.slow
+
 PAPER = "an effect of order (F1(1, 49) = 5.19, p =\n.017) and marker (F1(3, 147) = 3.48, p\n= .027)"
 
 

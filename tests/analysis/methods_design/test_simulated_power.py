@@ -26,6 +26,8 @@ from analysis.methods.power.wording import sentences_of
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
 
+pytestmark = pytest.mark.slow
+
 NAMES = Names("z", "participant", "item")
 ORDER = Factor("order", ("ab", "ba"))
 MARKER = Factor("marker", ("because", "cause", "causes"))

@@ -16,6 +16,8 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.reported.robustness import METHOD, example
 from analysis.methods.reported.robustness_versions import conclusions
 
+pytestmark = pytest.mark.slow
+
 SCALES = {"raw": None, "z": "z", "log-z": "log-z", "log-ratio": "log-ratio"}
 
 

@@ -11,6 +11,8 @@ from analysis.methods.logistic.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles/further_logistic.json").read_text(encoding="utf-8"))
 DATA = pd.DataFrame(ORACLE["data"])
 TEXTBOOK = Path(__file__).resolve().parents[3] / "../shared/oracles/d_textbook"

@@ -16,6 +16,8 @@ from analysis.methods.logistic.validation import (
 )
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 
 def of_blocks(frame, **parameters):
     return run(METHOD, frame, {"outcome": "condition", **parameters}).table("blocks").frame()

@@ -23,6 +23,8 @@ from analysis.methods.judged.williams import williams
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).resolve()
 SHARED = HERE.parents[4] / "shared"
 DATA = SHARED / "data" / "simplicity_da"

@@ -12,6 +12,8 @@ from analysis.methods.reading.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 
+pytestmark = pytest.mark.slow
+
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/motr"
 
 

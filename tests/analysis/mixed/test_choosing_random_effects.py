@@ -15,6 +15,8 @@ from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.papers.references import works_of
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "reduction.json").read_text(encoding="utf-8"))
 RANDOM = "(1 + marker*order | participant) + (1 + marker*order | item)"
 FORMULA = f"z ~ marker*order + {RANDOM}"

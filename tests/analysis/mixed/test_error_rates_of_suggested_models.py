@@ -15,6 +15,8 @@ from benchmarks.error_rates_of_counts import written as written_of_counts
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms import PARADIGMS
 
+pytestmark = pytest.mark.slow
+
 TWO = {"marker": ("because", "cause"), "order": ("ab", "ba")}
 SMALL = {
     "lmm": {

@@ -15,6 +15,8 @@ from analysis.methods.mixed.fitting.engine import evaluate
 from analysis.methods.mixed.method import METHOD
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 FORMULAS = [
     "y ~ a + x + (1 | p)",
     "y ~ a * x + (1 + x | p) + (1 | i)",

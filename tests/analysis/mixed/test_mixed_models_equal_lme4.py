@@ -10,6 +10,8 @@ from scipy import stats
 from analysis.methods.mixed.method import METHOD
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_models.json").read_text())
 CASES = [name for name, case in ORACLE.items() if isinstance(case, dict) and "formula" in case]
 

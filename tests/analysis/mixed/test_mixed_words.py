@@ -9,6 +9,8 @@ from analysis.methods.mixed.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled
 
+pytestmark = pytest.mark.slow
+
 
 def example_frame():
     return example()[0]

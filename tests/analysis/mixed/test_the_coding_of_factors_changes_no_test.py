@@ -18,6 +18,8 @@ from analysis.methods.mixed.design.codings import contrast_matrix
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles" / "mixed_without_correlations.json").read_text())
 MARKERS, ORDERS = ("because", "cause", "so", "thus"), ("ab", "ba")
 SLOPES = "marker * order + (1 + marker * order || participant) + (1 + marker || item)"

@@ -16,6 +16,8 @@ from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles/mixed_further.json").read_text())
 TERMS = "marker * order + x + (1 | participant) + (1 | item)"
 METHODS = [pytest.param(LMM, "y", id="lmm"), pytest.param(GLMM, "correct", id="glmm")]

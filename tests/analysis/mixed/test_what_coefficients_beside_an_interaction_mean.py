@@ -9,6 +9,8 @@ from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.mixed.method import METHOD as LMM
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 
 def answers():
     random = np.random.default_rng(5)

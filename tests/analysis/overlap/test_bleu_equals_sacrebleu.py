@@ -18,6 +18,8 @@ from analysis.text.ngrams import TOKENIZERS, ngram_counts, tokens
 from analysis.text.references import target
 from tests.analysis.overlap.turkcorpus import REFERENCES, needs_turkcorpus, outputs, scores, systems
 
+pytestmark = pytest.mark.slow
+
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 

@@ -11,6 +11,8 @@ from analysis.methods.overlap.method import METHOD, example, overlap
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
 
+pytestmark = pytest.mark.slow
+
 
 def of(rows: list[dict[str, Any]], **parameters: Any) -> Report:
     return run(METHOD, pd.DataFrame(rows), {"resamples": 20, **parameters})

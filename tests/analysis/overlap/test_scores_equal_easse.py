@@ -11,6 +11,8 @@ from analysis.text.references import target
 from analysis.text.sari import sari_by_kinds, sari_counts, sari_score
 from tests.analysis.overlap.turkcorpus import expected, needs_turkcorpus, scores, systems
 
+pytestmark = pytest.mark.slow
+
 
 @needs_turkcorpus
 def test_there_are_six_systems_with_files() -> None:

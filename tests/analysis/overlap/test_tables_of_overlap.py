@@ -12,6 +12,8 @@ from scipy import stats
 from analysis.methods.overlap.method import METHOD
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 WORDS = (
     "owls",
     "eat",

@@ -9,6 +9,8 @@ from analysis.methods.overlap.method import overlap
 from analysis.methods.perturb.method import METHOD, example, perturb
 from analysis.methods.registry import run
 
+pytestmark = pytest.mark.slow
+
 PARTS = ["bleu_precision", "add_f1", "keep_f1", "delete_f1", "delete_precision"]
 
 

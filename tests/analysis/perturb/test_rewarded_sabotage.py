@@ -12,6 +12,8 @@ from analysis.methods.perturb.method import METHOD, example, perturb
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Cancelled, Report
 
+pytestmark = pytest.mark.slow
+
 
 def of(texts: list[str], **parameters: Any) -> Report:
     frame = pd.DataFrame({"item": range(1, len(texts) + 1), "text": texts})

@@ -10,6 +10,8 @@ import pytest
 from analysis.methods.perturb.method import example, perturb
 from analysis.methods.report import Report
 
+pytestmark = pytest.mark.slow
+
 # The label of every metric, its column in the curves, and whether more of it passes for better.
 METRICS = {
     "FKGL": ("fkgl", False),

@@ -12,6 +12,8 @@ from analysis.methods.arrays import Floats
 from analysis.methods.preference.estimates import EqualWorths, equal_worths, estimates
 from analysis.methods.preference.method import METHOD
 
+pytestmark = pytest.mark.slow
+
 
 def outcome_of(values: Floats) -> EqualWorths:
     """Test means of clusters: their mean, with the covariance of a mean, is what the bootstrap comes to."""

@@ -13,6 +13,8 @@ from analysis.methods.preference.example import example
 from analysis.methods.preference.method import METHOD
 from analysis.methods.report import BadInput, Report
 
+pytestmark = pytest.mark.slow
+
 
 def run(frame: pd.DataFrame | None = None, **given: Any) -> Report:
     usual, parameters = example()

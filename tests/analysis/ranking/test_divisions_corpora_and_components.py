@@ -16,6 +16,8 @@ from analysis.methods.report import Report
 from analysis.text.quality.language_model import NgramCorpus
 from analysis.text.quality.segments import sentences
 
+pytestmark = pytest.mark.slow
+
 CORPUS = "\n".join(
     f"{who} walked to the {where}. Then {who} brought a map because it helps."
     for who in ("Ann", "Bob", "Mia")

@@ -14,6 +14,8 @@ from analysis.methods.ranking.rankers import sets_of
 from analysis.text.quality.measuring import CLASSES, Document
 from analysis.text.quality.segments import sentences
 
+pytestmark = pytest.mark.slow
+
 WORDS = [
     "red",
     "green",

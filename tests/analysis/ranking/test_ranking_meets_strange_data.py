@@ -14,6 +14,8 @@ from analysis.methods.ranking.method import METHOD
 from analysis.methods.report import BadInput, Report
 from analysis.text.arpa import EXAMPLE
 
+pytestmark = pytest.mark.slow
+
 
 def run(frame: pd.DataFrame | None = None, **given: Any) -> Report:
     usual, parameters = example()

@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.null_matching import DESIGNS, Design, at_the_bound, compared, lengthened, materials, tables, warned
 
+pytestmark = pytest.mark.slow
+
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "methods" / "matching-null-simulation.md"
 SMALL = Design(12, (2, 2))
 

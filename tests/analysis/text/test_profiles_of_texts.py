@@ -11,6 +11,8 @@ from analysis.methods.texts.example import example
 from analysis.methods.texts.method import METHOD
 from tests.analysis.text.shared_texts import FILES, needs_shared_texts, oracle, texts
 
+pytestmark = pytest.mark.slow
+
 
 def run(frame: pd.DataFrame, **given: object) -> Report:
     return registry.run(METHOD, frame, given)

@@ -3,6 +3,8 @@
 import pytest
 from django.urls import reverse
 
+pytestmark = pytest.mark.slow
+
 RECORDS = [
     "experiments_study",
     "experiments_auditentry",

@@ -16,6 +16,8 @@ from experiments.study_files.archive import create_from_archive
 from tests.media_files import picture
 from tests.participants.studies import open_study
 
+pytestmark = pytest.mark.slow
+
 LOGO = {"logo_text": "University of Example", "colour": "#7a1f5c"}
 
 

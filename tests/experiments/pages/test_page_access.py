@@ -5,6 +5,8 @@ from django.urls import reverse
 
 from experiments.models import Study
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     "study:home",
     "study:materials",

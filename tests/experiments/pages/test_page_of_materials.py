@@ -15,6 +15,8 @@ from experiments.study.editing import locked
 from experiments.study.lifecycle import open_study
 from experiments.views.materials import pages as materials
 
+pytestmark = pytest.mark.slow
+
 HEADER = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre")
 
 

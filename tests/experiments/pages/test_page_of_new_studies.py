@@ -19,6 +19,8 @@ from experiments.study_files.examples import example_studies
 from experiments.study_files.recruitment import TABLES
 from experiments.study_files.toml import create_from_toml
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences"
 MATERIALS = "item,text,order\na,A one.,one\na,A two.,two\nb,B one.,one\nb,B two.,two\n"
 STUDY = """

@@ -10,6 +10,8 @@ from experiments.models import Study
 from experiments.study.lifecycle import close_study, open_study, pause
 from experiments.study.opening import opening_faults, opening_warnings
 
+pytestmark = pytest.mark.slow
+
 
 def page_of(client, study):
     return client.get(reverse("study:open", args=[study.slug]))

@@ -7,6 +7,8 @@ from experiments.paradigms import paradigm_named
 from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import open_study
 
+pytestmark = pytest.mark.slow
+
 
 def values(study, **changes):
     """Return what a browser sends for the page as it is shown, with changes."""

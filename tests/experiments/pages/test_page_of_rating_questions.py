@@ -10,6 +10,8 @@ from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY
 from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import create_study
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def study(researcher):

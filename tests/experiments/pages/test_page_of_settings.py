@@ -14,6 +14,8 @@ from experiments.study.lifecycle import open_study
 from experiments.study.parts import add_part, copy_part, save_questions_of_part
 from experiments.views.settings import losses_of
 
+pytestmark = pytest.mark.slow
+
 FACTS = {
     "title": "Renamed",
     "language": "en",

@@ -6,6 +6,8 @@ from django.urls import reverse
 from experiments.models import AuditEntry, Study
 from experiments.study.lifecycle import open_study, save_details
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def asked(ready, researcher):

@@ -6,6 +6,8 @@ from django.urls import reverse
 from experiments.study.lifecycle import create_study, open_study
 from experiments.study.steps import next_step, study_steps
 
+pytestmark = pytest.mark.slow
+
 
 def titles(answer):
     return [row.study.title for row in answer.context["rows"]]

@@ -81,7 +81,6 @@ def test_no_benchmark_goes_without_this_test():
     assert [test for test in STARTED_ELSEWHERE.values() if not (ROOT / test).is_file()] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sizes"),
     [pytest.param(name, sizes, marks=MARKS.get(name, []), id=name) for name, sizes in SMALLEST.items()],

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
 
 from participants.views.health import healthz, readyz
 
@@ -63,6 +66,13 @@ class IsolationMiddleware:
             "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
         )
         return response
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The content-security policy. A response that brings its own keeps it, and none is made for it."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        return response if HEADER in response else super().process_response(request, response)
 
 
 class AdminPolicyMiddleware:

@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.IsolationMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.PolicyMiddleware",
     "config.middleware.AdminPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -135,6 +135,10 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # A database that does not answer at all gives a page that says so, not one that loads for minutes.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    # From its second use on, a connection's statements of `participants.prepared` are kept by the database. A pooler
+    # that gives each transaction another connection may not know them there.
+    if env.bool("PREPARED_STATEMENTS", default=True):
+        DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 1)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -59,7 +60,7 @@ class Prepared(threading.local):
             statement = self._statements[shape] = self._prepare(given, single=len(values))
         connection = connections[DEFAULT_DB_ALIAS]
         adapted = [_adapted(value, connection) for value in given]
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(statement.sql, [adapted[place] for place in statement.order])
             return statement.convert(cursor.fetchall())
 
@@ -77,6 +78,18 @@ class Prepared(threading.local):
             order=tuple(marks.index(parameter) for parameter in parameters),
             convert=lambda rows: list(compiler.apply_converters(rows, converters)) if converters else rows,
         )
+
+
+@contextmanager
+def _cursor(connection: Any) -> Iterator[Any]:
+    """Yield a cursor whose statements PostgreSQL, too, parses and plans once for each connection.
+
+    Django's own sends the values within the SQL, which is another statement each time; those made here are the same.
+    """
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.cursor = connection.Database.Cursor(connection.connection)
+        yield cursor
 
 
 def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -120,7 +133,7 @@ def insert_row(row: Model) -> None:
     connection = connections[DEFAULT_DB_ALIAS]
     sql, fields = _insertions.get((type(row), connection.vendor)) or _insertion(row, connection.vendor)
     values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
-    with connection.cursor() as cursor:
+    with _cursor(connection) as cursor:
         cursor.execute(sql, values)
         (row.pk,) = cursor.fetchone()
     row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
@@ -140,7 +153,7 @@ def update_row(row: Model, names: tuple[str, ...]) -> None:
         _updates[key] = _update(type(row), names)
     sql, fields = _updates[key]
     values = [field.get_db_prep_save(field.pre_save(row, add=False), connection) for field in fields]
-    with connection.cursor() as cursor:
+    with _cursor(connection) as cursor:
         cursor.execute(sql, [*values, row.pk])
         if cursor.rowcount != 1:
             raise DatabaseError(f"There is no {type(row).__name__} {row.pk} to be changed.")

@@ -28,6 +28,7 @@ from participants.refusals import Refusal, no_session
 from participants.session.rows import study_by_slug
 
 RETRY_AFTER_SECONDS = 5
+NO_CONTENT = "default-src 'none'; frame-ancestors 'none'"
 
 
 class TooLarge(exceptions.APIException):
@@ -58,6 +59,11 @@ class StudyView(APIView):
 
     renderer_classes = [FastJSONRenderer]
     authentication_classes = [ParticipantAuthentication]
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Nothing that a browser would show comes from here, so nothing may be loaded by it."""
+        return {**super().default_response_headers, "Content-Security-Policy": NO_CONTENT}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Read who asks and for what, and switch to the study's language, before anything else can be refused."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from experiments.procedure.sequence import before_assignment
@@ -20,6 +19,7 @@ from participants.session.assigned import give, keep_further_lists
 from participants.session.assignment import assign, check_criteria, is_stale, lock_study
 from participants.session.completing import locked_session, missing_from, shown_trials
 from participants.session.planning import parts_of, planned_parts, store_trials
+from participants.session.queueing import queueing_transaction
 from participants.session.screening import met_criteria, screened
 from participants.session.variants import seed_in_balance
 
@@ -40,7 +40,7 @@ def advance(session: Session, *, now: datetime | None = None) -> Advanced:
     so does a quota that was reached, or a study that was closed meanwhile. Raises Refusal `no-session`.
     """
     now = now or timezone.now()
-    with transaction.atomic():
+    with queueing_transaction():
         # The study before the session, as where sessions start.
         study = lock_study(session.study)
         session = locked_session(session)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ from participants.sealing import digest, keyed_digest
 from participants.session.assigned import give, keep_further_lists
 from participants.session.assignment import Assignment, assign, check_quota, lock_study
 from participants.session.planning import assignment_waits, refuse_changed_package
+from participants.session.queueing import queueing_transaction
 from participants.session.recruitment import Arrival, Identity, arrival_from, refuse_lacking
 from participants.session.supervision import code_for_start, use_code
 from participants.session.variants import seed_in_balance
@@ -137,7 +138,7 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
     rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
     # Whoever draws one that is taken draws again; a simulation would draw the same one again.
     pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
-    with transaction.atomic():
+    with queueing_transaction():
         study = lock_study(study)
         known = _known_session(study, start_key=asked.start_key, identity=asked.arrival.identity, current=current)
         if known is not None:

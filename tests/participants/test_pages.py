@@ -111,6 +111,11 @@ def test_pages_carry_no_inline_script_and_a_strict_policy(browser: Browser, path
     assert answer.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
+@pytest.mark.parametrize("path", ["/api/studies/small-study/", "/api/studies/nowhere/"])
+def test_an_answer_of_the_interface_may_load_nothing_and_be_framed_by_nobody(browser: Browser, path: str) -> None:
+    assert browser.client.get(path).headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/s/small-study/", "/s/small-study/withdraw/", "/s/small-study/run/", "/s/nowhere/"]
 )

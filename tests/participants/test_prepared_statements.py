@@ -124,3 +124,17 @@ def test_a_payload_is_judged_by_the_parameters_of_its_own_trial(browser: Browser
         assert faults(modulus, modulus) == faults(target, target) == []
         assert faults(target, modulus)
         assert faults(modulus, target)
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite keeps every statement by its text")
+def test_the_database_keeps_a_statement_for_its_connection(browser: Browser) -> None:
+    session = Session.objects.get()
+    prepared = Prepared(lambda session: Trial.objects.filter(session_id=session).order_by().values_list("opened_at"))
+    for _ in range(3):
+        assert prepared(session.pk)
+        update_row(session, ("last_seen_at",))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        kept = "\n".join(statement for (statement,) in cursor.fetchall())
+    assert 'SELECT "participants_trial"."opened_at"' in kept
+    assert 'UPDATE "participants_session"' in kept

@@ -195,8 +195,10 @@ class MagnitudeEstimation(Paradigm):
         if settings["line_length_training"]:
             trials += line_length.training(settings["line_length_trials"], rng=rng)
         trials.append(self._modulus(settings))
+        picture = self._modulus_picture(settings)
+        alike = {**_question_of(settings), **({"modulus_image": picture} if picture else {})}
         for stimulus, place in zip(shown, places_of(shown), strict=True):
-            trials.append(self._judgement(stimulus, settings, place))
+            trials.append(self._judgement(stimulus, settings, place, alike))
             trials += place.break_after(settings["break_every"])
         return trials
 
@@ -213,7 +215,10 @@ class MagnitudeEstimation(Paradigm):
         facts = settings.get("media", {}).get("modulus_image")
         return None if facts is None else {**facts, "alt": settings["modulus_text"]}
 
-    def _judgement(self, stimulus: ShownStimulus, settings: Mapping[str, Any], place: Place) -> TrialPlan:
+    def _judgement(
+        self, stimulus: ShownStimulus, settings: Mapping[str, Any], place: Place, alike: Mapping[str, Any]
+    ) -> TrialPlan:
+        """Return the trial of a stimulus; `alike` are the parameters that every judgement has, after its own."""
         params = {
             "kind": place.kind,
             "text": stimulus.text,
@@ -221,10 +226,8 @@ class MagnitudeEstimation(Paradigm):
             "allow_zero": settings["allow_zero"],
             **place.progress,
             **media_params(stimulus, settings),
-            **_question_of(settings),
+            **alike,
         }
-        if picture := self._modulus_picture(settings):
-            params["modulus_image"] = picture
         return TrialPlan(place.phase, PLUGIN, params, stimulus.stimulus_id)
 
     def measure(

@@ -278,6 +278,17 @@ def test_a_missing_column_is_refused_with_the_nearest_name(method: Method) -> No
             registry.run(method, frame, {**parameters, name: f"{first}s"})
 
 
+EXHAUSTIVE = bool(os.environ.get("EXHAUSTIVE"))
+EXAMPLES = 25 if EXHAUSTIVE else 8
+
+
+def sampled(among: list[str], number: int, *of: str) -> list[str]:
+    """Return as many of these, always the same ones of this method and fault; all where EXHAUSTIVE is set."""
+    if EXHAUSTIVE or len(among) <= number:
+        return among
+    return random.Random(zlib.crc32("/".join(of).encode())).sample(among, number)
+
+
 ODD = {
     "integer": ["-1", "0", "1"],
     "number": ["-1", "0", "1", "1e300", "1e-300"],
@@ -294,7 +305,8 @@ def test_an_odd_parameter_is_refused_or_explained(method: Method) -> None:
         "columns": [str(frame.columns[0]), ",".join(frame.columns), f"{frame.columns[0]},{frame.columns[0]}"],
     }
     for parameter in method.parameters:
-        for value in [*parameter.choices, *(ODD | columns).get(parameter.kind, [])]:
+        odd = sampled((ODD | columns).get(parameter.kind, []), 4, method.slug, parameter.name)
+        for value in [*parameter.choices, *odd]:
             assert_sound(method, frame, outcome(method, frame, {**parameters, parameter.name: value}))
 
 
@@ -303,18 +315,6 @@ def test_a_seed_below_zero_is_refused(method: Method) -> None:
     frame, parameters = example(method)
     with pytest.raises(BadInput, match="seed must be 0 or more, not -1"):
         registry.run(method, frame, {**parameters, "seed": -1})
-
-
-EXHAUSTIVE = bool(os.environ.get("EXHAUSTIVE"))
-SAMPLE = 2
-EXAMPLES = 25 if EXHAUSTIVE else 8
-
-
-def sampled(columns: list[str], *of: str) -> list[str]:
-    """Return two columns, always the same ones of this method and fault; all of them where EXHAUSTIVE is set."""
-    if EXHAUSTIVE or len(columns) <= SAMPLE:
-        return columns
-    return random.Random(zlib.crc32("/".join(of).encode())).sample(columns, SAMPLE)
 
 
 SPOILS = {
@@ -332,7 +332,7 @@ SPOILS = {
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_a_spoilt_column_is_refused_or_explained(method: Method, spoil: str) -> None:
     frame, parameters = example(method)
-    for column in sampled(list(frame.columns), method.slug, spoil):
+    for column in sampled(list(frame.columns), 2, method.slug, spoil):
         spoilt = frame.copy()
         spoilt[column] = pd.Series([str(value) for value in SPOILS[spoil](frame[column])], index=frame.index)
         assert_sound(method, spoilt, outcome(method, spoilt, parameters))
@@ -352,9 +352,7 @@ def test_rows_that_are_there_twice_are_no_accident(method: Method) -> None:
 
 
 @named(WITH_EXAMPLE)
-@settings(
-    max_examples=25 if EXHAUSTIVE else 8, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(data=st.data())
 def test_frames_with_random_cells_never_break_a_method(method: Method, data: st.DataObject) -> None:
     frame, parameters = example(method)

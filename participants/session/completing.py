@@ -32,9 +32,14 @@ from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
-# What opening a session may change of it.
+# What opening and completing a session may change of it.
 _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
+)  # fmt: skip
+
+_COMPLETED = (
+    "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late", "planned_exclusion",
+    "outcome",
 )  # fmt: skip
 
 _Answers = list[tuple[str, Mapping[str, Any]]]
@@ -223,10 +228,5 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
             session.lease_holder, session.lease_until = "", None
             session.planned_exclusion = planned_exclusion_of(session)
             session.outcome = Session.Outcome.COMPLETED
-            session.save(
-                update_fields=[
-                    "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late",
-                    "planned_exclusion", "outcome",
-                ]
-            )  # fmt: skip
+            update_row(session, _COMPLETED)
         return session, missing

@@ -239,7 +239,9 @@ def main() -> int:
             from experiments.models import Study
 
             call_command("migrate", verbosity=0)
-            Study.objects.create(slug="planned", title="Planned", paradigm="magnitude-estimation")
+            Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
+                slug="planned", title="Planned", paradigm="magnitude-estimation"
+            )
             if broker.poll() is not None:
                 raise RuntimeError((folder / "redis.log").read_text())
             results = []

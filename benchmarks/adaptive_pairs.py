@@ -19,7 +19,6 @@ import gzip
 import json
 import math
 import random
-import sys
 from collections.abc import Callable, Sequence
 from itertools import combinations, cycle
 from pathlib import Path
@@ -173,4 +172,4 @@ def dialogues(path: Path, quality: str) -> tuple[dict[tuple[str, int], dict[str,
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -89,10 +89,10 @@ def _written(counts: Sequence[Counter[tuple[str, ...]]]) -> str:
     sections = ["\\data\\"]
     listed = [sorted(gram for gram in probability if len(gram) == size) for size in range(1, len(counts) + 1)]
     listed[0].append(("<s>",))
-    sections += [f"ngram {size}={len(grams)}" for size, grams in enumerate(listed, start=1)]
-    for size, grams in enumerate(listed, start=1):
+    sections += [f"ngram {size}={len(section)}" for size, section in enumerate(listed, start=1)]
+    for size, section in enumerate(listed, start=1):
         sections.append(f"\n\\{size}-grams:")
-        for gram in grams:
+        for gram in section:
             log10 = math.log10(probability[gram]) if gram in probability else -99.0
             back_off = f"\t{math.log10(weight[gram]):.6f}" if gram in weight else ""
             sections.append(f"{log10:.6f}\t{' '.join(gram)}{back_off}")

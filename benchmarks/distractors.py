@@ -73,9 +73,10 @@ def main() -> None:
         judge.write_text(arpa_of(rest[1::2]), encoding="utf-8")
         for name, model in (("with the model", chooser), ("without a model", None)):
             made = make_distractors(table.encode(), model=model)
-            found[name] = {**matched(made), "by the judge": improbable(judged(made, judge))}
+            bits = {"by the judge": improbable(judged(made, judge))}
             if model is not None:
-                found[name] |= {"by the model that chose": improbable(_bits(made))}
+                bits["by the model that chose"] = improbable(_bits(made))
+            found[name] = {**matched(made), **bits}
         clauses = (EXAMPLES / "relative-clauses" / "materials.csv").read_bytes()
         found["example relative-clauses, without a model"] = matched(make_distractors(clauses))
         german = csv_text(["item", "text"], [[f"g{number}", text] for number, text in enumerate(GERMAN, start=1)])

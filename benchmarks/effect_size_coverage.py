@@ -89,10 +89,10 @@ def coverage(scenario: Scenario, *, repetitions: int, seed: int) -> dict[str, fl
     random = np.random.default_rng(seed)
     known = truth(scenario)
     held = dict.fromkeys([*known, "omega2 as effectsize"], 0)
-    factor = "between" if scenario.between else "within"
+    within, between = ([], ["condition"]) if scenario.between else (["condition"], [])
     last = f"condition: c{len(scenario.means) - 1}=1, c0=-1"
     for _ in range(repetitions):
-        report = rm_anova(drawn(scenario, random), dv="y", contrasts=last, **{factor: ["condition"]})
+        report = rm_anova(drawn(scenario, random), dv="y", contrasts=last, within=within, between=between)
         line = {**report.table("anova").lines()[0], **report.table("contrasts").lines()[0]}
         effect = report.table("anova").lines()[0]
         for size, value in known.items():

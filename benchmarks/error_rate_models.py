@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,35 @@ COUNT, THETA, SHAPE = 4.0, 2.0, 8.0
 SINGLE = {"poisson": 0.5, "negative-binomial": (1 / COUNT + 1 / THETA) ** 0.5, "gamma": SHAPE**-0.5}
 
 
+class Sizes(Protocol):
+    """How many people, items and answers there are."""
+
+    @property
+    def participants(self) -> int: ...
+
+    @property
+    def items(self) -> int: ...
+
+    @property
+    def trials(self) -> int: ...
+
+
+class DataSets(Protocol):
+    """What tests need of a case: how it is analysed, and its data sets by their number."""
+
+    case: Case
+    family: str
+
+    @property
+    def layout(self) -> Sizes: ...
+
+    def outcome(self, number: int) -> Floats:
+        """Return the outcome of one data set."""
+
+    def data(self, number: int) -> pd.DataFrame:
+        """Return one data set as a study would give it."""
+
+
 class Simulated:
     """A case with its data sets; `effect` adds a difference between the last and the first level of every factor."""
 
@@ -90,7 +119,7 @@ class Simulated:
     def latent(self, number: int) -> Floats:
         """Return the measure of one data set: what is analysed by `lmm`, log odds for the others."""
         draws = normals(self.layout, seed=self.seed, key=(1,), first=number, last=number + 1)
-        y = measures(self.layout, self.design, self.truth, draws)[0]
+        y: Floats = measures(self.layout, self.design, self.truth, draws)[0]
         if not self.case.spherical:
             random = np.random.default_rng([self.seed, 2, number])
             odd = (self.layout.cell == len(self.design.cells) - 1) * UNEVEN
@@ -126,7 +155,7 @@ class Simulated:
         return frame.assign(**self.covariates, **right, role="final", from_critical=0)
 
 
-def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
+def p_values_of(data: DataSets) -> Callable[[int], dict[str, float] | None]:
     """Return what gives p of type III per effect of one data set, None where the fit did not converge."""
     case = data.case
     parsed = formulas.parse(str(case.params["formula"]))
@@ -145,7 +174,7 @@ def p_values_of(data: Simulated) -> Callable[[int], dict[str, float] | None]:
     return {"lmm": _linear, "glmm": _binary, "ordinal": _ordered}[case.method](data, design)
 
 
-def _linear(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
+def _linear(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     how = str(data.case.params.get("reduce", reduction.NONE))
     if how != reduction.NONE:
         return _reduced(data, design, how)
@@ -166,7 +195,7 @@ def _linear(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
     return p
 
 
-def _reduced(data: Simulated, design: matrices.Design, how: str) -> Callable[[int], dict[str, float] | None]:
+def _reduced(data: DataSets, design: matrices.Design, how: str) -> Callable[[int], dict[str, float] | None]:
     """Return what chooses the random effects of every data set anew; each model on the way is prepared once."""
     known: dict[Formula, tuple[matrices.Design, Frame]] = {}
     hypotheses: list[Any] = []
@@ -200,7 +229,7 @@ def _reduced(data: Simulated, design: matrices.Design, how: str) -> Callable[[in
     return p
 
 
-def _binary(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
+def _binary(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     trials = np.ones(data.layout.trials)
 
     def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
@@ -218,7 +247,7 @@ def _binary(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
     return _by_f(first, likelihood_of)
 
 
-def _numbers(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
+def _numbers(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     ones, tests = np.ones(data.layout.trials), data.case.params.get("tests", "wald")
 
     def model_of(made: matrices.Design, near: Optimum | None = None) -> generalised.Fitted:
@@ -241,7 +270,7 @@ def _numbers(data: Simulated, design: matrices.Design) -> Callable[[int], dict[s
     return _by_f(first, likelihood_of)
 
 
-def _chosen(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
+def _chosen(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     """Random effects of a generalised model are chosen for every data set anew, and the chosen model tested by F."""
     ones = np.ones(data.layout.trials)
     known: dict[Formula, matrices.Design] = {design.formula: design}
@@ -268,7 +297,7 @@ def _chosen(data: Simulated, design: matrices.Design) -> Callable[[int], dict[st
 
 
 def _by_ratio(
-    data: Simulated, first: generalised.Fitted, model_of: Callable[..., generalised.Fitted]
+    data: DataSets, first: generalised.Fitted, model_of: Callable[..., generalised.Fitted]
 ) -> Callable[[int], dict[str, float] | None]:
     """Likelihood ratios: each smaller model begins where it ended with the first data."""
     smaller = [(one.effect, made) for one, made in zip(type_three(first), without_each(first.whole), strict=True)]
@@ -287,7 +316,7 @@ def _by_ratio(
     return p
 
 
-def _ordered(data: Simulated, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
+def _ordered(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     def category_of(number: int) -> tuple[Integers, int]:
         present, category = np.unique(data.outcome(number).astype(np.intp), return_inverse=True)
         return np.asarray(category, dtype=np.intp), len(present)
@@ -339,7 +368,7 @@ def _wald(model_of: Callable[[int], generalised.Fitted]) -> Callable[[int], dict
     return p
 
 
-def p_values_of_the_report(data: Simulated, number: int) -> dict[str, float]:
+def p_values_of_the_report(data: DataSets, number: int) -> dict[str, float]:
     """Return p per effect as the report of one data set has it, which is what people see."""
     report = registry.run(registry.method_named(data.case.method), data.data(number), data.case.params)
     return {str(line["effect"]): float(line["p"]) for line in report.table("anova").frame().to_dict("records")}

@@ -34,7 +34,9 @@ HEAD = """| analysis | design | effect | rejected, % | 95 % interval | data sets
 |---|---|---|---|---|---|---|"""
 
 
-def counted(case: Case, *, simulations: int, known: Mapping[str, Any] | None, effect: float = 0.0) -> Iterator[dict]:
+def counted(
+    case: Case, *, simulations: int, known: Mapping[str, Any] | None, effect: float = 0.0
+) -> Iterator[dict[str, Any]]:
     """Yield the counts of a case every now and then: how many data sets, rejections per effect, fits without a test."""
     made: dict[str, Any] = {"simulations": 0, "rejected": {}, "undefined": 0}
     if known and known["params"] == dict(case.params):

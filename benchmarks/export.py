@@ -54,7 +54,9 @@ def fill(folder: str, participants: int) -> None:
         responses = {response.trial_id: response for response in Response.objects.filter(trial__session=session)}
         for copy in range(1, participants // made):
             name = f"{session.pk}-{copy}"
-            person = Participant.objects.create(study=study, pseudonym=f"P{name}", withdrawal_code=f"W{name}")
+            person = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
+                study=study, pseudonym=f"P{name}", withdrawal_code=f"W{name}"
+            )
             session.pk, session.participant, session.token, session.start_key = None, person, f"t{name}", f"s{name}"
             session.save()
             of_response = [responses[trial.pk] for trial in trials]

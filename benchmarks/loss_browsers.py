@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
@@ -136,7 +137,7 @@ def run(arm: str, condition: Condition, *, sessions: int, trials: int, seed: int
 
 
 def gathered(
-    people: list[BaseProcess], told: Queue[Any], server: LecternServer, condition: Condition, *, seed: int
+    people: Sequence[BaseProcess], told: Queue[Any], server: LecternServer, condition: Condition, *, seed: int
 ) -> tuple[list[Done], Counter[str]]:
     """Return what everybody did, and how often the server was killed meanwhile."""
     done: list[Done] = []

@@ -54,6 +54,18 @@ class Page:
         tally.sessions += 1
         tally.planned += trials
 
+    def run(self) -> None:
+        """Visit again until the page is no longer killed."""
+        while True:
+            try:
+                return self.visit()
+            except PageKilled:
+                continue
+
+    def visit(self) -> None:
+        """One visit. Raises PageKilled where the page is killed."""
+        raise NotImplementedError
+
     def post(self, path: str, body: Any) -> tuple[int, bytes]:
         """Send once; status 0 where no answer came."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -86,13 +98,6 @@ class LecternPage(Page):
         self.slug = slug
         # What a browser keeps on the disk: it outlives the page.
         self.outbox: dict[int, dict[str, Any]] = {}
-
-    def run(self) -> None:
-        while True:
-            try:
-                return self.visit()
-            except PageKilled:
-                continue
 
     def visit(self) -> None:
         """One visit: from the landing page until everything has arrived or the page is killed."""
@@ -148,19 +153,14 @@ class PlainPage(Page):
         self.at_the_end = at_the_end
         self.visits = 0
 
-    def run(self) -> None:
-        while True:
-            try:
-                return self.visit()
-            except PageKilled:
-                continue  # somebody who comes back begins with the first trial
-
     def visit(self) -> None:
+        """One visit: whoever comes back begins with the first trial."""
         self.visits += 1
         data: list[dict[str, Any]] = []
         for position in range(self.trials):
-            answer = {"id": f"{self.person} {self.visits} {position}", "number": self.rng.randint(1, 99)}
-            self.tally.answered.add(answer["id"])
+            name = f"{self.person} {self.visits} {position}"
+            answer = {"id": name, "number": self.rng.randint(1, 99)}
+            self.tally.answered.add(name)
             data.append(answer)
             if self.is_killed(position, before_sending=True):
                 raise PageKilled

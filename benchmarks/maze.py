@@ -67,6 +67,8 @@ def study(seed: int, *, participants: int) -> pd.DataFrame:
     from experiments.study_files.toml import read_toml
 
     paradigm, design = paradigm_named("maze"), read_toml(EXAMPLE).design
+    if design is None:
+        raise LookupError(f"{EXAMPLE} has no materials.")
     settings = complete_settings(paradigm, {"after_error": "redo", "break_every": 0})
     lines = []
     for person in range(participants):

@@ -98,7 +98,12 @@ def measured(command: list[str], *, limit: float | None = None) -> dict[str, Any
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as child:
         assert child.stdout is not None and child.stderr is not None  # noqa: PT018 - both were asked for
         ended = threading.Event()
-        timer = threading.Timer(limit or 0, lambda: (ended.set(), child.kill()))
+
+        def end() -> None:
+            ended.set()
+            child.kill()
+
+        timer = threading.Timer(limit or 0, end)
         if limit is not None:
             timer.start()
         printed, said = child.stdout.read().decode(), child.stderr.read().decode()

@@ -51,11 +51,12 @@ def materials(design: Design, *, seed: int, added: int = 0) -> pd.DataFrame:
     cells = list(product(*(range(n) for n in design.levels)))
     rows = []
     for item in range(design.items):
-        typical = random.integers(11, 20)
+        typical = int(random.integers(11, 20))
         for at, cell in enumerate(cells):
             extra = added if cell[0] == 0 else 0
             sentences = [
-                " ".join(random.choice(words, size=max(4, typical + random.integers(-3, 4)) + extra)).capitalize() + "."
+                " ".join(random.choice(words, size=max(4, typical + int(random.integers(-3, 4))) + extra)).capitalize()
+                + "."
                 for _ in range(random.integers(1, 4))
             ]
             named = {f"f{f + 1}": f"f{f + 1}{'abcdefgh'[level]}" for f, level in enumerate(cell)}

@@ -46,9 +46,10 @@ def null_readings(seed: int) -> pd.DataFrame:
             condition = CONDITIONS[(text + person) % 3] if text < CRITICAL else "filler"
             log_time = np.log(words[text]) + reader[person] + difficulty[text] + random.normal(0, 0.22, size=SENTENCES)
             time = np.exp(log_time)
-            row = {"participant": f"P{person + 1}", "item": f"T{text + 1}", "condition": condition}
-            row |= {"words": int(words[text].sum()), "total_time": float(time.sum())}
-            row |= {"pace": row["total_time"] / row["words"], "speed": row["words"] / row["total_time"]}
+            length, total = int(words[text].sum()), float(time.sum())
+            row: dict[str, str | float] = {"participant": f"P{person + 1}", "item": f"T{text + 1}"}
+            row |= {"condition": condition, "words": length, "total_time": total}
+            row |= {"pace": total / length, "speed": length / total}
             for place in range(SENTENCES):
                 own, count = float(time[place]), int(words[text][place])
                 row |= {f"time_{place + 1}": own, f"pace_{place + 1}": own / count, f"speed_{place + 1}": count / own}
@@ -60,16 +61,16 @@ def shares(seed: int, predictors: str) -> dict[str, float]:
     """Return the shares classified correctly of filler against the rest, and those that length alone reaches."""
     report = logistic(null_readings(seed), outcome="condition", positive="filler", blocks=predictors, seed=seed)
     block = report.table("blocks").frame().iloc[0]
-    baselines = report.table("baselines").frame().set_index("predictor")
+    baselines = report.table("baselines").frame().set_index("predictor")["cv_item"]
     found = {name: float(block[name]) for name in SHARES}
-    return found | {"length_item": float(baselines.loc["length in words", "cv_item"])}
+    return found | {"length_item": float(baselines["length in words"])}
 
 
 def table(repetitions: int) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield for each set of predictors the mean shares over repetitions with the seeds 1, 2, 3 …"""
     for name, predictors in PREDICTORS.items():
         found = pd.DataFrame([shares(seed, predictors) for seed in range(1, repetitions + 1)])
-        yield name, {column: float(found[column].mean()) for column in found}
+        yield name, {str(column): float(found[column].mean()) for column in found}
 
 
 if __name__ == "__main__":

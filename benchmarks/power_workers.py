@@ -210,7 +210,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--simulations", type=int, help="of one analysis")
-    parser.add_argument("--participants", help="how many, separated by commas; those of the design where it is left out")
+    parser.add_argument("--participants", help="how many, with commas between; those of the design where left out")
     parser.add_argument("--workers", default="1,2,4", help="how many, in turn")
     parser.add_argument("--large", action="store_true", help="only how long a large design takes")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
@@ -241,7 +241,9 @@ def main() -> int:
             from experiments.models import Study
 
             call_command("migrate", verbosity=0)
-            Study.objects.create(slug="planned", title="Planned", paradigm="magnitude-estimation")
+            Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
+                slug="planned", title="Planned", paradigm="magnitude-estimation"
+            )
             if broker.poll() is not None:
                 raise RuntimeError((folder / "redis.log").read_text())
             results = []

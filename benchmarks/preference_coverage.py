@@ -11,7 +11,6 @@ sets in which options that are all equal fall into several clusters.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
@@ -228,4 +227,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -104,7 +104,7 @@ def counted(
         yield made
         return
     whole = Simulated(case, seed=SEED, effect=effect)
-    tests = [p_values_of(SoFar(whole, people)) for people in LOOKS]  # type: ignore[arg-type]
+    tests = [p_values_of(SoFar(whole, people)) for people in LOOKS]
     plans = {name: levels(spending) for name, spending in PLANS.items()}
     for number in range(made["simulations"] + 1, simulations + 1):
         found = [test(number) for test in tests]

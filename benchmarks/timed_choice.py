@@ -37,7 +37,8 @@ from experiments.procedure.sessions import (  # noqa: E402
     complete_settings,
     plan_session,
 )
-from experiments.rules.exclusion_rules import SeenTrial, described, judge  # noqa: E402
+from experiments.rules.exclusion_checks import SeenTrial  # noqa: E402
+from experiments.rules.exclusion_rules import described, judge  # noqa: E402
 from experiments.study_files import read_toml  # noqa: E402
 from experiments.study_files.examples import example_studies  # noqa: E402
 
@@ -92,7 +93,7 @@ def snapshots(example: str) -> list[StudySnapshot]:
 
 
 def _shown(design: Design, index: int) -> list[ShownStimulus]:
-    shown = []
+    shown: list[ShownStimulus] = []
     for position, item in enumerate(design.items):
         chosen = [cell for at, cell in design.lists[index].cells if at == position] if item.is_target else [0]
         for stimulus in (item.stimuli[at] for at in chosen):

@@ -181,7 +181,7 @@ def patient(make: Callable[..., Any]) -> Callable[..., Any]:
 
 def launched(playwright: Playwright, options: dict[str, Any]) -> Iterator[Browser]:
     started = playwright.chromium.launch(**options)
-    started.new_context, started.new_page = patient(started.new_context), patient(started.new_page)
+    vars(started).update(new_context=patient(started.new_context), new_page=patient(started.new_page))
     yield started
     started.close()
 

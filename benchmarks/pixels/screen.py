@@ -18,7 +18,7 @@ SIZE = (1280, 800)
 ENTER, DIGIT = 36, 14
 
 # Nothing of a browser's own may come between page and screen, or ask the network for something.
-FIREFOX_PREFERENCES = {
+FIREFOX_PREFERENCES: dict[str, bool | int | str] = {
     "browser.shell.checkDefaultBrowser": False,
     "browser.startup.homepage_override.mstone": "ignore",
     "browser.aboutwelcome.enabled": False,

@@ -43,9 +43,15 @@ def application(environ: dict[str, Any], start_response: Answer) -> Iterable[byt
     if not path.endswith("/run/"):
         return platform(environ, start_response)
     begun: list[Any] = []
-    body = b"".join(platform(environ, lambda *arguments: begun.extend(arguments)))
+    pieces: list[bytes] = []
+
+    def begin(*arguments: Any) -> Callable[[bytes], None]:
+        begun.extend(arguments)
+        return pieces.append
+
+    pieces.extend(platform(environ, begin))
     status, headers = begun[0], [pair for pair in begun[1] if pair[0].lower() not in {"content-length", "etag"}]
-    body = body.replace(b"</head>", TAG, 1)
+    body = b"".join(pieces).replace(b"</head>", TAG, 1)
     start_response(status, [*headers, ("Content-Length", str(len(body)))])
     return [body]
 

@@ -224,8 +224,8 @@ def reaction_report(found: dict[tuple[str, bool], list[dict[str, Any]]]) -> list
             clocks = sorted({trial["clock"] for trial in trials})
             ratio = summary.mean_absolute / peer.mean_absolute
             row = {"system": system.name, "label": system.label, "load": "busy" if busy else "quiet", "clocks": clocks}
-            row["without_truth"] = len(trials) - len(errors)
-            rows.append({**row, **asdict(summary), "ratio_to_jspsych": ratio})
+            without = len(trials) - len(errors)
+            rows.append({**row, "without_truth": without, **asdict(summary), "ratio_to_jspsych": ratio})
     return rows
 
 

@@ -20,8 +20,8 @@ BASE = "/admin/account/second-factor"
 def secret(researcher: Any, client: Client) -> str:
     """Set up an authenticator app as a person would, and log out."""
     log_in(client)
-    page = client.get(f"{BASE}/totp/activate/")
-    assert page["Location"].startswith("/admin/account/confirm/")
+    asked = client.get(f"{BASE}/totp/activate/")
+    assert asked["Location"].startswith("/admin/account/confirm/")
     assert client.post("/admin/account/confirm/", {"password": "wrong"}).status_code == 200
     assert client.post("/admin/account/confirm/", {"password": PASSWORD}).status_code == 302
     page = client.get(f"{BASE}/totp/activate/").text
@@ -31,7 +31,7 @@ def secret(researcher: Any, client: Client) -> str:
     assert answer.status_code == 302, answer.content
     client.post("/admin/logout/")
     assert not is_in(client)
-    return found[1]
+    return str(found[1])
 
 
 def test_without_a_second_factor_the_password_is_enough(researcher: Any, client: Client) -> None:

@@ -88,7 +88,7 @@ def test_by_mail_where_mail_is_set_up(researcher: Any, client: Client, settings:
         answer = client.post("/admin/account/password/", {"email": address})
         assert answer["Location"] == "/admin/account/password/sent/"
     assert [letter.to for letter in mail.outbox] == [["ada@example.org"]]
-    found = re.search(r"http://testserver(/admin/account/password/\S+/)", mail.outbox[0].body)
+    found = re.search(r"http://testserver(/admin/account/password/\S+/)", str(mail.outbox[0].body))
     assert found
     assert set_password(client, found[1]).status_code == 302
     log_in(client, password=NEW)

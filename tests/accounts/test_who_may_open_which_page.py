@@ -55,7 +55,7 @@ ROWS: dict[str, tuple[int, int, int]] = {
     "admin:account_password_link": (302, 403, 302),
     "admin:account_second_factor": (302, 403, 302),
 }
-PARAMETERS = {
+PARAMETERS: dict[str, list[str | int]] = {
     "invitation": [1, "no-token"], "take_back": [1], "invite_to_study": ["no-study"],
     "password_reset_confirm": ["MQ", "no-token"], "mfa_remove_webauthn": [1], "mfa_edit_webauthn": [1],
     "openid_connect_login": ["home"], "openid_connect_callback": ["home"],

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import connection
 
-from analysis.coding.queues import create_queue, items
+from analysis.coding.queues import create_queue, items, queue_for
 from analysis.coding.saving import save
 from analysis.models import CodingQueue
 from experiments.design.latin_square import lists
@@ -32,7 +32,7 @@ def user_named(name: str) -> Any:
 
 def make_recall_study(slug: str = "recall", *, n_items: int = 4, n_fillers: int = 1, **fields: Any) -> Study:
     """Make a study of `n_items` in two formulations, with fillers and a practice sentence, and the default codes."""
-    study = Study.objects.create(
+    study = Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
         slug=slug,
         title="What is remembered",
         paradigm=SLUG,
@@ -43,22 +43,22 @@ def make_recall_study(slug: str = "recall", *, n_items: int = 4, n_fillers: int 
     )
     store_scheme(study, paradigm_named(SLUG).default_error_codes)
     conditions = [
-        Condition.objects.create(study=study, position=index, levels={"formulation": formulation})
+        Condition.objects.create(part=study.task, position=index, levels={"formulation": formulation})
         for index, formulation in enumerate(FORMULATIONS)
     ]
     cells: dict[tuple[int, int], Stimulus] = {}
     for index in range(n_items):
-        item = Item.objects.create(study=study, code=f"item{index:02d}", position=index, item_set="A")
+        item = Item.objects.create(part=study.task, code=f"item{index:02d}", position=index, item_set="A")
         for number, condition in enumerate(conditions):
             text, extra = sentence(index, FORMULATIONS[number])
             cells[index, number] = Stimulus.objects.create(item=item, condition=condition, text=text, extra=extra)
     for index in range(n_fillers):
-        item = Item.objects.create(study=study, code=f"filler{index}", position=n_items + index, is_filler=True)
+        item = Item.objects.create(part=study.task, code=f"filler{index}", position=n_items + index, is_filler=True)
         Stimulus.objects.create(item=item, text=f"The {PLACES[index]} was painted green last summer.")
-    item = Item.objects.create(study=study, code="practice", position=n_items + n_fillers, is_practice=True)
+    item = Item.objects.create(part=study.task, code="practice", position=n_items + n_fillers, is_practice=True)
     Stimulus.objects.create(item=item, text="This sentence is for practice.")
     for index, square in enumerate(lists(n_items, len(conditions))):
-        stimulus_list = StimulusList.objects.create(study=study, index=index)
+        stimulus_list = StimulusList.objects.create(part=study.task, index=index)
         stimulus_list.stimuli.set(cells[item, condition] for item, condition in enumerate(square))
     return study
 
@@ -87,7 +87,7 @@ def _participant(study: Study, number: int, fields: dict[str, Any]) -> Session:
     all_lists = list(study.lists.all())
     stimulus_list = all_lists[number % len(all_lists)]
     started = START + timedelta(minutes=number)
-    participant = Participant.objects.create(
+    participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
         study=study, pseudonym=f"P{number:04d}", withdrawal_code=f"{study.slug}-W{number}"
     )
     session = Session.objects.create(
@@ -205,6 +205,13 @@ def recalled(text: str, rng: random.Random) -> str:
     if luck < 0.6:
         return text.replace("because of", "due to").replace("because", "since")
     return " ".join(word for word in text.split() if rng.random() < 0.6)
+
+
+def queue_of(study: Study, name: str) -> CodingQueue:
+    """Return the queue that a coder has in the task that is meant."""
+    queue = queue_for(study, user_named(name))
+    assert queue is not None
+    return queue
 
 
 def make_coder(study: Study, name: str = "anna", **queue: Any) -> CodingQueue:

@@ -24,7 +24,7 @@ EFFECT = {"because": 0.25, "because-of": -0.05, "cause-effect": 0.0, "effect-cau
 
 def make_study(slug: str = "causes", *, n_items: int = 8, n_fillers: int = 2, **fields: Any) -> Study:
     """Make a 2 × 2 magnitude estimation study with fillers and one practice sentence."""
-    study = Study.objects.create(
+    study = Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
         slug=slug,
         title=fields.pop("title", "Causes and effects"),
         paradigm="magnitude-estimation",
@@ -35,13 +35,13 @@ def make_study(slug: str = "causes", *, n_items: int = 8, n_fillers: int = 2, **
         **fields,
     )
     conditions = [
-        Condition.objects.create(study=study, position=index, levels={"marker": marker, "order": order})
+        Condition.objects.create(part=study.task, position=index, levels={"marker": marker, "order": order})
         for index, (marker, order) in enumerate((marker, order) for marker in MARKERS for order in ORDERS)
     ]
     items = Item.objects.bulk_create(
         [
             Item(
-                study=study,
+                part=study.task,
                 code=f"item{index:03d}",
                 position=index,
                 item_set="A",
@@ -50,10 +50,10 @@ def make_study(slug: str = "causes", *, n_items: int = 8, n_fillers: int = 2, **
             for index in range(n_items)
         ]
         + [
-            Item(study=study, code=f"filler{index}", position=n_items + index, is_filler=True)
+            Item(part=study.task, code=f"filler{index}", position=n_items + index, is_filler=True)
             for index in range(n_fillers)
         ]
-        + [Item(study=study, code="practice", position=n_items + n_fillers, is_practice=True)]
+        + [Item(part=study.task, code="practice", position=n_items + n_fillers, is_practice=True)]
     )
     stimuli: dict[tuple[int, int], Stimulus] = {}
     for item_index, item in enumerate(items[:n_items]):
@@ -63,7 +63,7 @@ def make_study(slug: str = "causes", *, n_items: int = 8, n_fillers: int = 2, **
     for item in items[n_items:]:
         Stimulus.objects.create(item=item, text=f"Text of {item.code}: Ångström\nand a second line.")
     for index, square in enumerate(lists(n_items, len(conditions))):
-        stimulus_list = StimulusList.objects.create(study=study, index=index)
+        stimulus_list = StimulusList.objects.create(part=study.task, index=index)
         stimulus_list.stimuli.set(stimuli[item, condition] for item, condition in enumerate(square))
     return study
 
@@ -92,14 +92,14 @@ def _add_participant(study: Study, number: int, *, simulated: bool, stop_after: 
     all_lists = list(study.lists.all())
     stimulus_list = all_lists[number % len(all_lists)]
     started = START + timedelta(minutes=number)
-    participant = Participant.objects.create(
+    participant = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
         study=study, pseudonym=f"P{number:04d}", withdrawal_code=f"{study.slug}-W{number}", is_simulated=simulated
     )
-    RecruitmentIdentity.objects.create(
+    RecruitmentIdentity.objects.create(  # type: ignore[misc]  # the id is a property, which seals it
         participant=participant, study=study, source="PROLIFIC_PID", external_id=f"secret-{study.slug}-{number}"
     )
     complete = stop_after is None
-    session = Session.objects.create(
+    session = Session.objects.create(  # type: ignore[misc]  # token and key are properties, which seal them
         study=study,
         participant=participant,
         list=stimulus_list,

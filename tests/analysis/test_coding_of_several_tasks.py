@@ -12,7 +12,7 @@ from django.urls import reverse
 from analysis.coding.adjudicating import decide, keys_to_settle
 from analysis.coding.final import counts, finals
 from analysis.coding.freezing import freeze, freeze_warnings
-from analysis.coding.queues import items, progress, queue_for
+from analysis.coding.queues import items, progress
 from analysis.coding.recalls import coded_tasks
 from analysis.coding.saving import save
 from analysis.data.tables import table_pieces
@@ -21,7 +21,7 @@ from experiments.models import AuditEntry, Part, Study
 from experiments.study.parts import copy_part
 from experiments.study.steps import coding_links, study_steps
 from participants.models import Response, Session, Trial
-from tests.analysis.recalls import make_coded_study, make_coder, user_named
+from tests.analysis.recalls import make_coded_study, make_coder, queue_of, user_named
 from tests.analysis.two_tasks import FIRST, put_a_task_before
 
 pytestmark = pytest.mark.django_db
@@ -67,9 +67,9 @@ def test_every_coded_task_has_its_own_queue_counts_and_final_codes(study):
     assert [seen.chosen_task for seen in coded_tasks(study)] == ["task", "later"]
     before, later = counts(second), counts(third)
     assert (before.uncoded, later.uncoded, later.total) == (0, later.total, _shown(study, "later"))
-    queue = queue_for(third, user_named("anna"))
+    queue = queue_of(third, "anna")
     names = {view.recall_id for view in items(queue, count=99)}
-    assert names.isdisjoint(view.recall_id for view in items(queue_for(second, user_named("anna")), count=99))
+    assert names.isdisjoint(view.recall_id for view in items(queue_of(second, "anna"), count=99))
     assert progress(queue).coded == 0
     for view in items(queue, count=99):
         save(queue, view.recall_id, ["0"])
@@ -87,19 +87,19 @@ def test_disagreements_are_settled_in_their_task(study):
     third = study.seen_through("later")
     make_coder(study, "ben")
     for name, code in (("anna", "0"), ("ben", "3")):
-        queue = queue_for(third, user_named(name))
+        queue = queue_of(third, name)
         for view in items(queue, count=99):
             save(queue, view.recall_id, [code])
     assert len(keys_to_settle(third)) == counts(third).total
     assert keys_to_settle(study.seen_through("task")) == []
-    (view, *_others) = items(queue_for(third, user_named("ben")), count=99)
+    (view, *_others) = items(queue_of(third, "ben"), count=99)
     decide(third, view.recall_id, ["2"], user=user_named("owner"))
     assert counts(third).adjudicated == 1
     assert any(warning.startswith("later: ") for warning in freeze_warnings(study))
 
 
 def test_the_export_says_the_task_and_a_table_of_one_task_has_its_rows_alone(study):
-    queue = queue_for(study.seen_through("later"), user_named("anna"))
+    queue = queue_of(study.seen_through("later"), "anna")
     save(queue, items(queue)[0].recall_id, ["0"])
     rows = rows_of(study, "codings")
     assert list(rows[0])[-1] == "part"
@@ -131,7 +131,7 @@ def test_the_steps_and_pages_of_coding_stand_once_for_each_task_that_is_coded(st
 
 def test_removing_a_coder_names_what_is_lost_in_all_tasks(study):
     third = study.seen_through("later")
-    queue = queue_for(third, user_named("anna"))
+    queue = queue_of(third, "anna")
     save(queue, items(queue)[0].recall_id, ["0"])
     coded = Coding.objects.filter(coder=user_named("anna")).count()
     assert coded > progress(queue).coded == 1
@@ -145,7 +145,7 @@ def test_removing_a_coder_names_what_is_lost_in_all_tasks(study):
 
 def test_the_history_says_how_far_every_task_was_when_the_codings_were_frozen(study):
     third = study.seen_through("later")
-    save(queue_for(third, user_named("anna")), items(queue_for(third, user_named("anna")))[0].recall_id, ["0"])
+    save(queue_of(third, "anna"), items(queue_of(third, "anna"))[0].recall_id, ["0"])
     done, left = counts(study.seen_through("task")).single, counts(third).uncoded
     freeze(third, user=user_named("owner"))
     assert AuditEntry.objects.get(study=study, action="codings frozen").detail == (

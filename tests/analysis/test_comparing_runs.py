@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
@@ -16,7 +18,7 @@ from tests.analysis.studies import add_participants, make_study
 EFFECT, F, P = Column("effect", "Effect", "text"), Column("f", "F", "statistic"), Column("p", "p", "p")
 
 
-def report(*rows: tuple, name: str = "anova", notes: tuple[str, ...] = ()) -> Report:
+def report(*rows: tuple[Any, ...], name: str = "anova", notes: tuple[str, ...] = ()) -> Report:
     return Report("rm-anova", {}, (Table(name, "Analysis of variance", (EFFECT, F, P), rows),), notes=notes)
 
 

@@ -75,7 +75,7 @@ def test_a_run_makes_them_one_click_replaces_one_and_another_stores_all(study, c
     report = report_from(run.report)
     first = reviewed(report, {})[0]
     page = client.post(address(study), {"run": run.pk, "replaced": "", "replace": first.number}).content.decode()
-    replaced = re.search(r'name="replaced" value="([^"]*)"', page)[1]
+    (replaced,) = re.findall(r'name="replaced" value="([^"]*)"', page)
     assert replaced == f"{first.number}:1"
     assert set(cells(study).values()) == {""}
     now = reviewed(report, {first.number: 1})[0]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=["flat", "psych-ds"])
-def folder(request, tmp_path) -> Path:
+def folder(request, tmp_path: Path) -> Path:
     study = make_study(title="Causes\nand | effects")
     add_participants(study, 4)
     call_command("export_data", study.slug, out=tmp_path, format=request.param, verbosity=0)

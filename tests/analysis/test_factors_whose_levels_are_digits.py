@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -13,9 +15,11 @@ from experiments.models import Study
 MODELS = {"lmm": "formula", "glmm": "formula", "ordinal": "formula", "logistic": "blocks"}
 
 
-def with_digits(slug: str, digits: tuple[str, ...]) -> tuple[pd.DataFrame, dict, str]:
+def with_digits(slug: str, digits: tuple[str, ...]) -> tuple[pd.DataFrame, dict[str, Any], str]:
     """Return the example of a method with the levels of its first factor, or a predictor, replaced by digits."""
-    frame, given = registry.method_named(slug).example()
+    example = registry.method_named(slug).example
+    assert example is not None
+    frame, given = example()
     frame = frame.astype("str")
     text = str(given[MODELS[slug]])
     column = next(
@@ -47,10 +51,14 @@ def test_logistic_warns_of_more_than_zero_and_one():
 @pytest.mark.django_db
 def test_a_factor_of_the_design_is_a_factor_without_being_named():
     factors = [{"name": "load", "levels": ["1", "2", "3"]}, {"name": "marker", "levels": ["because", "cause"]}]
-    study = Study.objects.create(slug="digits", title="Digits", paradigm="magnitude-estimation", factors=factors)
+    study = Study.objects.create(  # type: ignore[misc]  # paradigm and factors are properties, which its task keeps
+        slug="digits", title="Digits", paradigm="magnitude-estimation", factors=factors
+    )
     formula = "rating_z ~ load * marker + (1 | participant)"
     assert checked_params(study, method="lmm", params={"formula": formula})["categorical"] == "load"
-    assert as_read(study, method="lmm", table="trials", params={"formula": formula})["categorical"] == ("load",)
+    read = as_read(study, method="lmm", table="trials", params={"formula": formula})
+    assert read is not None
+    assert read["categorical"] == ("load",)
     without = checked_params(study, method="lmm", params={"formula": "rating_z ~ marker + (1 | participant)"})
     assert "categorical" not in without
     chosen = checked_params(study, method="lmm", params={"formula": formula, "categorical": "marker"})

@@ -84,7 +84,7 @@ def test_every_colour_of_every_kind_of_figure_is_in_the_palette_and_becomes_dark
 
 def test_nothing_but_colours_differs() -> None:
     for made, figure in drawn():
-        light, dark = (figures.svg(made, figure, style=style) for style in ("light", "dark"))  # type: ignore[arg-type]
+        light, dark = (figures.svg(made, figure, style=style) for style in ("light", "dark"))
         assert light != dark
         assert COLOURS.sub("", light) == COLOURS.sub("", dark), figure.kind
 
@@ -92,7 +92,7 @@ def test_nothing_but_colours_differs() -> None:
 def test_a_colour_that_words_name_is_left_alone() -> None:
     level = 'fill="#0072B2"'
     rows = [{"condition": level, "order": "x", "mean.value": 1.0, "ci_low": 0.5, "ci_high": 2.0, "size": 3}]
-    light, dark = (figures.svg(*report("bars", rows), style=style) for style in ("light", "dark"))  # type: ignore[arg-type]
+    light, dark = (figures.svg(*report("bars", rows), style=style) for style in ("light", "dark"))
     written = re.compile('fill=(&quot;|")#0072B2(&quot;|")(?=[;\']| for)')
     assert len(written.findall(light)) == len(written.findall(dark)) > 0
 

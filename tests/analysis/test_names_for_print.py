@@ -126,7 +126,7 @@ def test_a_column_with_anything_but_levels_of_its_factor_stays_as_it_is() -> Non
 
 def test_columns_that_methods_call_by_their_identifiers_are_known() -> None:
     lacking = {
-        node.args[0].value
+        str(node.args[0].value)
         for path in sorted(Path("analysis/methods").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Column" and len(node.args) > 1
@@ -350,10 +350,10 @@ def texts_of_methods() -> Iterator[str]:
     """Yield every text in the sources of methods, what is put into it marked, without what documents them."""
     for path in sorted(Path("analysis/methods").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        told = set()
+        told: set[int] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-                told.add(id(node.body[0].value))
+                told.update(map(id, ast.iter_child_nodes(node.body[0])))
             if isinstance(node, ast.JoinedStr):
                 told.update(map(id, node.values))
                 yield "".join(str(part.value) if isinstance(part, ast.Constant) else "\0" for part in node.values)

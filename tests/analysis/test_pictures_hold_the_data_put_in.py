@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.methods.report import Figure, Report
+from analysis.methods.report import Figure, FigureKind, Report
 from analysis.reports import figures
 from tests.analysis.methods.test_figures_of_reports import KINDS, ROWS, report
 from tests.analysis.methods_further.test_means_per_condition import predicted
@@ -127,12 +127,14 @@ def test_an_estimate_alone_has_an_axis_around_it() -> None:
 
 
 def test_levels_that_are_numbers_have_minus_signs() -> None:
-    rows = [{**row, "condition": name} for row, name in zip(ROWS[:2], ("-1", "P-1"), strict=True)]
+    rows: list[dict[str, object]] = [
+        {**row, "condition": name} for row, name in zip(ROWS[:2], ("-1", "P-1"), strict=True)
+    ]
     picture = drawn(*report("intervals", rows, encoding={"x": "mean.value", "y": "condition"}))
     assert words(picture, "role-axis-label")[-2:] == ["−1", "P-1"]
 
 
-OTHERS = {
+OTHERS: dict[FigureKind, dict[str, str]] = {
     "path": {"x": "condition", "low": "ci_low", "high": "ci_high"},
     "band": {"x": "size", "y": "mean.value", "low": "ci_low", "high": "ci_high"},
     "caterpillar": {"x": "mean.value", "y": "condition", "panel": "order", "low": "ci_low", "high": "ci_high"},
@@ -140,8 +142,10 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
-def test_no_kind_of_picture_runs_or_fetches_what_names_say(kind: str) -> None:
-    rows = [{**row, "condition": HOSTILE, "order": HOSTILE + str(row["order"])} for row in ROWS]
+def test_no_kind_of_picture_runs_or_fetches_what_names_say(kind: FigureKind) -> None:
+    rows: list[dict[str, object]] = [
+        {**row, "condition": HOSTILE, "order": HOSTILE + str(row["order"])} for row in ROWS
+    ]
     made, figure = report("bars", rows, encoding={**KINDS, **OTHERS}[kind], caption=HOSTILE)
     picture = drawn(made, replace(figure, kind=kind, x_label="javascript:alert(1)"))
     assert {element.tag.removeprefix(SVG) for element in picture.iter()} <= DRAWN

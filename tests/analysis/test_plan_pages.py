@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.http import HttpResponse
 from django.urls import reverse
 
 from analysis.exports.rows.flow import study_flow
@@ -127,17 +128,24 @@ def test_a_double_click_plans_nothing_twice_and_takes_out_nothing_else(client, d
     assert "Nothing was taken out now" in client.get(url("plan", draft)).text
 
 
+def shown_by(answer: HttpResponse) -> str:
+    """Return which version of the plan the form of a page shows."""
+    found = re.search(r'id="plan-form">.*?name="shown" value="(\w+)"', answer.text, re.DOTALL)
+    assert found
+    return found[1]
+
+
 def test_who_saves_an_older_plan_is_told_and_overwrites_nothing_by_accident(client, draft):
-    shown = re.search(r'id="plan-form">.*?name="shown" value="(\w+)"', client.get(url("plan", draft)).text, re.DOTALL)
-    client.post(url("plan", draft), {"hypotheses": "First.", "shown": shown[1]})
-    answer = client.post(url("plan", draft), {"hypotheses": "Second.", "shown": shown[1]})
+    shown = shown_by(client.get(url("plan", draft)))
+    client.post(url("plan", draft), {"hypotheses": "First.", "shown": shown})
+    answer = client.post(url("plan", draft), {"hypotheses": "Second.", "shown": shown})
     assert answer.status_code == 409
     assert "Somebody saved this page" in answer.text
     assert "Second." in answer.text
     draft.refresh_from_db()
     assert draft.plan["hypotheses"] == "First."
-    again = re.search(r'id="plan-form">.*?name="shown" value="(\w+)"', answer.text, re.DOTALL)
-    assert client.post(url("plan", draft), {"hypotheses": "Second.", "shown": again[1]}).status_code == 302
+    again = shown_by(answer)
+    assert client.post(url("plan", draft), {"hypotheses": "Second.", "shown": again}).status_code == 302
 
 
 def test_any_method_can_be_planned_by_its_form_and_is_not_run(client, draft):

@@ -13,6 +13,7 @@ from analysis.data.frames import data_stamp
 from analysis.data.tables import TEXTS
 from analysis.exports import stream
 from analysis.exports.reports import report_from
+from analysis.methods.report import Report
 from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
 from analysis.studies.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
@@ -38,6 +39,12 @@ def study(django_user_model) -> Study:
     Study.objects.filter(pk=made.pk).update(status=Study.Status.DRAFT)
     made.refresh_from_db()
     return made
+
+
+def made_profile(study: Study) -> Report:
+    report = profile_of(study)
+    assert report is not None
+    return report
 
 
 def make_unmatched(study: Study) -> None:
@@ -67,7 +74,7 @@ def test_the_exported_table_has_a_row_for_every_text_on_every_list(study):
 
 def test_the_profile_compares_the_factors_and_the_lists(study):
     assert parameters_of(study)["condition"] == "marker,order"
-    report = profile_of(study)
+    report = made_profile(study)
     assert {line["factor"] for line in lines_of(report, "matching")} == {"marker", "order", "list"}
     assert {line["list"] for line in lines_of(report, "matching_within_lists")} == {"1", "2", "3", "4"}
     total = lines_of(report, "profile")[0]
@@ -102,7 +109,7 @@ def test_the_page_that_opens_a_study_shows_pairs_with_raw_means_and_a_figure(stu
     page = client.get(reverse("study:open", args=[study.slug])).content.decode()
     words = next(
         line
-        for line in lines_of(profile_of(study), "matching")
+        for line in lines_of(made_profile(study), "matching")
         if (line["factor"], line["measure"]) == ("marker", "words")
     )
     row = next(row for row in page.split("<tr>") if "because − because-of" in row and '<td lang="en">words</td>' in row)
@@ -128,7 +135,7 @@ def test_bounds_of_the_newest_report_hold_on_the_pages(study, client):
     client.post(reverse("analysis:profile", args=[study.slug]), {"bound": "0.2", "bounds": "words:90%, characters:90%"})
     assert parameters_of(study)["bounds"] == "words:90%, characters:90%"
     assert "bound" not in parameters_of(study), "what is the default anyway is not kept"
-    assert {line["bound_as"] for line in lines_of(profile_of(study), "matching") if line["measure"] == "words"} <= {
+    assert {line["bound_as"] for line in lines_of(made_profile(study), "matching") if line["measure"] == "words"} <= {
         "90 %"
     }
     page = client.get(reverse("analysis:profile", args=[study.slug])).content.decode()
@@ -194,13 +201,13 @@ def test_a_report_of_the_profile_says_what_the_page_says(study, client):
     execute(run.pk)
     run.refresh_from_db()
     assert run.status == AnalysisRun.Status.DONE, run.error
-    assert report_from(run.report).sentences == profile_of(study).sentences
+    assert report_from(run.report).sentences == made_profile(study).sentences
 
 
 def test_a_change_of_the_lists_is_a_change_of_the_data(study):
     before = data_stamp(study)
     first = StimulusList.objects.filter(part__study=study).first()
-    first.stimuli.remove(first.stimuli.first())
+    first.stimuli.remove(first.stimuli.earliest("pk"))
     assert data_stamp(study) != before
 
 
@@ -217,5 +224,5 @@ def test_the_page_of_the_materials_leads_to_the_profile(study, client):
 
 
 def test_the_report_names_the_versions_of_what_counted(study):
-    report = profile_of(study)
+    report = made_profile(study)
     assert {"pyphen", "sacrebleu", "wordfreq", "numpy"} <= set(report.versions)

@@ -3,6 +3,7 @@
 import json
 import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -110,7 +111,7 @@ def test_any_number_of_workers_gives_the_bytes_of_analyse_on_the_export(workers,
     run = divided(study)
     number = run.parts.count()
     assert number > 3
-    computed = []
+    computed: list[Any] = []
     threads = [threading.Thread(target=work_to_the_end, args=(computed,)) for _ in range(workers)]
     for thread in threads:
         thread.start()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
@@ -15,7 +17,7 @@ from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = pytest.mark.django_db
-F2 = {
+F2: dict[str, Any] = {
     "method": "rm-anova",
     "table": "trials",
     "title": "F2",

@@ -5,6 +5,7 @@ import io
 import math
 import statistics
 from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -190,9 +191,10 @@ def test_the_variant_for_excel_guards_text_and_leaves_numbers_alone():
 
 
 def derived_of(*ratings):
-    trials = [SimpleNamespace(pk=number, phase="main", stimulus=1) for number in range(len(ratings))]
+    trials: list[Any] = [SimpleNamespace(pk=number, phase="main", stimulus=1) for number in range(len(ratings))]
     measured = {number: {"rating": rating} for number, rating in enumerate(ratings)}
-    return normalised_cells(trials, measured, {1: SimpleNamespace(is_target=True)})
+    stimuli: dict[int | None, Any] = {1: SimpleNamespace(is_target=True)}
+    return normalised_cells(trials, measured, stimuli)
 
 
 def test_two_different_ratings_have_a_z_and_equal_ones_have_none_to_the_last_digit():
@@ -203,7 +205,7 @@ def test_two_different_ratings_have_a_z_and_equal_ones_have_none_to_the_last_dig
 
 
 def test_background_answers_are_those_to_the_background_questions_alone():
-    trials = [
+    trials: list[Any] = [
         SimpleNamespace(plugin="background-questions", payload={"answers": {"age": 30, "reads": True}}),
         SimpleNamespace(plugin="rating-questions", payload={"answers": {"age": 7}}),
         SimpleNamespace(plugin="background-questions", payload=None),

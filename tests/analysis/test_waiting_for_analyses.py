@@ -22,7 +22,8 @@ def waiting_runs():
 
 def told_of(waiting_runs, *steps, seconds=60.0):
     """Return what is said while `steps` happen in the database, one after each look."""
-    left, lines = list(steps), []
+    left = list(steps)
+    lines: list[str] = []
 
     def sleep(_seconds):
         for run, values in left.pop(0).items():

@@ -96,7 +96,7 @@ def test_the_picture_of_a_paper_has_the_same_bytes_each_time():
 
 
 def test_behind_the_means_of_regions_stand_the_means_of_the_people_in_each():
-    frame = pd.concat([trials().assign(region=number, y=lambda d, n=number: d["y"] + n) for number in (1, 2)])
+    frame = pd.concat([(one := trials()).assign(region=number, y=one["y"] + number) for number in (1, 2)])
     report = run(method_named("regions"), frame, {"formula": f"y ~ marker + {MIXED}", "region": "region"})
     figure = report.figures[0]
     found = report.table(figure.points).frame().set_index(["region", "unit", "marker"])["value"]

@@ -80,9 +80,14 @@ def test_any_report_that_read_what_participants_typed_is_deleted(study, method, 
 
 
 def test_a_column_of_typed_answers_that_is_the_usual_one_need_not_be_named():
-    produced = Study.objects.create(slug="produced", title="Produced", paradigm="typed-production")
+    produced = Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
+        slug="produced", title="Produced", paradigm="typed-production"
+    )
     run = report_of(produced, "signal-detection", "my name is Ada Lovelace", participant="participant")
-    Participant.objects.create(study=produced, pseudonym="P0003", withdrawal_code="W").delete()
+    person = Participant.objects.create(  # type: ignore[misc]  # the code is a property, which seals it
+        study=produced, pseudonym="P0003", withdrawal_code="W"
+    )
+    person.delete()
     run.refresh_from_db()
     assert run.report == ""
 

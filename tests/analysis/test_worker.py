@@ -62,7 +62,8 @@ class Installation:
         """Return status, attempts, error, length of the report and progress."""
         with contextlib.closing(sqlite3.connect(self.folder / "lectern.sqlite3", timeout=20)) as database:
             question = "SELECT status, attempts, error, length(report), progress FROM analysis_analysisrun WHERE id = ?"
-            return database.execute(question, [run]).fetchone()
+            status, attempts, error, length, progress = database.execute(question, [run]).fetchone()
+            return status, attempts, error, length, progress
 
     def parts(self, run: int) -> list[tuple[str, int]]:
         """Return status and attempts of every part, in their order."""

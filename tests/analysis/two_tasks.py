@@ -21,6 +21,7 @@ def put_a_task_before(study: Study) -> Study:
         Part.objects.filter(pk=part.pk).update(position=position)
     lists = list(first.lists.all())
     for number, session in enumerate(Session.objects.filter(study=study).order_by("pk")):
+        assert session.list is not None
         SessionList.objects.create(session=session, list=session.list)
         session.list = lists[number % len(lists)]
         session.save(update_fields=["list"])

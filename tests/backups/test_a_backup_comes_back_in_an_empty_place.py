@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -189,7 +190,7 @@ def test_a_postgresql_database_comes_back_too(two_databases: list[str], tmp_path
     filled = subprocess.run(
         ["python", "-c", "import django; django.setup(); from django.conf import settings; "
          "settings.ALLOWED_HOSTS = ['testserver']; from tests.upgrade.write_database import fill; fill()"],
-        env={**settings, "PATH": f"{Path(os.sys.executable).parent}:{os.environ['PATH']}"}, check=False,
+        env={**settings, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}, check=False,
         capture_output=True, text=True,
     )  # fmt: skip
     assert filled.returncode == 0, filled.stderr

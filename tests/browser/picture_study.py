@@ -149,6 +149,7 @@ def rate_all(page: Page, pictures: int, *, seconds_each: float) -> float:
 
 def waits_of(page: Page) -> list[float]:
     """Return how long trials had to wait, in milliseconds, as far as the page said so."""
-    return page.evaluate(
+    waits: list[float] = page.evaluate(
         "performance.getEntriesByType('measure').filter(e => e.name === 'lectern-media-wait').map(e => e.duration)"
     )
+    return waits

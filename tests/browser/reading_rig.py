@@ -84,10 +84,10 @@ class ReadingRig:
         elif path in ("/api/session/open/", "/api/preview/"):
             route.fulfill(json=self.opened())
         elif path == "/api/preview/validate/":
-            self.results[len(self.results)] = route.request.post_data_json
+            self.results[len(self.results)] = json.loads(route.request.post_data or "")
             route.fulfill(json={"valid": True, "errors": {}, "measures": {}})
         elif path == "/api/session/results/":
-            entries = route.request.post_data_json["entries"]
+            entries = json.loads(route.request.post_data or "")["entries"]
             route.fulfill(json={"results": [self.take(entry) for entry in entries], "lease": True})
         else:
             route.fulfill(json={"complete": False, "missing": []})

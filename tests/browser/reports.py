@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from experiments.models import Study
 
 Status = AnalysisRun.Status
 FINISHED = datetime(2026, 3, 2, 10, 15, tzinfo=UTC)
-STATES = {
+STATES: dict[str, dict[str, Any]] = {
     "running": {"status": Status.RUNNING, "progress": 0.37, "progress_note": "simulation 740 of 2000, 24 participants"},
     "cancelling": {"status": Status.RUNNING, "progress": 0.37, "cancel_requested": True},
     "failed": {
@@ -140,12 +141,11 @@ LARGE: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, str]]] = {
 
 def add_large_reports(study: Study) -> dict[str, int]:
     """Give a study reports that are long by what it has; return the numbers of the runs by their names in `LARGE`."""
-    return {
-        name: report_of(
-            study, replace(registry.method_named(slug), example=lambda made=made, given=given: (made(), given))
-        ).pk
-        for name, (slug, made, given) in LARGE.items()
-    }
+
+    def with_example(slug: str, made: Callable[[], pd.DataFrame], given: dict[str, Any]) -> declarations.Method:
+        return replace(registry.method_named(slug), example=lambda: (made(), given))
+
+    return {name: report_of(study, with_example(*large)).pk for name, large in LARGE.items()}
 
 
 def add_states(study: Study) -> dict[str, int]:

@@ -93,7 +93,8 @@ def part(page: Page, name: str) -> Locator:
 
 
 def chosen(page: Page) -> list[str]:
-    return page.eval_on_selector_all("[data-code]:checked", "boxes => boxes.map(box => box.value)")
+    codes: list[str] = page.eval_on_selector_all("[data-code]:checked", "boxes => boxes.map(box => box.value)")
+    return codes
 
 
 def test_twelve_recalls_are_coded_by_keyboard_and_stored_as_they_were_typed(coding: Platform, window: Page) -> None:

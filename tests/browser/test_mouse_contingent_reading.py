@@ -189,7 +189,7 @@ def test_text_under_the_mask_is_not_on_the_page(chromium: Browser, mask: str) ->
 def test_lines_break_at_the_same_words_in_every_window_that_is_wide_enough(chromium: Browser) -> None:
     lines = []
     for width, ratio in ((900, 1), (1280, 1), (1600, 2)):
-        context = {"viewport": {"width": width, "height": 800}, "device_scale_factor": ratio}
+        context: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "device_scale_factor": ratio}
         with reading(chromium, **context) as shown:
             shown.start()
             shown.move_to(100, 130)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -9,7 +11,7 @@ from tests.browser.reading_rig import SENTENCES, areas_of, params_of, reading
 from tests.browser.test_pages_are_accessible import WCAG, violations
 
 RULES = [*WCAG, "best-practice"]
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def test_the_whole_trial_can_be_done_with_the_keyboard_alone(browser: Browser) -> None:
@@ -85,7 +87,7 @@ def test_a_device_without_a_pointer_gets_a_clear_refusal(browser: Browser, langu
 
 
 def test_a_finger_reads_where_the_study_allows_it_and_covers_when_it_is_lifted(browser: Browser) -> None:
-    tall = {**PHONE, "viewport": {"width": 390, "height": 950}}
+    tall: dict[str, Any] = {**PHONE, "viewport": {"width": 390, "height": 950}}
     with reading(browser, params_of(modes=["pointer", "drag"], record_path=True), **tall) as shown:
         shown.page.get_by_role("button", name="Start").tap()
         shown.wait_for("Press Done below the text")

@@ -36,14 +36,16 @@ def replay(platform: Platform, browser: Browser, tmp_path: Path) -> Iterator[Pag
 
 
 def visits(page: Page) -> list[dict[str, float]]:
-    return json.loads(page.locator("#replay-data").text_content() or "")["visits"]
+    made: list[dict[str, float]] = json.loads(page.locator("#replay-data").text_content() or "")["visits"]
+    return made
 
 
 def open_areas(page: Page) -> list[int]:
     """Return the areas that are clear, counted from 1."""
-    return page.locator(".replay-area").evaluate_all(
+    found: list[int] = page.locator(".replay-area").evaluate_all(
         "areas => areas.flatMap((area, place) => area.classList.contains('open') ? [place + 1] : [])"
     )
+    return found
 
 
 def test_the_arrow_keys_go_from_visit_to_visit_and_one_area_is_open_in_each(replay: Page) -> None:

@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
@@ -15,8 +15,8 @@ from tests.browser.platform import Platform
 from tests.browser.test_pages_are_accessible import WCAG, violations
 from tests.browser.typist import NEXT_SHEET, Typist
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 375, "height": 667}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 375, "height": 667}
 RULES = [*WCAG, "best-practice"]
 
 

@@ -73,7 +73,7 @@ def take_part(typist: RecallTypist) -> Done:
         elif plugin == "timed-choice":
             page.locator(TARGET).wait_for()
             text = page.locator(TARGET).inner_text()
-            labels = dict(reversed(label.split()) for label in page.locator(".choice-answer").all_inner_texts())
+            labels = dict(label.split()[::-1] for label in page.locator(".choice-answer").all_inner_texts())
             key = "f" if len(done.pressed) % 3 else "j"
             typist.mark()
             page.keyboard.press(key)

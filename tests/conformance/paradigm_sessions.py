@@ -58,7 +58,7 @@ def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
 
 def _shown_on_first_list(design: Design) -> list[ShownStimulus]:
     cells = design.lists[0].cells if design.lists else ()
-    shown = []
+    shown: list[ShownStimulus] = []
     for position, item in enumerate(design.items):
         chosen = [index for at, index in cells if at == position] if item.is_target else [0]
         for stimulus in (item.stimuli[index] for index in chosen):

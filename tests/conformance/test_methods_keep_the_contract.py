@@ -31,7 +31,7 @@ METHODS = list(registry.analyses().values())
 WITH_EXAMPLE = [method for method in METHODS if method.example is not None]
 
 
-def named(methods: list[Method]) -> Any:
+def named(methods: list[Method]) -> pytest.MarkDecorator:
     """Run a test with every method; one worker takes all tests of a method, which share the report of its example."""
     given = [
         pytest.param(method, id=method.slug, marks=pytest.mark.xdist_group(f"method-{method.slug}"))
@@ -372,7 +372,9 @@ def test_numbers_of_another_size_keep_tests_and_p(method: Method) -> None:
     frame, parameters = example(method)
     measure = parameters["dv"]
     # A bound is in the units of the measure.
-    bounds = {name: float(parameters[name]) * 1024 for name in ("bound", "lower") if name in parameters}
+    bounds: dict[str, float] = {
+        name: float(parameters[name]) * 1024 for name in ("bound", "lower") if name in parameters
+    }
     scaled = registry.run(method, frame.assign(**{measure: frame[measure] * 1024}), {**parameters, **bounds})
     for table in example_report(method.slug).tables:
         for column in table.columns:

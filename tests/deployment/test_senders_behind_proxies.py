@@ -47,8 +47,8 @@ def test_the_sender_is_as_many_places_from_the_right_as_there_are_proxies(
     settings: Any, proxies: int, forwarded: str, expected: str
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
-    headers = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
-    assert client_address(RequestFactory().get("/", REMOTE_ADDR=PROXY, **headers)) == expected
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert client_address(RequestFactory().get("/", headers=headers, REMOTE_ADDR=PROXY)) == expected
 
 
 @pytest.mark.django_db

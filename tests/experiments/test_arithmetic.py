@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ from experiments.paradigms.sentence_recall.arithmetic import (
 OPTIONS = st.fixed_dictionaries(
     {"order": st.sampled_from(ORDERS), "carry_only": st.booleans(), "non_negative": st.booleans()}
 )
-DEFAULT = {"order": "random", "carry_only": False, "non_negative": True}
+DEFAULT: dict[str, Any] = {"order": "random", "carry_only": False, "non_negative": True}
 
 
 @given(st.integers(0, 10), OPTIONS, st.integers())
@@ -68,7 +69,7 @@ def test_problems_cover_what_is_possible():
 
 def test_an_unknown_order_is_refused():
     with pytest.raises(ValueError, match="no order 'alphabetical'"):
-        draw_problems(2, order="alphabetical", carry_only=False, non_negative=True, rng=random.Random(1))
+        draw_problems(2, **{**DEFAULT, "order": "alphabetical"}, rng=random.Random(1))
 
 
 def test_what_the_browser_gets_holds_no_answer():

@@ -145,7 +145,9 @@ def test_every_text_is_a_row_of_options_with_the_stimulus_that_it_is():
             (True, False, None),
             (False, False, None),
         ]
+        assert of_rows is not None
         for row, stimulus in zip(rows, of_rows, strict=True):
+            assert stimulus is not None
             assert (texts[stimulus].text, texts[stimulus].condition) == (row["text"], row["option"])
 
 

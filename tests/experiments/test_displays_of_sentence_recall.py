@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from rest_framework.serializers import ValidationError
 
@@ -16,7 +18,7 @@ OLD = {
 NEW = {**OLD, "shown_ms": 1010.0, "gone_ms": 1510.0, "doubtful": False}
 
 
-def is_accepted(display: dict[str, object]) -> bool:
+def is_accepted(display: Mapping[str, object]) -> bool:
     return Display(data=display).is_valid()
 
 

@@ -82,21 +82,21 @@ def test_no_scheme_lets_an_exclusive_code_stand_beside_another(scheme):
 @pytest.mark.parametrize(
     ("entry", "field"),
     [
-        (DefaultErrorCode("3;4", "x", 0.0, False), "code"),
-        (DefaultErrorCode("", "x", 0.0, False), "code"),
-        (DefaultErrorCode(3, "x", 0.0, False), "code"),
-        (DefaultErrorCode("none", "x", 0.0, False), "code"),
-        (DefaultErrorCode("a", " ", 0.0, False), "description"),
-        (DefaultErrorCode("a", "x\x00", 0.0, False), "description"),
-        (DefaultErrorCode("a", "x", float("nan"), False), "weight"),
-        (DefaultErrorCode("a", "x", "0.5", False), "weight"),
-        (DefaultErrorCode("a", "x", True, False), "weight"),
-        (DefaultErrorCode("a", "x", 0.5, "no"), "is_exclusive"),
-        (DefaultErrorCode("B", "the same key", 0.5, False), "code"),
+        (("3;4", "x", 0.0, False), "code"),
+        (("", "x", 0.0, False), "code"),
+        ((3, "x", 0.0, False), "code"),
+        (("none", "x", 0.0, False), "code"),
+        (("a", " ", 0.0, False), "description"),
+        (("a", "x\x00", 0.0, False), "description"),
+        (("a", "x", float("nan"), False), "weight"),
+        (("a", "x", "0.5", False), "weight"),
+        (("a", "x", True, False), "weight"),
+        (("a", "x", 0.5, "no"), "is_exclusive"),
+        (("B", "the same key", 0.5, False), "code"),
     ],
 )
 def test_a_faulty_code_is_named_by_number_and_field(entry, field):
-    (fault,) = scheme_faults([DefaultErrorCode("b", "fine", 0.0, False), entry])
+    (fault,) = scheme_faults([DefaultErrorCode("b", "fine", 0.0, False), DefaultErrorCode(*entry)])
     assert fault.setting == f"error_codes.2.{field}"
 
 

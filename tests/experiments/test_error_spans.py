@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -86,7 +87,7 @@ def test_sound_marks_are_accepted():
 
 
 def test_only_a_text_without_marks_and_without_a_score_has_no_time():
-    nothing = {"rating": None, "rt_ms": None, "changes": 0, "spans": []}
+    nothing: dict[str, Any] = {"rating": None, "rt_ms": None, "changes": 0, "spans": []}
     optional = complete_rating_question({**ASKED, "required": False})
     for question in (WITHOUT_SCORE, optional):
         assert refusal(question, **nothing) == ""
@@ -96,7 +97,7 @@ def test_only_a_text_without_marks_and_without_a_score_has_no_time():
     assert (measured["errors_rt_ms"], measured["errors_weighted"]) == (None, 0)
 
 
-NOTHING = {"rating": None, "rt_ms": None, "changes": 0, "typed": None, "spans": []}
+NOTHING: dict[str, Any] = {"rating": None, "rt_ms": None, "changes": 0, "typed": None, "spans": []}
 COUNTS = ("errors_minor", "errors_major", "errors_weighted")
 
 

@@ -22,7 +22,7 @@ def rows():
 
 def versions():
     """Item → version → sentences as lists of words, in lower case."""
-    found = defaultdict(dict)
+    found: dict[str, dict[str, list[list[str]]]] = defaultdict(dict)
     for row in rows():
         if row["version"]:
             found[row["item"]][row["version"]] = [part.lower().split() for part in row["text"].split("|")]

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.paradigms import PARADIGMS
-from experiments.rules.exclusion_rules import BY_SLUG, RULES, SeenTrial, described, judge, rule_faults, rules_for
+from experiments.rules.exclusion_checks import SeenTrial
+from experiments.rules.exclusion_rules import BY_SLUG, RULES, described, judge, rule_faults, rules_for
 from experiments.rules.plan import measure_names
 
 EVERY_MEASURE = ["rating", *(rule.needs for rule in RULES)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -20,7 +20,7 @@ class Task(Paradigm):
     """Answers are right or wrong, and that is all."""
 
     slug = "right-or-wrong"
-    responses: Mapping[str, Any] = {"right-or-wrong": object}
+    responses: ClassVar[Mapping[str, Any]] = {"right-or-wrong": object}
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         right = [payload["right"] for _plugin, _params, payload in answered]
@@ -34,7 +34,7 @@ class Answered(NamedTuple):
     position: int = 0
     phase: str = "main"
     plugin: str = "right-or-wrong"
-    params: Mapping[str, Any] = {}
+    params: dict[str, Any] = {}
     stimulus: int = 1
     rt_ms: float = 900.0
     interrupted: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from math import comb
+from typing import Any
 
 import pytest
 
@@ -143,6 +144,6 @@ def test_simulated_people_do_not_hear_what_they_are_not_played():
 def test_a_sound_check_that_played_nothing_is_taken_and_not_passed():
     plan = sound_check_trials(BOTH, random.Random(3))[0]
     given = {"heard": [0] * len(plan.params["tones"]), "plays": 0, "passed": False}
-    taken = {"plugin": plan.plugin, "params": plan.params, "private": {}}
+    taken: dict[str, Any] = {"plugin": plan.plugin, "params": plan.params, "private": {}}
     assert not payload_faults(PARADIGMS_WITH_SOUND[0], **taken, payload=given)
     assert measured_media(plan.params, given) == {"sound_check_passed": False, "sound_check_tries": 3}

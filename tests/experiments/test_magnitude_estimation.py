@@ -4,7 +4,9 @@ import json
 import math
 import random
 import statistics
+from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -255,8 +257,10 @@ def test_quality_of_a_session():
 @given(st.floats(0.2, 3), st.floats(0.1, 100))
 def test_the_slope_of_a_power_function_is_its_exponent(exponent, factor):
     points = [(x, factor * x**exponent) for x in (0.2, 0.5, 1.1, 3.7)]
-    assert math.isclose(fit(points)["line_slope"], exponent, rel_tol=1e-6)
-    assert math.isclose(fit(points)["line_correlation"], 1, rel_tol=1e-6)
+    assert fit(points) == {
+        "line_slope": pytest.approx(exponent, rel=1e-6),
+        "line_correlation": pytest.approx(1, rel=1e-6),
+    }
 
 
 def test_the_slope_agrees_with_the_least_squares_of_the_standard_library():
@@ -310,7 +314,7 @@ def test_a_study_without_a_modulus_sentence_cannot_open():
 def simulated_session(seed, settings, *, levels=None):
     rng = random.Random(seed)
     participant = ME.virtual_participant(rng, settings)
-    answered = []
+    answered: list[tuple[str, Mapping[str, Any], dict[str, Any]]] = []
     for trial in ME.timeline(shown(40), settings, random.Random(seed)):
         payload = participant.respond(
             trial.plugin,
@@ -341,7 +345,7 @@ def test_a_simulated_participant_is_the_same_for_the_same_seed():
 
 def test_simulated_participants_answer_the_shared_pages():
     participant = ME.virtual_participant(random.Random(2), SETTINGS)
-    nothing = {"levels": {}, "item": "", "carried": {}}
+    nothing: dict[str, Any] = {"levels": {}, "item": "", "carried": {}}
     answers = participant.respond("background-questions", {"questions": QUESTIONS}, **nothing)
     assert errors("background-questions", answers, {"questions": QUESTIONS}) == {}
     pages = participant.respond("pages", {"pages": [[], []]}, **nothing)

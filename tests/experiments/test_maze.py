@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,10 +38,11 @@ def plan_of(settings=END, **extra):
 
 def payload(plan, wrong=(), reached=3, redone=False, **changes):
     """Return choices 500 ms after each onset, the pairs numbered in `wrong` chosen wrongly at first."""
-    pairs, now = [], 0.0
+    pairs: list[dict[str, Any]] = []
+    now = 0.0
     for number, side in enumerate(plan.params["sides"][:reached], start=1):
         other = "left" if side == "right" else "right"
-        tries = [{"ms": now + 500, "side": other if number in wrong else side, "input": "key"}]
+        tries: list[dict[str, Any]] = [{"ms": now + 500, "side": other if number in wrong else side, "input": "key"}]
         if number in wrong and redone:
             tries.append({"ms": now + 1700, "side": side, "input": "touch"})
         pairs.append({"onset_ms": now, "tries": tries})

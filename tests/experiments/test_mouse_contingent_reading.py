@@ -4,6 +4,7 @@ import copy
 import json
 import random
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -265,7 +266,7 @@ def test_visits_from_a_path_are_the_stays_in_the_boxes(samples):
     visits, until = visits_of_path(events, [LAYOUT])
     assert until is None
     ends = [*(point[0] for point in points[1:]), at + 50]
-    expected = []
+    expected: list[list[Any]] = []
     for (t, x, y), end in zip(points, ends, strict=True):
         area = area_at(x, y)
         if expected and expected[-1][0] == area and expected[-1][2] == t:
@@ -273,7 +274,7 @@ def test_visits_from_a_path_are_the_stays_in_the_boxes(samples):
         elif area is not None:
             expected.append([area, t, end])
     assert [[area, round(start * 10), round(end * 10)] for area, start, end in visits] == expected
-    recorded = [[area, start, end, "moved"] for area, start, end in visits]
+    recorded: list[list[Any]] = [[area, start, end, "moved"] for area, start, end in visits]
     assert visit_faults(recorded, areas=3, finished_ms=1e9) == []
     assert path_agrees(recorded, events, [LAYOUT]) is True
     if recorded:

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ class Trial:
 
 
 def trials_of(counts, fillers=0, practice=0):
-    kinds = [{"condition": chr(97 + c)} for c, count in enumerate(counts) for _ in range(count)]
+    kinds: list[dict[str, Any]] = [{"condition": chr(97 + c)} for c, count in enumerate(counts) for _ in range(count)]
     kinds += [{"is_filler": True}] * fillers + [{"is_practice": True}] * practice
     return [Trial(number, **kind) for number, kind in enumerate(kinds)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ QUESTIONS = [
     complete_rating_question({"name": "ease", "text": "Ease?", "kind": "slider", "required": False}),
     complete_rating_question({"name": "clarity", "text": "Clarity?", "kind": "magnitude"}),
 ]
-ANSWERS = {
+ANSWERS: dict[str, dict[str, Any]] = {
     "focus": {"rating": 4, "rt_ms": 900.5, "changes": 1, "typed": None},
     "ease": {"rating": None, "rt_ms": None, "changes": 0, "typed": None},
     "clarity": {"rating": 12.5, "rt_ms": 2000.0, "changes": 0, "typed": "12,5"},
@@ -102,6 +103,6 @@ def test_better_texts_get_better_simulated_answers_of_every_kind():
 
 def test_the_field_reads_the_questions_of_its_own_trial():
     field = RatingsField()
-    field._context = {"params": {"questions": QUESTIONS[:1]}}
+    field._context = {"params": {"questions": QUESTIONS[:1]}}  # type: ignore[attr-defined]  # where the library looks
     with pytest.raises(ValidationError):
         field.run_validation(ANSWERS)

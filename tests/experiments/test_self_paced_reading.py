@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_a_row_with_half_a_question_or_no_number_is_said_with_its_column(extra, 
 
 
 def test_the_browser_never_learns_which_choice_is_right():
-    orders = Counter()
+    orders: Counter[Any] = Counter()
     for seed in range(60):
         (plan,) = plans("The dog ran.", seed=seed, **QUESTION)
         assert set(plan.params["question"]) == {"prompt", "choices"}

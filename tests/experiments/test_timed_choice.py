@@ -6,11 +6,13 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, ShownStimulus
+from experiments.paradigms.timed_choice.settings import ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import simulated_slowing
 from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
@@ -24,7 +26,9 @@ EXAMPLES = [example for example in example_studies() if example.paradigm == "tim
 
 
 def plan(text="otter", *, seed=1, is_practice=False, changes=None, **extra):
-    media = {column: {"kind": column, "url": f"/{extra[column]}"} for column in ("image", "audio") if column in extra}
+    media: dict[str, dict[str, str]] = {
+        column: {"kind": column, "url": f"/{extra[column]}"} for column in ("image", "audio") if column in extra
+    }
     shown = [ShownStimulus(1, text, extra={"correct": "word", **extra}, is_practice=is_practice, media=media)]
     return CHOICE.timeline(shown, {**SETTINGS, **(changes or {})}, random.Random(seed))[0]
 
@@ -119,7 +123,7 @@ def test_a_picture_is_shown_with_or_without_its_text():
 
 def test_keys_stay_and_answers_move_so_that_each_is_once_at_every_place():
     answers = "never | d\nsometimes | g\nalways | k"
-    places = Counter()
+    places: Counter[Any] = Counter()
     for variant in range(3):
         changed = plan(changes={"answers": answers, VARIANT: variant, "scored": False})
         assert [answer["key"] for answer in changed.params["answers"]] == ["d", "g", "k"]
@@ -286,7 +290,8 @@ def test_keys_alone_need_a_keyboard():
 
 
 def test_every_setting_stands_once_on_the_page_and_what_is_usual_above_the_folds():
-    form = CHOICE.settings_form
+    form = ChoiceSettings
+    assert CHOICE.settings_form is form
     folded = [name for _label, names in form.folded for name in names]
     assert len(folded) == len(set(folded))
     assert set(folded) <= set(form.base_fields)

@@ -95,10 +95,12 @@ def test_an_archive_with_a_text_that_would_not_do_is_still_refused(study: Study)
     "wording", ["?", {"pages.next": 1}, {"language": "!"}, {"language": 3}, {"language": "sw", "direction": "up"}]
 )
 def test_a_wording_that_is_no_table_of_texts_is_never_sound(wording: Any) -> None:
-    study = Study(slug="one", paradigm="rating", wording=wording)
+    study = Study(slug="one", wording=wording)
+    study.paradigm = "rating"
     assert [fault for fault in shape_faults(study) if fault.setting.startswith("wording")]
 
 
 def test_a_wording_in_a_tag_that_was_taken_once_stays_sound() -> None:
-    study = Study(slug="one", paradigm="rating", wording={"language": "en-12", "direction": "ltr"})
+    study = Study(slug="one", wording={"language": "en-12", "direction": "ltr"})
+    study.paradigm = "rating"
     assert not [fault for fault in shape_faults(study) if fault.setting.startswith("wording")]

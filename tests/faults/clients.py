@@ -49,8 +49,8 @@ class Journal:
         acknowledged: dict[tuple[str, int], str] = {}
         with self.path.open(encoding="ascii") as lines:
             for line in lines:
-                key, position, hashed = line.split()
-                acknowledged[key, int(position)] = hashed
+                key, place, hashed = line.split()
+                acknowledged[key, int(place)] = hashed
         number, different, twice = len(acknowledged), 0, 0
         seen: set[tuple[str, int]] = set()
         for key, position, hashed in stored:

@@ -45,4 +45,5 @@ def verify(batch: Any) -> None:
 
 
 if FAIL_POINT:
-    api_session.store_entries, intake._verify = store_entries, verify  # type: ignore[assignment]
+    vars(api_session).update(store_entries=store_entries)
+    vars(intake).update(_verify=verify)

@@ -140,8 +140,9 @@ class RemoteBrowser:
                 self.unanswered()
                 continue
             name = cookie_name(self.slug)
-            if name in answer.cookies:
-                self.cookies = {name: answer.cookies[name]}
+            cookie = answer.cookies.get(name)
+            if cookie is not None:
+                self.cookies = {name: cookie}
             return answer
 
     def start(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.loss import ARMS
-from benchmarks.loss_browsers import Condition, run
+from benchmarks.loss import ARMS, Condition
+from benchmarks.loss_browsers import run
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
 pytestmark = [

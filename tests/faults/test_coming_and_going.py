@@ -69,6 +69,7 @@ class ComingAndGoing(RuleBasedStateMachine):
                 self.start(name)
             return
         session = self.start(name)
+        assert session.list_id is not None
         assert before[session.list_id] == min(before.values())
         assert session.participant.recruitment.external_id not in self.gone
         self.people.append(People(session.participant.recruitment.external_id, session))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from threading import Barrier, Semaphore, Thread
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -60,7 +61,7 @@ def spreads(study: Study) -> dict[str, int]:
     found = {}
     for group in ("young", "old"):
         valid = valid_sessions(study, simulated=False, now=timezone.now()).filter(group=group)
-        tables = {
+        tables: dict[str, tuple[Counter[Any], int]] = {
             "order": (Counter(valid.values_list("order", flat=True)), 2),
             "task": (Counter(valid.values_list("list", flat=True)), 2),
             "second": (Counter(SessionList.objects.filter(session__in=valid).values_list("list", flat=True)), 3),

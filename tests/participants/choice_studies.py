@@ -17,7 +17,7 @@ def open_choice_study(slug: str = "choice", **settings: Any) -> Study:
     study = open_study(slug=slug, paradigm="timed-choice")
     study.settings = complete_settings(paradigm_named("timed-choice"), {"answers": ANSWERS, **settings})
     study.save()
-    practice = Item.objects.create(study=study, code="practice", position=99, is_practice=True)
+    practice = Item.objects.create(part=study.task, code="practice", position=99, is_practice=True)
     Stimulus.objects.create(item=practice, text="bread")
     Stimulus.objects.filter(item__part__study=study).update(extra={"correct": "word"})
     return study

@@ -17,7 +17,7 @@ def open_recall_study(slug: str = "recall", **settings: Any) -> Study:
     study = open_study(slug=slug, paradigm="sentence-recall")
     study.settings = complete_settings(paradigm_named("sentence-recall"), settings)
     study.save()
-    practice = Item.objects.create(study=study, code="practice", position=99, is_practice=True)
+    practice = Item.objects.create(part=study.task, code="practice", position=99, is_practice=True)
     Stimulus.objects.create(item=practice, text="The cat sat on the mat.")
     return study
 

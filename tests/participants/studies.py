@@ -65,12 +65,12 @@ def open_study(
     StudyText.objects.create(study=study, kind="instructions", body="Judge the form.\n---\n> An example.")
     StudyText.objects.create(study=study, kind="debriefing", body="Thank you for {title}.")
     cells = [
-        Condition.objects.create(study=study, position=position, levels={"order": f"level-{position}"})
+        Condition.objects.create(part=study.task, position=position, levels={"order": f"level-{position}"})
         for position in range(conditions)
     ]
     stimuli: list[list[Stimulus]] = []
     for number in range(items):
-        item = Item.objects.create(study=study, code=f"item-{number + 1}", position=number)
+        item = Item.objects.create(part=study.task, code=f"item-{number + 1}", position=number)
         stimuli.append(
             Stimulus.objects.bulk_create(
                 Stimulus(item=item, condition=cell, text=f"Sentence {number + 1} in version {cell.position + 1}.")
@@ -78,10 +78,12 @@ def open_study(
             )
         )
     for number in range(fillers):
-        filler = Item.objects.create(study=study, code=f"filler-{number + 1}", position=items + number, is_filler=True)
+        filler = Item.objects.create(
+            part=study.task, code=f"filler-{number + 1}", position=items + number, is_filler=True
+        )
         Stimulus.objects.create(item=filler, text=f"Filler {number + 1}.")
     for index, chosen in enumerate(latin_square(items, conditions)):
-        one = StimulusList.objects.create(study=study, index=index)
+        one = StimulusList.objects.create(part=study.task, index=index)
         one.stimuli.set(stimuli[number][condition] for number, condition in enumerate(chosen))
     return study
 

@@ -89,7 +89,7 @@ WITH_FEEDBACK = {"feedback": True, "problems": [{"a": 71, "operator": "−", "b"
 def body_for(endpoint: str, study: Study) -> dict[str, Any]:
     trial = {"position": 1, "plugin": "magnitude-estimation", "params": {"kind": "modulus", "allow_zero": False}}
     result = result_for(trial)
-    return {
+    bodies: dict[str, dict[str, Any]] = {
         "api-start": {"start_key": "a-start-key-of-a-new-person", "consent": {"version": 1, "required": [True, True]}},
         "api-recover": {"start_key": Browser(study, seed=1).start_key},
         "api-open": {"tab": "tab-1"},
@@ -100,7 +100,8 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
         "api-check": {"position": 1, "problem": 0, "answer": 53},
         "api-preview-check": {"params": WITH_FEEDBACK, "problem": 0, "answer": 53},
         "api-validate": {"plugin": trial["plugin"], "params": trial["params"], "payload": result["payload"]},
-    }.get(endpoint, {})
+    }
+    return bodies.get(endpoint, {})
 
 
 @pytest.mark.parametrize("who", WHO)
@@ -114,7 +115,9 @@ def test_everybody_gets_what_they_may_and_no_more(
         Trial.objects.filter(position=1).update(params=WITH_FEEDBACK)
     if endpoint == "api-release":
         own = Session.objects.get(study=study)
-        SessionCode.objects.create(study=study, code="S2S2S2", release_code="R2L2S2", session=own)
+        SessionCode.objects.create(  # type: ignore[misc]  # the codes are properties, which seal them
+            study=study, code="S2S2S2", release_code="R2L2S2", session=own
+        )
     route = next(str(pattern.pattern) for pattern in urls.urlpatterns if pattern.name == endpoint)
     address = "/" + route.replace("<slug:slug>", study.slug).replace("<str:digest>", "0" * 64).replace(
         "<str:token>", "0" * 32

@@ -128,7 +128,7 @@ def clients(study: Study, django_user_model: Any) -> dict[str, Client]:
             Membership.objects.create(study=study, user=user, role="viewer")
         if role == "owner":
             Study.objects.filter(pk=study.pk).update(owner=user)
-    SessionCode.objects.create(
+    SessionCode.objects.create(  # type: ignore[misc]  # the codes are properties, which seal them
         study=study, code="S2S2S2", release_code="R2L2S2", session=Session.objects.get(study=study)
     )
     AuditEntry.objects.create(study=study, study_slug=study.slug, action="changed")

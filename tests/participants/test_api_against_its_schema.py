@@ -43,7 +43,6 @@ def test_no_request_is_answered_with_an_error_of_the_server(case: Any, cookies: 
     asked = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
     client = Client()
     client.cookies.load(cookies)
-    answer = client.generic(
-        str(asked.method), str(asked.path_url), asked.body or b"", asked.headers.get("Content-Type", "application/json")
-    )
+    kind = str(asked.headers.get("Content-Type", "application/json"))
+    answer = client.generic(str(asked.method), str(asked.path_url), asked.body or b"", kind)
     assert answer.status_code < 500 or (answer.status_code == 503 and answer.headers["Retry-After"]), answer.content

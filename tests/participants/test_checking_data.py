@@ -81,7 +81,8 @@ def give_a_person_two_sessions(study: Study) -> None:
 def show_an_item_twice(study: Study) -> None:
     shown = Trial.objects.filter(session=Session.objects.first(), stimulus__item__is_filler=False, phase="main")
     first, second = shown[:2]
-    other = first.stimulus.item.stimuli.exclude(pk=first.stimulus_id).get()
+    assert first.stimulus is not None
+    other = first.stimulus.item.stimuli.exclude(pk=first.stimulus.pk).get()
     Trial.objects.filter(pk=second.pk).update(stimulus=other)
 
 

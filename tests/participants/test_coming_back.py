@@ -45,7 +45,9 @@ def test_the_lease_ends_after_a_minute_without_results(browser: Browser) -> None
 def test_every_batch_renews_the_lease(browser: Browser) -> None:
     Session.objects.update(lease_until=timezone.now() + timedelta(seconds=2))
     assert browser.send(browser.result(1)).json()["lease"] is True
-    assert Session.objects.get().lease_until > timezone.now() + timedelta(seconds=55)
+    lease_until = Session.objects.get().lease_until
+    assert lease_until is not None
+    assert lease_until > timezone.now() + timedelta(seconds=55)
 
 
 def test_a_session_goes_on_with_the_same_trials(browser: Browser) -> None:

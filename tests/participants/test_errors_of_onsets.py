@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from participants.content import RESULT_FIELDS, content_hash
@@ -20,9 +22,9 @@ def browser() -> Browser:
     return browser
 
 
-def sent(browser: Browser, **changes: object) -> dict[str, object]:
-    answer = browser.send(browser.result(0, **changes))
-    return answer.json()["results"][0]
+def sent(browser: Browser, **changes: Any) -> dict[str, object]:
+    (outcome,) = browser.send(browser.result(0, **changes)).json()["results"]
+    return dict(outcome)
 
 
 def test_it_is_stored_as_it_was_sent(browser: Browser):

@@ -54,7 +54,7 @@ def test_placeholders_survive_the_translation(catalog: Catalog) -> None:
     for message in catalog:
         if message.id:
             originals = [message.id] if isinstance(message.id, str) else list(message.id)
-            translated = [message.string] if isinstance(message.string, str) else list(message.string)
+            translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
             for original, german in zip(originals, translated, strict=True):
                 assert sorted(re.findall(r"%\(\w+\)s", original)) == sorted(re.findall(r"%\(\w+\)s", german))
 

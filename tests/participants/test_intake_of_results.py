@@ -96,7 +96,7 @@ def test_a_refused_result_is_kept_and_does_not_hold_back_the_others(browser: Bro
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_each_fault_of_an_entry_is_named(browser: Browser, change: dict, word: str) -> None:
+def test_each_fault_of_an_entry_is_named(browser: Browser, change: dict[str, Any], word: str) -> None:
     answer = browser.send({**browser.result(1), **change})
     assert answer.status_code == 422
     assert word in answer.json()["results"][0]["message"]

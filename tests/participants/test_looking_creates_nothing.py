@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.apps import apps
 from django.test import Client
@@ -28,7 +30,7 @@ ADDRESSES = [
 ]  # fmt: skip
 
 
-def rows() -> dict[str, list[tuple]]:
+def rows() -> dict[str, list[tuple[Any, ...]]]:
     # The one row with which readiness is found out is nobody's.
     models = [model for model in apps.get_models() if model is not WriteProbe]
     return {model._meta.label: sorted(model._default_manager.values_list(), key=str) for model in models}

@@ -23,7 +23,7 @@ def started(study: Study, number: int) -> Session:
     return Session.objects.latest("pk")
 
 
-def mappings(study: Study, of: int) -> Counter[tuple[int, int]]:
+def mappings(study: Study, of: int) -> Counter[tuple[int | None, int]]:
     held = Session.objects.filter(study=study, last_seen_at__gt=timezone.now() - timedelta(hours=3))
     return Counter((session.list_id, session.seed % of) for session in held)
 
@@ -33,7 +33,7 @@ def test_every_list_has_every_mapping_equally_often(db: None, answers: str, of: 
     study = open_choice_study(answers=answers, scored=False)
     for number in range(4 * of):
         started(study, number)
-        by_list: dict[int, list[int]] = {}
+        by_list: dict[int | None, list[int]] = {}
         for (list_id, mapping), count in mappings(study, of).items():
             by_list.setdefault(list_id, [0] * of)[mapping] = count
         assert all(max(counts) - min(counts) <= 1 for counts in by_list.values())

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.utils import timezone
 
 from config.sqlite.log import begin_anew
@@ -109,7 +110,7 @@ def test_the_database_is_not_written_anew_while_people_take_part() -> None:
 
 def test_somebody_who_reads_puts_it_off_and_the_worker_does_it_later() -> None:
     _study, words = fill(2)
-    with closing(connection.Database.connect(connection.settings_dict["NAME"], isolation_level=None)) as reader:
+    with closing(DatabaseWrapper.Database.connect(connection.settings_dict["NAME"], isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM participants_response").fetchone()
         for participant in Participant.objects.all():
@@ -130,9 +131,15 @@ def test_the_log_is_not_begun_anew_while_somebody_writes(tmp_path: Path) -> None
         writer.execute("CREATE TABLE words (word)")
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("INSERT INTO words VALUES ('kept')")
-        impatient = type("Impatient", (), {"OperationalError": sqlite3.OperationalError})
-        impatient.connect = staticmethod(lambda name, **options: sqlite3.connect(name, **{**options, "timeout": 0.05}))
-        assert begin_anew(impatient, path) is False
+
+        class Impatient:
+            OperationalError = sqlite3.OperationalError
+
+            @staticmethod
+            def connect(name: Path, *, isolation_level: None, timeout: float) -> sqlite3.Connection:
+                return sqlite3.connect(name, isolation_level=isolation_level, timeout=min(timeout, 0.05))
+
+        assert begin_anew(Impatient, path) is False
         writer.execute("COMMIT")
         assert begin_anew(sqlite3, path) is True
         assert writer.execute("SELECT word FROM words").fetchall() == [("kept",)]

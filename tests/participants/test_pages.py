@@ -6,6 +6,7 @@ import json
 import re
 from datetime import timedelta
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from experiments.models import Part, Study
-from experiments.paradigms import MagnitudeEstimation
+from experiments.paradigms.magnitude_estimation.paradigm import MagnitudeEstimation
 from participants.models import Session
 from tests.participants.studies import OPTIONAL, REQUIRED, Browser, open_study
 
@@ -24,10 +25,11 @@ def page_of(client: Client, path: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-def config_of(page: str) -> dict:
+def config_of(page: str) -> dict[str, Any]:
     found = re.search(r'<script id="lectern-config" type="application/json">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    return json.loads(found[1])
+    config: dict[str, Any] = json.loads(found[1])
+    return config
 
 
 class Outline(HTMLParser):
@@ -156,7 +158,7 @@ def test_once_ten_have_finished_the_measured_median_is_shown(study: Study, clien
     ],
 )
 def test_each_reason_not_to_start_has_a_page(
-    study: Study, client: Client, changes: dict, heading: str, title_shown: bool
+    study: Study, client: Client, changes: dict[str, Any], heading: str, title_shown: bool
 ) -> None:
     Study.objects.update(**changes)
     page = page_of(client, "/s/small-study/")
@@ -301,12 +303,11 @@ def test_monitors_are_answered(db: None, client: Client) -> None:
 
 
 def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, monkeypatch) -> None:
-    from kombu import Connection
-
-    from participants.views import health
+    from celery import current_app
+    from kombu.connection import Connection
 
     settings.EMBEDDED_WORKER = False
-    monkeypatch.setattr(health.current_app, "connection_for_write", lambda **_: Connection("redis://127.0.0.1:9/0"))
+    monkeypatch.setattr(current_app, "connection_for_write", lambda **_: Connection("redis://127.0.0.1:9/0"))
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["broker"]) == (503, "unreachable")
 

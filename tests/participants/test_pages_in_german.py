@@ -211,7 +211,7 @@ def test_a_new_study_of_every_paradigm_is_set_up_in_german(clients: dict[str, Cl
 def test_exports_are_the_same_in_every_language(clients: dict[str, Client], study: Study, name: str) -> None:  # noqa: F811
     address = filled(dict(addresses())[name], study)
     english, german = (
-        b"".join(answer.streaming_content) if answer.streaming else answer.content
+        answer.getvalue()
         for answer in (
             clients["owner"].get(address, headers={"Accept-Language": language}) for language in ("en", "de")
         )

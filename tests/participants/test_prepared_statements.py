@@ -59,7 +59,7 @@ def test_a_query_set_with_a_value_of_its_own_is_refused(db: None) -> None:
 def test_rows_are_inserted_as_they_are(browser: Browser) -> None:
     session = Session.objects.get()
     texts = [r"\N", "a\tb\nc\r\n", r"C:\temp\new", "", 'said "ü"\u2028']
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (session.pk, session.study.task.pk, 1_000 + position, text, "", {"text": text, "of": [position]}, {}, None)
         for position, text in enumerate(texts)
     ]
@@ -71,7 +71,7 @@ def test_rows_are_inserted_as_they_are(browser: Browser) -> None:
 def test_what_one_library_does_not_take_is_stored_by_the_other(browser: Browser) -> None:
     session = Session.objects.get()
     params = [{"seed": 2**70}, {"names": {"ü": None}}, {1: "one"}]
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (session.pk, session.study.task.pk, 1_000 + position, "main", "", each, {}, None)
         for position, each in enumerate(params)
     ]
@@ -84,8 +84,9 @@ def test_fields_of_a_row_are_changed_as_by_saving_it(browser: Browser) -> None:
     session = Session.objects.get()
     names = ("client", "lease_until", "returned_late", "outcome")
     moment = datetime(2026, 11, 25, 9, 30, 15, 250_000, tzinfo=UTC)
-    given = dict(zip(names, ({"width": 1280, "said": "ü"}, moment, True, "completed"), strict=True))
-    for values in (given, {"lease_until": None, "client": {}}):
+    given: dict[str, object] = dict(zip(names, ({"width": 1280, "said": "ü"}, moment, True, "completed"), strict=True))
+    emptied: dict[str, object] = {"lease_until": None, "client": {}}
+    for values in (given, emptied):
         for name, value in values.items():
             setattr(session, name, value)
         session.language = "not among them"
@@ -104,7 +105,8 @@ def test_a_row_that_is_gone_is_not_changed_silently(browser: Browser) -> None:
 
 def test_a_row_that_is_there_already_is_refused_with_all_that_came_with_it(browser: Browser) -> None:
     session = Session.objects.get()
-    rows = [(session.pk, session.study.task.pk, position, "main", "", {}, {}, None) for position in (1_000, 0)]
+    task = session.study.task.pk
+    rows: list[tuple[Any, ...]] = [(session.pk, task, position, "main", "", {}, {}, None) for position in (1_000, 0)]
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows(Trial, COLUMNS, rows)
     assert not Trial.objects.filter(position=1_000).exists()

@@ -19,7 +19,8 @@ from tests.participants.studies import Browser, open_study
 
 @pytest.fixture(scope="module")
 def schema() -> dict[str, Any]:
-    return yaml.safe_load(Client().get("/api/schema/").content)
+    made: dict[str, Any] = yaml.safe_load(Client().get("/api/schema/").content)
+    return made
 
 
 class Checker:

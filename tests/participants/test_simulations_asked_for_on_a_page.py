@@ -31,6 +31,7 @@ def study(django_user_model: Any) -> Study:
 
 @pytest.fixture
 def owner(study: Study, client: Client) -> Client:
+    assert study.owner is not None
     client.force_login(study.owner)
     return client
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -114,7 +115,7 @@ def test_parameters_that_identify_nobody_store_no_identity(study: Study) -> None
         ({"quota": 0}, "full"),
     ],
 )
-def test_each_reason_not_to_start_has_a_code_and_a_sentence(study: Study, changes: dict, code: str) -> None:
+def test_each_reason_not_to_start_has_a_code_and_a_sentence(study: Study, changes: dict[str, Any], code: str) -> None:
     Study.objects.filter(pk=study.pk).update(**changes)
     answer = Browser(study).start()
     assert answer.status_code == 409

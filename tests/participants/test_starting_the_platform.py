@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from django.db.backends.sqlite3.base import Database
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.sqlite.checks import sqlite_keeps_what_it_commits
 from config.sqlite.library import has_fix
@@ -40,16 +40,16 @@ def test_the_whole_process_uses_the_sqlite_that_keeps_what_it_commits() -> None:
     pytest.importorskip("pysqlite3")
     import sqlite3
 
-    assert has_fix(Database.sqlite_version_info)
-    assert sqlite3.sqlite_version == Database.sqlite_version
-    with closing(Database.connect(":memory:")) as own:
+    assert has_fix(DatabaseWrapper.Database.sqlite_version_info)
+    assert sqlite3.sqlite_version == DatabaseWrapper.Database.sqlite_version
+    with closing(DatabaseWrapper.Database.connect(":memory:")) as own:
         assert own.execute("SELECT sqlite_version()").fetchone()[0] == sqlite3.sqlite_version
     assert sqlite_keeps_what_it_commits() == []
 
 
 @only_sqlite
 def test_a_sqlite_that_can_lose_a_commit_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Database, "sqlite_version_info", (3, 40, 1))
+    monkeypatch.setattr(DatabaseWrapper.Database, "sqlite_version_info", (3, 40, 1))
     (warning,) = sqlite_keeps_what_it_commits()
     assert "SQLite 3.40.1 can lose what was committed" in warning.msg
     assert "pysqlite3" in warning.msg

@@ -184,13 +184,14 @@ def test_the_worker_is_told_of_it_every_minute(settings: Any) -> None:
 
 def test_the_embedded_worker_looks_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     from analysis.management.commands import worker
+    from analysis.runs.isolation import stopping
     from participants.erasure import upkeep
 
     looked: list[bool] = []
     stop = iter([False, False, True])
     monkeypatch.setattr(upkeep, "EVERY_SECONDS", 0.0)
     monkeypatch.setattr(upkeep, "look_after", lambda: looked.append(True))
-    monkeypatch.setattr(worker.stopping, "wait", lambda seconds: next(stop))
+    monkeypatch.setattr(stopping, "wait", lambda seconds: next(stop))
     monkeypatch.setattr(worker, "has_died", lambda parent: False)
     worker.accompany(parent=1)
     assert looked == [True, True]

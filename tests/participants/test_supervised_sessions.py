@@ -33,6 +33,11 @@ def begin(lab: Study, *, seed: int = 0) -> tuple[Browser, SessionCode]:
     return browser, code
 
 
+def session_of(code: SessionCode) -> Session:
+    assert code.session is not None
+    return code.session
+
+
 def page(study: Study, name: str = "supervision", *arguments: int) -> str:
     return reverse(f"watch:{name}", args=[study.slug, *arguments])
 
@@ -91,9 +96,9 @@ def test_a_pause_ends_with_the_release_code_and_with_no_other(lab):
     for wrong in ("ZZZZZZ", code.code):
         answer = browser.post("session/release/", {"release_code": wrong})
         assert (answer.status_code, answer.json()["code"]) == (409, "release-code")
-    assert is_held(code.session)
+    assert is_held(session_of(code))
     assert browser.post("session/release/", {"release_code": code.release_code.lower()}).json() == {"paused": False}
-    assert not is_held(code.session)
+    assert not is_held(session_of(code))
 
 
 def test_asking_twice_is_one_pause_and_results_are_stored_during_it(lab):
@@ -106,13 +111,13 @@ def test_asking_twice_is_one_pause_and_results_are_stored_during_it(lab):
 
 def test_a_session_that_is_over_is_neither_paused_nor_shown_as_paused(lab, admin_client):
     _browser, code = begin(lab)
-    hold(code.session, reason="full-screen")
+    hold(session_of(code), reason="full-screen")
     Session.objects.update(status=Session.Status.COMPLETE)
     shown = admin_client.get(page(lab)).text
     assert "badge-bad" not in shown
     assert "Complete" in shown
     SessionPause.objects.all().delete()
-    hold(code.session, reason="full-screen")
+    hold(session_of(code), reason="full-screen")
     assert not SessionPause.objects.exists()
 
 
@@ -183,8 +188,8 @@ def test_a_viewer_looks_and_changes_nothing(lab, client, django_user_model, name
 
 def test_a_withdrawal_erases_codes_and_pauses(lab):
     _browser, code = begin(lab)
-    hold(code.session, reason="full-screen")
-    withdraw(code.session.participant, by_participant=True)
+    hold(session_of(code), reason="full-screen")
+    withdraw(session_of(code).participant, by_participant=True)
     assert not SessionCode.objects.exists()
     assert not SessionPause.objects.exists()
 

@@ -48,7 +48,7 @@ def test_every_text_of_the_server_is_there_with_its_values_and_all_its_forms(tag
         message = catalogue.get(english)
         assert message is not None, f"no {tag} for {english!r}"
         assert not message.fuzzy, english
-        forms = [message.string] if isinstance(message.string, str) else list(message.string)
+        forms = [message.string] if isinstance(message.string, str) else list(message.string or ())
         assert len(forms) == (1 if isinstance(text, str) else catalogue.num_plurals), english
         assert all(form.strip() for form in forms), f"empty {tag} for {english!r}"
         assert values_in(forms[-1]) == values_in(english if isinstance(text, str) else text[-1])
@@ -99,8 +99,8 @@ def test_a_study_without_texts_in_its_language_is_told_which_are_still_english(d
         "instructions, the debriefing, the rating questions."
     )
     StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."])
-    (told,) = [fault for fault in opening_warnings(study) if "still English" in fault.message]
-    assert told.message == "The pages are in Spanish, but these are still English: the rating questions."
+    (still,) = [fault for fault in opening_warnings(study) if "still English" in fault.message]
+    assert still.message == "The pages are in Spanish, but these are still English: the rating questions."
     task = study.tasks[0]
     task.settings = {**task.settings, "questions": [{"name": "naturalidad", "prompt": "¿Suena natural?", "points": 7}]}
     task.save(update_fields=["settings"])

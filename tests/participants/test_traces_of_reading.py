@@ -50,7 +50,7 @@ def path(samples: int, *, seed: int = 1) -> list[dict[str, Any]]:
     at, x, y = 500, 400, 10
     events = []
     for _ in range(samples // 400):
-        event = {"type": "path", "at": at, "x": x, "y": y, "steps": []}
+        event: dict[str, Any] = {"type": "path", "at": at, "x": x, "y": y, "steps": []}
         for _ in range(399):
             step = rng.randint(60, 170)
             to_x, to_y = min(719, max(0, x + rng.randint(-30, 30))), min(120, max(-20, y + rng.randint(-9, 9)))
@@ -74,7 +74,9 @@ def batches(events: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
 def reading(browser: Browser, events: list[dict[str, Any]], sent: int) -> dict[str, Any]:
     """Return the result of the first text, with the visits that follow from the path."""
     trial = next(trial for trial in browser.trials if trial["plugin"] == "mouse-contingent-reading")
-    visits = [[aoi, enter, leave, "moved"] for aoi, enter, leave in visits_of_path(events, [LAYOUT])[0]]
+    visits: list[list[Any]] = [
+        [aoi, enter, leave, "moved"] for aoi, enter, leave in visits_of_path(events, [LAYOUT])[0]
+    ]
     rating = {"rating": 20.0, "rt_ms": 900.0, "changes": 0, "typed": "20"}
     payload = {
         "visits": visits, "finished_ms": visits[-1][2] + 50, "layouts": [LAYOUT], "layout_changes": 0, "pauses": [],

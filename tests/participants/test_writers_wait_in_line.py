@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,14 @@ def test_those_who_wait_are_served_in_the_order_in_which_they_came() -> None:
         served.append(number)
         queue.release()
 
+    def are_waiting(many: int) -> bool:
+        return len(queue._turns) == many
+
     assert queue.acquire(timeout=LONG)
     waiting = []
     for number in range(6):
-        waiting.append(thread(lambda number=number: serve(number)))
-        until(lambda number=number: len(queue._turns) == number + 1)
+        waiting.append(thread(partial(serve, number)))
+        until(partial(are_waiting, number + 1))
     queue.release()
     for one in waiting:
         one.join()

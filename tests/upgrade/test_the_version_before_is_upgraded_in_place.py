@@ -42,7 +42,7 @@ def code_before() -> str:
     rows = re.findall(r'INSERT INTO "participants_participant" VALUES\((.*)\);', BEFORE.read_text(encoding="utf-8"))
     codes = re.findall(r"(?:[A-Z2-7]{4}-){6}[A-Z2-7]{2}", "\n".join(rows))
     assert len(codes) == 4
-    return codes[1]
+    return str(codes[1])
 
 
 def test_half_done_sessions_go_on_after_the_upgrade(embedded: dict[str, str]) -> None:

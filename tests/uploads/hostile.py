@@ -10,7 +10,7 @@ import io
 import json
 import stat
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 CONTENT_TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
@@ -48,7 +48,7 @@ def zipped(members: dict[str, bytes | str]) -> bytes:
     return buffer.getvalue()
 
 
-def workbook(rows: str, *, strings: str = "", prolog: str = "", **more: bytes | str) -> bytes:
+def workbook(rows: str, *, strings: str = "", prolog: str = "", more: Mapping[str, bytes | str] = {}) -> bytes:
     """Return an XLSX with these rows and shared strings as they stand."""
     return zipped(
         {
@@ -93,8 +93,8 @@ WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "an outside entity": lambda: workbook(
         f"<row>{text_cell('A1', '&e;')}</row>", prolog='<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
     ),
-    "a part that unpacks to 100 MB": lambda: workbook("<row/>", **{"xl/media/a.bin": bytes(100_000_000)}),
-    "thousands of parts": lambda: workbook("<row/>", **{f"xl/{n}.xml": "" for n in range(5_000)}),
+    "a part that unpacks to 100 MB": lambda: workbook("<row/>", more={"xl/media/a.bin": bytes(100_000_000)}),
+    "thousands of parts": lambda: workbook("<row/>", more={f"xl/{n}.xml": "" for n in range(5_000)}),
     "a number of a million digits": lambda: workbook(f"<row><c><v>{'9' * 1_000_000}</v></c></row>"),
     "a date far away": lambda: workbook('<row><c t="d"><v>99999999-01-01</v></c></row>'),
     "cut off": lambda: workbook(f"<row>{text_cell('A1')}</row>")[:-80],

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from analysis.methods.ranking.parsing import documents_of
-from analysis.methods.registry import BadInput
+from analysis.methods.report import BadInput
 from analysis.text.arpa import NotArpa, read_arpa
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.study_files import StudyFileFaults

@@ -1,6 +1,7 @@
 """Two windows, or a coder and whoever freezes, at the same moment: one is first, and nothing is half done."""
 
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -18,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("
 def at_once(*acts):
     """Do all acts in threads that start together and return what each gave or was refused with."""
     gate = Barrier(len(acts))
-    outcomes = [None] * len(acts)
+    outcomes: list[Any] = [None] * len(acts)
 
     def do(place, act):
         gate.wait()

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from analysis.coding import queues
+from analysis.coding.recalls import recall_id, state_of
 from analysis.coding.refusals import CodingRefusal
 from analysis.coding.saving import save
 from experiments.models import AuditEntry
@@ -94,7 +95,7 @@ def test_the_names_of_recalls_do_not_follow_the_order_of_the_responses(study):
     queue = make_coder(study)
     names = {view.recall_id for view in queues.items(queue, count=99)}
     assert len(names) == 16
-    by_response = [queues.recall_id(queues.state_of(study), key) for key in sorted(queues.ordered(queue))]
+    by_response = [recall_id(state_of(study), key) for key in sorted(queues.ordered(queue))]
     assert by_response != sorted(by_response)
 
 

@@ -203,7 +203,7 @@ def test_a_withdrawn_recall_makes_the_sheet_say_so(queue):
     from participants.models import Participant
 
     content = sheets.export_sheet(queue)
-    withdraw(Participant.objects.first(), by_participant=True)
+    withdraw(Participant.objects.all()[0], by_participant=True)
     assert "withdrawn" in faults(queue, content)[1]
 
 

@@ -7,6 +7,7 @@ import json
 import math
 import statistics
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -22,8 +23,8 @@ from analysis.methods.report import BadInput
 from analysis.studies.asking import request_run
 from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
-from experiments.paradigms import SentenceRecall
 from experiments.paradigms.base import DefaultErrorCode, LongTable, Measure
+from experiments.paradigms.sentence_recall.paradigm import SentenceRecall
 from participants.models import Response, Session, Trial
 from tests.analysis.computed import execute
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
@@ -57,7 +58,7 @@ def test_a_coding_is_a_row_and_so_are_the_final_codes(study):
     by_role = {role: [row for row in rows if row["role"] == role] for role in ("coder", "final")}
     assert len(by_role["coder"]) == 15 + 8
     final = {row["recall_id"]: row for row in by_role["final"]}
-    given = {}
+    given: dict[str, list[dict[str, str]]] = {}
     for row in by_role["coder"]:
         given.setdefault(row["recall_id"], []).append(row)
     for name, coders in given.items():
@@ -250,13 +251,13 @@ def make_ratings(study: Study, slug: str = "ratings", *, factors=None) -> Study:
     rated.save()
     name = rated.factors[0]["name"]
     conditions = [
-        Condition.objects.create(study=rated, position=index, levels={name: level})
+        Condition.objects.create(part=rated.task, position=index, levels={name: level})
         for index, level in enumerate(rated.factors[0]["levels"])
     ]
-    lists = [StimulusList.objects.create(study=rated, index=index) for index in range(2)]
+    lists = [StimulusList.objects.create(part=rated.task, index=index) for index in range(2)]
     targets = Item.objects.filter(part__study=study, is_filler=False, is_practice=False)
     for number, item in enumerate(targets):
-        copy = Item.objects.create(study=rated, code=item.code, position=100 + number, item_set="A")
+        copy = Item.objects.create(part=rated.task, code=item.code, position=100 + number, item_set="A")
         texts = [stimulus.text for stimulus in item.stimuli.order_by("condition__position")]
         for index, condition in enumerate(conditions):
             made = Stimulus.objects.create(item=copy, condition=condition, text=texts[index])
@@ -283,7 +284,7 @@ def add_ratings(rated, count):
 
 
 def means(rows, measure):
-    found = {}
+    found: dict[tuple[str, str], list[float]] = {}
     for row in rows:
         if row[measure] and row["excluded"] == "false" and row["is_filler"] == "false" and row["phase"] == "main":
             found.setdefault((row["item"], row["condition"]), []).append(float(row[measure]))
@@ -372,7 +373,7 @@ def test_studies_with_other_factors_are_joined_by_their_texts(study):
 @pytest.mark.parametrize("case", ["no other study", "no ratings", "nothing shared", "no scores"])
 def test_studies_that_cannot_be_compared_say_why(study, case):
     params = {"x": "difference_z", "y": "difference_score"}
-    options = {"method": "correlation", "params": params, "user": None, "table": "pairs"}
+    options: dict[str, Any] = {"method": "correlation", "params": params, "user": None, "table": "pairs"}
     if case == "no other study":
         with pytest.raises(BadInput, match="choose the study"):
             request_run(study, **options)

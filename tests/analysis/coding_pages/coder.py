@@ -34,7 +34,8 @@ class Coder:
     def items(self, first: int = 1, count: int = 100) -> list[dict[str, Any]]:
         answer = self.get(f"items/?from={first}&count={count}")
         assert answer.status_code == 200, answer.content
-        return answer.json()["items"]
+        items: list[dict[str, Any]] = answer.json()["items"]
+        return items
 
     def save(self, item: dict[str, Any], codes: Any, **more: Any) -> Any:
         body = {"key": item["key"], "codes": codes, "note": "", "seconds": 5.5, "revision": item["revision"], **more}

@@ -10,6 +10,7 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -25,7 +26,7 @@ WEIGHTS = {"0": 0.5, "1": 0.4, "2": -0.25, "3": -0.5, "4": -0.5, "5": 0.25, "6":
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def opinion(item: dict, coder: str) -> list[str]:
+def opinion(item: dict[str, Any], coder: str) -> list[str]:
     """Return what a coder thinks of a recall: mostly the same, whoever looks, and sometimes not."""
     stimulus, recall = text_of(item["stimulus"]), text_of(item["recall"])
     lost = len(stimulus.split()) - len(recall.split())
@@ -50,7 +51,7 @@ def code_everything(coder: Coder, name: str) -> dict[str, list[str]]:
     return chosen
 
 
-def kappa_of(one: dict, other: dict, code: str) -> tuple[float, float]:
+def kappa_of(one: dict[str, list[str]], other: dict[str, list[str]], code: str) -> tuple[float, float]:
     """Return raw agreement and Cohen's kappa of two coders on one code."""
     pairs = Counter((code in one[key], code in other[key]) for key in one)
     n = sum(pairs.values())
@@ -60,7 +61,7 @@ def kappa_of(one: dict, other: dict, code: str) -> tuple[float, float]:
     return raw, (raw - chance) / (1 - chance)
 
 
-def alpha_of(one: dict, other: dict) -> float:
+def alpha_of(one: dict[str, list[str]], other: dict[str, list[str]]) -> float:
     """Return Krippendorff's nominal alpha of two coders on whole codings, from its definition by coincidences."""
     values = [(";".join(one[key]), ";".join(other[key])) for key in one]
     marginal = Counter(value for pair in values for value in pair)

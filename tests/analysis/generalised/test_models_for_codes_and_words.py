@@ -76,11 +76,11 @@ def test_the_formula_of_several_codes_may_have_a_left_side_and_a_comparison():
 def test_a_condition_without_the_code_is_reported_without_an_infinite_estimate():
     report = run(GLMM, recalls(), {"formula": f"code_6 {FORMULA}", "means": "order"})
     fixed = report.table("fixed").frame().set_index("term")
-    assert pd.isna(fixed.loc["orderba", "estimate"])
+    assert pd.isna(fixed["estimate"]["orderba"])
     assert any("order ab" in warning and "infinite" in warning for warning in report.warnings)
     means = report.table("means").frame().set_index("order")
-    assert pd.isna(means.loc["ab", "probability"])
-    assert 0.1 < means.loc["ba", "probability"] < 0.6
+    assert pd.isna(means["probability"]["ab"])
+    assert 0.1 < means["probability"]["ba"] < 0.6
     effect = report.table("anova").frame().iloc[0]
     assert effect["test"] == "likelihood ratio"
     assert 0 < effect["p"] < 0.001

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
+from analysis.methods.arrays import Floats
 from analysis.methods.generalised.fitting.blocks import Grouping, Problem
-from analysis.methods.generalised.fitting.laplace import mode, slopes
-from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulative
+from analysis.methods.generalised.fitting.laplace import Mode, mode, slopes
+from analysis.methods.generalised.likelihoods.answers import Binomial, Cumulative, Likelihood
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
 from analysis.methods.generalised.likelihoods.times import Times
 
@@ -33,7 +34,7 @@ def problems():
     category = np.digitize(eta + random.logistic(size=ROWS), [-1, 0, 2]).astype(np.intp)
     number, exposure = random.negative_binomial(2.0, 2 / (2 + np.exp(eta))).astype(float), random.normal(0, 0.2, ROWS)
     lasted = np.exp(eta) * random.gamma(8, 1 / 8, ROWS)
-    likelihoods = {
+    likelihoods: dict[str, tuple[Likelihood, int]] = {
         "binary": (Binomial(happened, np.ones(ROWS)), 0),
         "counts": (Binomial(np.minimum(trials, 2), trials), 0),
         "ordered": (Cumulative(category, 4), 3),
@@ -57,6 +58,12 @@ def lambdas(values, count):
     return (np.array([[a, 0], [b, c]]), np.array([[d, 0], [e, f]]), np.array([[g]]))[:count]
 
 
+def mode_of(problem: Problem, factors: tuple[Floats, ...], beta: Floats, tau: Floats) -> Mode:
+    found = mode(problem, factors, beta, tau)
+    assert found is not None
+    return found
+
+
 def point(problem, extra):
     theta = np.array([0.8, 0.2, 0.5, 0.4, -0.1, 0.3, 0.6])
     if extra < 0:  # one parameter beside the mean; means of times with an identity link are far from zero
@@ -68,7 +75,7 @@ def point(problem, extra):
 def test_the_criterion_is_the_laplace_approximation_with_dense_matrices(problem, extra):
     theta, beta, tau = point(problem, extra)
     factors = lambdas(theta, len(problem.groupings))
-    found = mode(problem, factors, beta, tau)
+    found = mode_of(problem, factors, beta, tau)
     columns = []
     for group, factor in zip(problem.groupings, factors, strict=True):
         Z = np.zeros((ROWS, group.levels * group.width))
@@ -99,9 +106,9 @@ def test_the_gradient_is_that_of_differences(problem, extra):
     count, k = len(problem.groupings), len(beta)
 
     def criterion(values):
-        return mode(problem, lambdas(values[:7], count), values[7 : 7 + k], values[7 + k :]).criterion
+        return mode_of(problem, lambdas(values[:7], count), values[7 : 7 + k], values[7 + k :]).criterion
 
-    found = mode(problem, lambdas(theta, count), beta, tau)
+    found = mode_of(problem, lambdas(theta, count), beta, tau)
     made = slopes(problem, found)
     by_group = [2 * gamma @ factor for gamma, factor in zip(made.gammas, found.lambdas, strict=True)]
     by_theta = [s[place] for s in by_group[:2] for place in ((0, 0), (1, 0), (1, 1))] + [s[0, 0] for s in by_group[2:]]
@@ -116,7 +123,7 @@ def test_the_gradient_is_that_of_differences(problem, extra):
 def test_where_a_variance_is_zero_its_derivative_still_says_whether_it_should_be(problem):
     _, beta, tau = point(problem, 0)
     zero = lambdas(np.zeros(7), 3)
-    gamma = slopes(problem, mode(problem, zero, beta, tau)).gammas[0]
+    gamma = slopes(problem, mode_of(problem, zero, beta, tau)).gammas[0]
     small = (np.diag([1e-3, 0.0]), *zero[1:])
-    difference = mode(problem, small, beta, tau).criterion - mode(problem, zero, beta, tau).criterion
+    difference = mode_of(problem, small, beta, tau).criterion - mode_of(problem, zero, beta, tau).criterion
     assert difference / 1e-6 == pytest.approx(gamma[0, 0], rel=1e-3)

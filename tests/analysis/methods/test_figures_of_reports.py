@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from typing import Any
 
 import pytest
 
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import Column, Figure, FigureKind, Report, Table
 from analysis.reports import figures
 
 pytestmark = pytest.mark.slow
@@ -20,14 +21,14 @@ COLUMNS = (
     Column("ci_high", "High"),
     Column("size", "Size", "integer"),
 )
-ROWS = [
+ROWS: list[dict[str, object]] = [
     {"condition": c, "order": o, "mean.value": i + 0.5 * (o == "x"), "ci_low": i - 1, "ci_high": i + 1, "size": i}
     for i, c in enumerate(["<b>bold</b>", "because", "cause [noun]"])
     for o in ("x", "y")
 ]
 XY = {"x": "condition", "y": "mean.value"}
 INTERVAL = {"low": "ci_low", "high": "ci_high"}
-KINDS = {
+KINDS: dict[FigureKind, dict[str, str]] = {
     "interaction": {**XY, **INTERVAL, "colour": "order"},
     "bars": {**XY, **INTERVAL, "colour": "order"},
     "histogram": {"x": "mean.value", "panel": "order"},
@@ -38,15 +39,15 @@ KINDS = {
 }
 
 
-def report(kind: str, rows: list[dict[str, object]] = ROWS, **changes: object) -> tuple[Report, Figure]:
+def report(kind: FigureKind, rows: list[dict[str, object]] = ROWS, **changes: Any) -> tuple[Report, Figure]:
     encoding = changes.pop("encoding", KINDS[kind])
-    figure = Figure(name="f", title="A title", kind=kind, table="t", encoding=encoding, **changes)  # type: ignore[arg-type]
+    figure = Figure(name="f", title="A title", kind=kind, table="t", encoding=encoding, **changes)
     table = Table.from_rows("t", "Table", COLUMNS, rows)
     return Report(method="m", params={}, tables=(table,), figures=(figure,)), figure
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn_the_same_each_time(kind: str) -> None:
+def test_every_kind_is_drawn_the_same_each_time(kind: FigureKind) -> None:
     first, second = (figures.svg(*report(kind)) for _ in range(2))
     assert first == second
     assert "A title" in first
@@ -54,7 +55,7 @@ def test_every_kind_is_drawn_the_same_each_time(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_neither_runs_nor_fetches_anything(kind: str) -> None:
+def test_a_picture_neither_runs_nor_fetches_anything(kind: FigureKind) -> None:
     picture = figures.svg(*report(kind))
     assert "<script" not in picture
     assert not re.findall(r"(?:href|src)=", picture)
@@ -62,14 +63,14 @@ def test_a_picture_neither_runs_nor_fetches_anything(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_table_without_rows_or_values_is_an_empty_picture(kind: str) -> None:
+def test_a_table_without_rows_or_values_is_an_empty_picture(kind: FigureKind) -> None:
     assert figures.svg(*report(kind, rows=[])).startswith("<svg")
     empty: list[dict[str, object]] = [{"condition": "a", "order": "x"}]
     assert figures.svg(*report(kind, rows=empty)).startswith("<svg")
 
 
 @pytest.mark.parametrize("kind", ["interaction", "bars", "lines", "points", "intervals"])
-def test_a_reference_line_and_panels_can_be_drawn(kind: str) -> None:
+def test_a_reference_line_and_panels_can_be_drawn(kind: FigureKind) -> None:
     encoding = {**{k: v for k, v in KINDS[kind].items() if k != "colour"}, "panel": "order"}
     without = figures.svg(*report(kind, encoding=encoding))
     assert figures.svg(*report(kind, encoding=encoding, reference=0.25)) != without
@@ -91,9 +92,11 @@ def test_a_character_that_no_picture_can_hold_is_replaced(character: str) -> Non
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("word", ["if", "constructor", "toString"])
-def test_a_word_of_the_renderer_is_drawn_as_any_other(kind: str, word: str) -> None:
+def test_a_word_of_the_renderer_is_drawn_as_any_other(kind: FigureKind, word: str) -> None:
     """`if` is a discourse marker as good as `because`."""
-    rows = [{**row, "condition": word, "order": word if row["order"] == "x" else "y"} for row in ROWS]
+    rows: list[dict[str, object]] = [
+        {**row, "condition": word, "order": word if row["order"] == "x" else "y"} for row in ROWS
+    ]
     made, figure = report(kind, rows, x_label=word, y_label=word)
     picture = figures.svg(made, dataclasses.replace(figure, title=word))
     assert picture.count(f'aria-label="{word}" d=') >= 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -25,7 +26,7 @@ PLAIN = "\n".join([",".join(HEADER), *(",".join(row) for row in ROWS)]) + "\n"
 GERMAN = PLAIN.replace(",", ";").replace(".", ",").replace("\n", "\r\n")
 
 
-def means(tmp_path: Path, content: bytes, **options: str) -> tuple[dict, list[str]]:
+def means(tmp_path: Path, content: bytes, **options: Any) -> tuple[dict[str, Any], list[str]]:
     data = tmp_path / "data.csv"
     data.write_bytes(content)
     given = {"measures": "rt,rating", "condition": "condition"}

@@ -130,7 +130,7 @@ def test_two_ratings_are_enough_to_choose_on_one_and_value_on_the_other() -> Non
 def test_ratings_of_no_item_and_of_no_condition_are_held_out_of_both_halves() -> None:
     frame = study({("i", "a"): [3, 3], ("i", "b"): [1, 1], ("j", "a"): [2, 2], ("j", "b"): [5, 5]})
     for column in ("item", "condition"):
-        stray = frame.iloc[[0, 3, 5, 7]].assign(**{column: "", "z": 1000.0})
+        stray = frame.iloc[[0, 3, 5, 7]].assign(**{column: ""}, z=1000.0)
         report = n_best(pd.concat([frame, stray], ignore_index=True), dv="z")
         assert [row["held_out"] for row in rows_of(report, "nbest")] == [4.0, 1.5]
 

@@ -25,7 +25,7 @@ from tests.analysis.methods.references import (
 
 pytestmark = pytest.mark.slow
 
-FACTORS = {"dv": "z", "within": ["marker", "order"]}
+FACTORS: dict[str, Any] = {"dv": "z", "within": ["marker", "order"]}
 
 
 def compared(error: str, **parameters: Any) -> list[dict[str, Any]]:

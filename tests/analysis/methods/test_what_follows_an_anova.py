@@ -17,7 +17,7 @@ from tests.analysis.methods.references import OWN, lines, own_frame, rows_of
 
 RELATIVE = 1e-9
 MARKERS = ("because", "cause", "so")
-MIXED = {"within": ["marker", "order"], "between": ["group", "sex"]}
+MIXED: dict[str, Any] = {"within": ["marker", "order"], "between": ["group", "sex"]}
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def frame_of(made: Scenario, y: np.ndarray) -> pd.DataFrame:
     return made.layout.frame(y, made.design, dv="z", participant="participant", item="item")
 
 
-def row_of(**parameters: Any) -> dict[str, Any]:
+def row_of(**parameters: Any) -> dict[Hashable, Any]:
     report = run(METHOD, pd.DataFrame(), parameters)
     (row,) = report.table("power").frame().astype(object).to_dict("records")
     return row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -28,11 +29,11 @@ def report_of(*texts: str, **parameters: Any) -> Report:
     return run(METHOD, pd.DataFrame({"text": list(texts)}), parameters)
 
 
-def rows_of(report: Report) -> list[dict[str, Any]]:
+def rows_of(report: Report) -> list[dict[Hashable, Any]]:
     return report.table("consistency").frame().astype(object).to_dict("records")
 
 
-def only(text: str, **parameters: Any) -> dict[str, Any]:
+def only(text: str, **parameters: Any) -> dict[Hashable, Any]:
     (row,) = rows_of(report_of(text, **parameters))
     return row
 
@@ -258,6 +259,9 @@ def test_what_was_computed_and_rounded_is_always_consistent(
     (result,) = results_in(f"{kind}{dfs} = {value:.{places}f}, p = {p:.3f}", source="", alpha=0.05)
     check = checked(result, alpha=0.05, one_tailed=False)
     assert check.consistent is True
+    assert check.low is not None
+    assert check.p is not None
+    assert check.high is not None
     assert check.low <= check.p <= check.high
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from analysis.methods.power.design import Truth, design_of
 from analysis.methods.power.f_tests import f_tests
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.method import METHOD, example
-from analysis.methods.power.models import Names
+from analysis.methods.power.models import Model, Names
 from analysis.methods.power.scenarios import Scenario, models_of, p_of
 from analysis.methods.power.simulation import monte_carlo_interval
 from analysis.methods.power.stated import stated_effects
@@ -33,11 +34,11 @@ ORDER = Factor("order", ("ab", "ba"))
 MARKER = Factor("marker", ("because", "cause", "causes"))
 
 
-def report_of(frame: pd.DataFrame | None = None, **parameters: Any) -> Report:
+def report_of(frame: pd.DataFrame | None = None, /, **parameters: Any) -> Report:
     return run(METHOD, pd.DataFrame() if frame is None else frame, parameters)
 
 
-def rows_of(report: Report, table: str = "power") -> list[dict[str, Any]]:
+def rows_of(report: Report, table: str = "power") -> list[dict[Hashable, Any]]:
     return report.table(table).frame().astype(object).to_dict("records")
 
 
@@ -469,6 +470,7 @@ def test_a_large_model_has_the_same_p_from_a_start_near_the_truth() -> None:
         participant_slopes={"order": 0.2}, item_slopes={"order": 0.05},
     )  # fmt: skip
     (model,) = models_of(made, ("lmm",), effects=("order",), formula=None, names=NAMES).values()
+    assert isinstance(model, Model)
     near = model.theta_of(made.truth, made.layout, made.design)
     assert near is not None
     y = made.measures(seed=4, first=0, last=3)

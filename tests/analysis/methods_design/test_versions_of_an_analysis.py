@@ -49,7 +49,8 @@ def report_of(frame: pd.DataFrame, **parameters: Any) -> Report:
 
 
 def lines(report: Report) -> list[dict[str, Any]]:
-    return report.table("robustness").frame().astype(object).to_dict("records")
+    rows = report.table("robustness").frame().astype(object).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 @pytest.mark.parametrize("left_out", ["nothing", "rt<500"])

@@ -113,8 +113,9 @@ def test_reliability_of_the_published_simplicity_ratings() -> None:
     reference = json.loads((SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
     ratings = pd.read_csv(SHARED / "data" / "simplicity_da" / "simplicity_DA_ratings.csv")
     scores = normalise(ratings, dv="simplicity", how="z-population", participant="rater_id").table("scores").frame()
-    texts = scores.groupby(["sent_id", "sys_name"], sort=False).ngroup().to_numpy()
-    one, mean = one_way(scores["simplicity_z-population"].to_numpy(), texts).rows
+    texts = scores.groupby(["sent_id", "sys_name"], sort=False).ngroup()
+    values = scores["simplicity_z-population"].to_numpy()
+    one, mean = one_way(values, texts.to_numpy().astype(np.intp)).rows
     assert one["icc"] == pytest.approx(reference["ICC1"], rel=1e-9)
     assert mean["icc"] == pytest.approx(reference["ICC1k"], rel=1e-9)
     assert one["f"] == pytest.approx(reference["ICC_F"], rel=1e-9)

@@ -48,7 +48,7 @@ def test_the_envelope_is_the_same_each_time():
 
 def test_of_many_rows_some_are_kept_and_the_largest_residuals_always():
     frame = trials(50, 40, lambda random, n: random.normal(0, 1, n))
-    frame.loc[1234, "y"] += 30
+    frame.loc[frame.index == 1234, "y"] += 30
     report = run(method_named("lmm"), frame, {"formula": f"y ~ order + {RANDOM}"})
     table = report.table("residuals")
     assert 500 < len(table.rows) <= 600

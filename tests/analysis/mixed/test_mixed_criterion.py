@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.formula import parse
 from analysis.methods.mixed.design.matrices import build
 from analysis.methods.mixed.design.variables import read
 from analysis.methods.mixed.fitting import curvature, optimise
 from analysis.methods.mixed.fitting.crossproducts import prepare
-from analysis.methods.mixed.fitting.engine import evaluate
+from analysis.methods.mixed.fitting.engine import State, evaluate
 from analysis.methods.mixed.method import METHOD
 from analysis.methods.registry import run
 
@@ -89,13 +90,19 @@ def test_the_criterion_is_the_likelihood_of_the_dense_model(formula, reml):
     assert found == pytest.approx(dense_criterion(prepared, lambdas, frame, formula, reml=reml), rel=1e-11)
 
 
+def state_at(search: optimise._Search, theta: Floats) -> State:
+    state = search.at(theta)
+    assert state is not None
+    return state
+
+
 @pytest.mark.parametrize("reml", [True, False])
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_gradient_and_hessian_are_the_differences_of_the_criterion(formula, reml):
     prepared = prepared_for(formula, data())
     places, theta = theta_for(prepared)
     search = optimise._Search(prepared, reml, lambda count: None)
-    state = search.at(theta)
+    state = state_at(search, theta)
     derived = search.derived(state)
     value, gradient = search.gradient(theta)
     exact = curvature.hessian(prepared, state, derived, places, sigma=0.9, reml=reml)
@@ -103,7 +110,7 @@ def test_gradient_and_hessian_are_the_differences_of_the_criterion(formula, reml
     for k in range(len(theta)):
         move = np.zeros(len(theta))
         move[k] = step
-        up, down = search.at(theta + move).criterion, search.at(theta - move).criterion
+        up, down = state_at(search, theta + move).criterion, state_at(search, theta - move).criterion
         assert gradient[k] == pytest.approx((up - down) / (2 * step), rel=1e-5, abs=1e-4)
         row = (
             search.gradient(theta + move, weight=1 / 0.81)[1] - search.gradient(theta - move, weight=1 / 0.81)[1]
@@ -118,7 +125,7 @@ def test_a_hessian_without_the_blocks_of_the_largest_group_is_the_hessian(formul
     prepared = prepared_for(formula, data())
     places, theta = theta_for(prepared)
     search = optimise._Search(prepared, reml, lambda count: None)
-    state = search.at(theta)
+    state = state_at(search, theta)
     made = []
     for many in (0, np.inf):
         monkeypatch.setattr(curvature, "MANY", many)
@@ -131,7 +138,7 @@ def test_a_hessian_in_pieces_is_the_hessian(monkeypatch):
     prepared = prepared_for("y ~ a + (1 + x | p) + (1 + a | i)", data())
     places, theta = theta_for(prepared)
     search = optimise._Search(prepared, True, lambda count: None)
-    state = search.at(theta)
+    state = state_at(search, theta)
     whole = curvature.hessian(prepared, state, search.derived(state), places, sigma=1.0, reml=True)
     monkeypatch.setattr(curvature, "CHUNK", 1)
     pieces = curvature.hessian(prepared, state, search.derived(state), places, sigma=1.0, reml=True)
@@ -149,7 +156,9 @@ def test_a_zero_that_is_no_minimum_is_left():
     stuck = search.refined(np.array([0.5, 0.0]))
     assert stuck.theta[1] == 0
     assert not stuck.converged
-    better = search.refined(search.approached(search.escape(stuck)))
+    left = search.escape(stuck)
+    assert left is not None
+    better = search.refined(search.approached(left))
     assert better.converged
     assert better.theta[1] > 0.5
     assert better.state.criterion < stuck.state.criterion - 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 def ours(
     texts: Sequence[str], references: Sequence[Sequence[str]], *, tokenizer: str = "13a", single: bool = False
 ) -> Bleu:
-    def grams(text: str):  # type: ignore[no-untyped-def]
+    def grams(text: str):
         return ngram_counts(tokens(text, tokenizer=tokenizer))
 
     counts = [
@@ -69,9 +70,8 @@ def test_single_texts_score_as_in_sacrebleu(text: str, references: list[str], to
 def test_corpora_with_different_numbers_of_references_score_as_in_sacrebleu(
     pairs: list[tuple[str, str, str | None]],
 ) -> None:
-    streams = [[first for _, first, _ in pairs], [second for _, _, second in pairs]]
-    if not any(streams[1]):
-        streams.pop()
+    second = [second for _, _, second in pairs]
+    streams: list[list[Any]] = [[first for _, first, _ in pairs], *([second] if any(second) else [])]
     theirs = sacrebleu.corpus_bleu([text for text, _, _ in pairs], streams, lowercase=True)
     found = ours([text for text, _, _ in pairs], [[r for r in (first, second) if r] for _, first, second in pairs])
     assert found.score == pytest.approx(theirs.score, rel=1e-12)

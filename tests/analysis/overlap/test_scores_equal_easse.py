@@ -68,5 +68,5 @@ def test_the_examples_of_the_script_of_xu_et_al_have_their_printed_values(text: 
     assert sari_by_kinds(grams(text), aim) == pytest.approx(100 * printed, rel=1e-12)
 
 
-def grams(text: str):  # type: ignore[no-untyped-def]
+def grams(text: str):
     return ngram_counts(tokens(text))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pytest
-from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
 from analysis.methods.overlap.method import METHOD, overlap
@@ -63,7 +67,7 @@ def test_p_of_differences_is_that_of_sacrebleu(kind, column, monkeypatch):
     frame = outputs()
     streams = [frame.loc[frame["system"] == "plain", name].tolist() for name in REFERENCES]
     metrics = {"BLEU": BLEU(lowercase=True), "chrF": CHRF(lowercase=True), "TER": TER(case_sensitive=False)}
-    named = [(system, of(frame, system)) for system in SYSTEMS]
+    named: list[tuple[str, Sequence[str]]] = [(system, of(frame, system)) for system in SYSTEMS]
     _, expected = PairedTest(named, metrics, streams, test_type=kind, n_samples=300)()
     found = reports(frame).table("differences").frame().set_index("metric")
     for name, key in (("bleu", "BLEU"), ("chrf", "chrF2"), ("ter", "TER")):

@@ -62,7 +62,7 @@ def test_fewer_references_are_means_of_runs_with_groups_that_share_none() -> Non
         runs = [tables(outputs(), group)["systems"].set_index("system") for group in groups]
         for system in "ABC":
             for metric in ("bleu", "sari"):
-                expected = sum(one.loc[system, metric] for one in runs) / len(groups)
+                expected = sum(one[metric][system] for one in runs) / len(groups)
                 assert found.loc[(system, size), metric] == pytest.approx(expected, rel=1e-12), (size, system, metric)
 
 
@@ -125,7 +125,7 @@ def test_outputs_that_are_as_they_should_be_are_not_warned_of() -> None:
 def test_copies_empty_texts_and_rows_that_lack_something_are_each_counted() -> None:
     frame = outputs()
     trials = pd.concat([frame, frame, frame.head(1).assign(source="", participant="P9")])
-    trials.iloc[:6, trials.columns.get_loc("text")] = ""
+    trials.iloc[:6, trials.columns.tolist().index("text")] = ""
     report = run(METHOD, trials, {"references": ",".join(REFERENCES), "resamples": 0})
     said = " ".join((*report.warnings, *report.notes))
     assert "6 texts are empty and count as output without a word (A: 2, B: 2 and C: 2)" in said

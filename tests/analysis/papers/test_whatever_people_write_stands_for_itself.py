@@ -72,7 +72,9 @@ def test_a_whole_text_keeps_its_structure_whatever_its_words(text):
     assert written.count("\\begin{document}") == written.count("\\end{document}") == 1
     for name in re.findall(r"\\begin\{(\w+)\}", written):
         assert written.count(f"\\begin{{{name}}}") == written.count(f"\\end{{{name}}}")
-    rows = latex.table_tex(paper_of(text).blocks[2]).splitlines()
+    table = paper_of(text).blocks[2]
+    assert isinstance(table, Tabular)
+    rows = latex.table_tex(table).splitlines()
     assert [len(re.findall(r"(?<!\\)&", row)) for row in rows if row.endswith("tabularnewline")] == [1, 1]
 
 

@@ -42,10 +42,10 @@ def test_an_edit_without_chance_has_the_parts_of_the_texts_that_it_makes() -> No
 def test_parts_of_edits_by_chance_are_means_over_repetitions_as_in_the_curves() -> None:
     frame, parameters = example()
     report = perturb(frame, **{**parameters, "repetitions": 3, "shares": "50,100"})
-    curves = report.table("curves").frame().query("share == 100").set_index(["system", "edit"])
+    curves = report.table("curves").frame().query("share == 100").set_index(["system", "edit"]).to_dict("index")
     spoilt = report.table("ngrams").frame().query("edit != 'none'")
     for key, of_orders in spoilt.groupby(["system", "edit"]):
-        line = curves.loc[key]
+        line = curves[key]
         assert of_orders["bleu_precision"].tolist() == pytest.approx([line[f"precision_{n}"] for n in range(1, 5)])
         for part in PARTS[1:]:
             assert of_orders[part].mean() == pytest.approx(line[part])

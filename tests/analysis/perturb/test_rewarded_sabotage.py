@@ -88,10 +88,10 @@ def test_a_metric_that_gets_worse_is_not_flagged() -> None:
 def test_a_system_overtakes_when_spoilt_and_the_report_says_from_when() -> None:
     frame, parameters = example()
     report = perturb(frame, **{**parameters, "shares": "25,50,100"})
-    lines = report.table("rewarded").frame().query("metric == 'FKGL'").set_index(["system", "edit"])
-    line = lines.loc["writer", "random-period"]
+    lines = report.table("rewarded").frame().query("metric == 'FKGL'").set_index(["system", "edit"]).to_dict("index")
+    line = lines["writer", "random-period"]
     assert (line["rank_before"], line["rank_after"], line["first_from"]) == (2, 1, 25)
-    assert pd.isna(lines.loc["short", "random-period"]["first_from"])
+    assert pd.isna(lines["short", "random-period"]["first_from"])
     assert any(sentence.startswith("Spoilt alone, ") and "FKGL" in sentence for sentence in report.sentences)
 
 
@@ -99,10 +99,10 @@ def test_the_summary_has_the_means_over_systems_and_counts_rewards() -> None:
     frame, parameters = example()
     report = perturb(frame, **parameters)
     lines = report.table("rewarded").frame().query("part_of == ''")
-    summary = report.table("summary").frame().set_index(["edit", "metric"])
+    summary = report.table("summary").frame().set_index(["edit", "metric"]).to_dict("index")
     assert len(summary) == 18
     for (edit, metric), of_systems in lines.groupby(["edit", "metric"]):
-        row = summary.loc[edit, metric]
+        row = summary[edit, metric]
         assert row["change"] == pytest.approx(of_systems["change"].astype(float).mean())
         assert row["systems_rewarded"] == sum(of_systems["rewarded"])
         assert row["systems_first"] == of_systems["first_from"].notna().sum()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cache
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -41,7 +43,7 @@ def curve(system: str, edit: str, column: str) -> pd.Series:
     return mine.set_index("share")[column]
 
 
-def rewards() -> list[dict[str, object]]:
+def rewards() -> list[dict[Hashable, Any]]:
     return report().table("rewarded").frame().astype(object).to_dict("records")
 
 

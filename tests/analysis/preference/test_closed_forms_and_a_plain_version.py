@@ -106,7 +106,7 @@ def test_rankings_with_ties_are_a_plain_davidson_luce() -> None:
         for order in orders:
             left = list(range(4))
             for rank in range(order.max() + 1):
-                group = tuple(np.flatnonzero(order == rank))
+                group = tuple(np.flatnonzero(order == rank).tolist())
                 if len(left) > 1:
                     sets = [s for size in nu for s in combinations(left, size)]
                     logs = np.array([worth[list(s)].mean() + nu[len(s)] for s in sets])

@@ -20,7 +20,7 @@ def worths(frame: pd.DataFrame) -> list[float]:
 def test_pairs(seed: int) -> None:
     random = np.random.default_rng(seed)
     true = random.normal(0, 1, 6)
-    won = []
+    won: list[tuple[int, int]] = []
     while len(won) < 250:
         a, b = random.choice(6, 2, replace=False)
         won.append((a, b) if random.random() < 1 / (1 + np.exp(true[b] - true[a])) else (b, a))

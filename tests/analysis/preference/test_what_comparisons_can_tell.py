@@ -113,7 +113,7 @@ LONG = pd.DataFrame(
 def test_best_and_worst_are_counted_and_modelled() -> None:
     report = run(LONG)
     scores = report.table("scores").frame().set_index("option")
-    assert scores.loc["x"].tolist() == [6, 3, 2, pytest.approx(1 / 6)]
+    assert list(scores.loc["x"]) == [6, 3, 2, pytest.approx(1 / 6)]
     assert report.table("worth").frame()["option"].tolist()[0] in "xy"
     assert {"sequential", "maxdiff"} == {
         word for model in ("sequential", "maxdiff") for word in ("sequential", "maxdiff")

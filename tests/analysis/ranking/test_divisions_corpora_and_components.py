@@ -42,8 +42,8 @@ def test_divisions_start_with_the_one_that_is_reported_and_vary() -> None:
     assert set(lines["splits"]) == {6}
     assert (lines["lowest"] <= lines["mean"]).all()
     assert (lines["mean"] <= lines["highest"]).all()
-    for line in lines.itertuples():
-        assert line.lowest <= accuracy[line.features, line.level] <= line.highest
+    for line in lines.to_dict("records"):
+        assert line["lowest"] <= accuracy[line["features"], line["level"]] <= line["highest"]
     assert (lines["sd"] > 0).any()
     assert not any(table.name == "splits" for table in plain().tables)
     assert any("6 such divisions" in note for note in report.notes)
@@ -73,7 +73,7 @@ def test_a_corpus_is_named_with_its_hash_and_changes_what_is_learnt_from_it_alon
     report = run(corpus=TextFile("c.txt", CORPUS))
     assert any("learnt from the corpus c.txt (SHA-256" in note for note in report.notes)
     before, after = plain().table("features").frame(), report.table("features").frame()
-    same = [name for name in before if name.startswith(("coherence_", "continuity_", "fluency_", "grid_"))]
+    same = [name for name in before.columns if name.startswith(("coherence_", "continuity_", "fluency_", "grid_"))]
     assert before[same].equals(after[same])
     assert not before.filter(like="lm_").equals(after.filter(like="lm_"))
     assert not before.filter(like="lsa").equals(after.filter(like="lsa"))
@@ -83,8 +83,8 @@ def test_continuity_without_a_component_is_a_class_without_these_features() -> N
     found = plain().table("continuity").frame()
     assert list(found["without"].unique()) == ["cosine", "coreference", "source context"]
     whole = plain().table("accuracy").frame().query("features == 'continuity'").set_index("level")["accuracy"]
-    for line in found.itertuples():
-        assert line.change == pytest.approx(line.accuracy - whole[line.level])
+    for line in found.to_dict("records"):
+        assert line["change"] == pytest.approx(line["accuracy"] - whole[line["level"]])
     frame, parameters = example()
     bare = registry.run(METHOD, frame.drop(columns="source"), parameters | {"bootstrap": 20})
     assert list(bare.table("continuity").frame()["without"].unique()) == ["cosine", "coreference"]

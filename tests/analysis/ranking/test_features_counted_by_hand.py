@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ TEXT = sentences(
 SOURCE = sentences("Ann met Bob, the old mayor. The city of Leeds is old and rich.")
 
 
-def near(**expected: float) -> dict[str, float]:
+def near(**expected: float) -> dict[str, Any]:
     return {name: pytest.approx(value, abs=1e-12) for name, value in expected.items()}
 
 

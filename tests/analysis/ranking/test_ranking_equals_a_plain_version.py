@@ -81,7 +81,7 @@ def scaled(values: np.ndarray, among: np.ndarray) -> np.ndarray:
 def weights(features: np.ndarray, ordered: list[tuple[int, int]]) -> np.ndarray:
     better = np.array([features[up] - features[down] for up, down in ordered])
     machine = LinearSVC(C=0.5, fit_intercept=False, dual=False, tol=1e-10, max_iter=1_000_000)
-    return machine.fit(np.vstack([better, -better]), np.repeat([1, -1], len(better))).coef_[0]
+    return np.asarray(machine.fit(np.vstack([better, -better]), np.repeat([1, -1], len(better))).coef_[0])
 
 
 @cache
@@ -89,7 +89,7 @@ def predictions() -> dict[str, np.ndarray]:
     frame = texts()
     items, score = frame["item"].str[1:].astype(int).to_numpy(), frame["score"].to_numpy(dtype=float)
     matrices = {
-        name: frame[[column for column in frame if column.startswith(prefix)]].to_numpy(dtype=float)
+        name: frame[[column for column in frame.columns if column.startswith(prefix)]].to_numpy(dtype=float)
         for name, prefix in CLASSES.items()
     }
     matrices["all"] = np.hstack(list(matrices.values()))
@@ -147,7 +147,7 @@ def test_accuracies_are_means_over_folds_at_both_levels(name: str) -> None:
     found = report().table("accuracy").frame().query("features == @name").set_index("level")["accuracy"]
     assert found["input"] == pytest.approx(np.mean(of_inputs))
     assert found["system"] == pytest.approx(accuracy(of_all))
-    within = report(system_level="within-folds").table("accuracy").frame().query("features == @name")
-    within = within.set_index("level")["accuracy"]
+    folds = report(system_level="within-folds").table("accuracy").frame().query("features == @name")
+    within = folds.set_index("level")["accuracy"]
     assert within["system"] == pytest.approx(np.mean(of_systems))
     assert within["input"] == found["input"]

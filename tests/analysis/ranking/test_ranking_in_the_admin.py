@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from django import forms
 
 from analysis.codebook.columns import ExportColumn
 from analysis.exports.report_page import sections_of
@@ -22,6 +23,7 @@ PARAMETERS = {parameter.name: parameter for parameter in METHOD.parameters}
 
 def test_the_form_offers_the_ratings_that_a_study_has_and_no_others() -> None:
     field = field_for(PARAMETERS["score"], COLUMNS, chosen=None)
+    assert isinstance(field, forms.ChoiceField | forms.MultipleChoiceField)
     assert field.choices == [("focus", "focus")]
     assert field.initial == ()
 

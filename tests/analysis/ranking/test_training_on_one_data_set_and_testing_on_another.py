@@ -36,7 +36,7 @@ def run(**given: Any) -> Report:
 def test_predictions_and_accuracies_are_those_of_a_machine_that_saw_one_year() -> None:
     report = run(classes="sentence_fluency")
     texts = report.table("features").frame()
-    names = [name for name in texts if name.startswith("fluency_")]
+    names = [name for name in texts.columns if name.startswith("fluency_")]
     values, score = texts[names].to_numpy(dtype=float), texts["score"].to_numpy(dtype=float)
     taught = texts["item"].str.startswith("2006").to_numpy()
     mean, sd = values[taught].mean(axis=0), values[taught].std(axis=0)
@@ -68,7 +68,7 @@ def test_what_is_learnt_from_texts_is_learnt_from_the_year_that_is_trained_on() 
     two = registry.run(METHOD, other, {"score": "score", "bootstrap": 20, "dataset": "year", "train": "2006"})
     changed = two.table("features").frame()
     taught = one["item"].str.startswith("2006")
-    columns = [name for name in one if name.startswith(("lm_", "coherence_", "continuity_", "cohmetrix_"))]
+    columns = [name for name in one.columns if name.startswith(("lm_", "coherence_", "continuity_", "cohmetrix_"))]
     pd.testing.assert_frame_equal(one.loc[taught, columns], changed.loc[taught, columns])
 
 

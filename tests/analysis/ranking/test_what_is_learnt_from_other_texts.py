@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from analysis.text.arpa import EXAMPLE, read_arpa
 from analysis.text.quality.language_model import NgramCorpus, orders_of
-from analysis.text.quality.segments import sentences
+from analysis.text.quality.segments import Sentence, sentences
 from analysis.text.quality.word_coherence import LONGEST, SMOOTHING, AdjacentSentences
 
 TRIGRAMS = """
@@ -45,7 +46,7 @@ SPLIT = [sentences(text) for text in TEXTS]
 TEACHERS = np.array([True, True, True, False])
 
 
-def slow_probability(gram: tuple[str, ...], counts: dict[int, Counter], words: int) -> float:
+def slow_probability(gram: tuple[str, ...], counts: dict[int, Counter[tuple[str, ...]]], words: int) -> float:
     if not gram:
         return 1 / (words + 1)
     level = counts[len(gram)]
@@ -60,7 +61,7 @@ def slow_probability(gram: tuple[str, ...], counts: dict[int, Counter], words: i
 
 
 def slow_kneser_ney(order: int) -> list[float]:
-    def grams(size: int, texts: list) -> list[tuple[str, ...]]:
+    def grams(size: int, texts: Sequence[Sequence[Sentence]]) -> list[tuple[str, ...]]:
         found = []
         for text in texts:
             for sentence in text:
@@ -91,20 +92,20 @@ def test_the_probabilities_of_all_words_add_up_to_one() -> None:
     assert (10 ** log10[:, second]).sum(axis=1) == pytest.approx(1)
 
 
-def slow_model_one(taught: list, asked: list) -> list[float]:
+def slow_model_one(taught: Sequence[Sequence[Sentence]], asked: Sequence[Sequence[Sentence]]) -> list[float]:
     pairs = [(("", *a.words), b.words) for text in taught for a, b in pairwise(text)]
     t: dict[tuple[str, str], float] = {(a, b): 1.0 for first, second in pairs for a in first for b in second}
     for _ in range(5):
-        expected: Counter = Counter()
+        expected: dict[tuple[str, str], float] = defaultdict(float)
         for first, second in pairs:
-            for b in second:
-                total = sum(t[a, b] for a in first)
-                for a in first:
-                    expected[a, b] += t[a, b] / total
-        sums: Counter = Counter()
-        for (a, _), n in expected.items():
-            sums[a] += n
-        t = {(a, b): n / sums[a] for (a, b), n in expected.items()}
+            for y in second:
+                total = sum(t[x, y] for x in first)
+                for x in first:
+                    expected[x, y] += t[x, y] / total
+        sums: dict[str, float] = defaultdict(float)
+        for (word, _), n in expected.items():
+            sums[word] += n
+        t = {(x, y): n / sums[x] for (x, y), n in expected.items()}
     size = len({b for _, second in pairs for b in second})
     found = []
     for text in asked:

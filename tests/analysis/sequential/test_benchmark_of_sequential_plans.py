@@ -7,7 +7,7 @@ import json
 import pytest
 
 from analysis.methods import registry
-from benchmarks.error_rate_models import Simulated
+from benchmarks.error_rate_models import Simulated, p_values_of
 from benchmarks.sequential import (
     DOCUMENT,
     RESULTS,
@@ -17,7 +17,6 @@ from benchmarks.sequential import (
     decided,
     key_of,
     levels,
-    p_values_of,
     run,
     written,
 )
@@ -39,6 +38,7 @@ def test_a_look_has_the_p_of_the_report_on_the_people_so_far():
     whole = Simulated(LINEAR, seed=1)
     so_far = SoFar(whole, 12)
     found = p_values_of(so_far)(1)
+    assert found is not None
     report = registry.run(registry.method_named(LINEAR.method), so_far.data(1), LINEAR.params)
     rows = {line["effect"]: line["p"] for line in report.table("anova").lines()}
     assert found[TESTED] == pytest.approx(rows[TESTED], abs=2e-4)

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from analysis.methods.report import BadInput
+from analysis.methods.sequential.boundaries import boundaries
 from analysis.models import AnalysisRun, SequentialLook
 from analysis.runs.looks import ClaimedLook
 from analysis.runs.tasks import sweep
@@ -71,6 +72,7 @@ def test_a_look_that_goes_on_leaves_no_report_anywhere(study):
     assert (first.run, second.run, AnalysisRun.objects.count()) == (None, None, 0)
     study.refresh_from_db()
     assert not study.is_paused
+    assert first.p is not None
     assert 0 < first.p < 1
 
 
@@ -94,7 +96,7 @@ def test_two_workers_begin_and_make_a_look_once(study):
     assert looks.begin_next(study) is not None
     assert looks.begin_next(study) is None
     look = SequentialLook.objects.get()
-    again = looks._begun(study, 1, 8, looks.boundaries((0.5, 1.0), spending="pocock", alpha=0.05)[0], is_last=False)
+    again = looks._begun(study, 1, 8, boundaries((0.5, 1.0), spending="pocock", alpha=0.05)[0], is_last=False)
     assert again is None
     assert ClaimedLook.claim(look.pk) is not None
     assert ClaimedLook.claim(look.pk) is None
@@ -240,6 +242,7 @@ def test_the_report_of_a_look_is_made_stale_by_an_exclusion_and_not_by_those_who
     sessions = add_participants(study, 8)
     (look,) = made(study)
     add_participants(study, 2, first=30)
+    assert look.run is not None
     assert Changes(study).since(look.run) == ""
     exclude(Session.objects.get(pk=sessions[0].pk), reason="asleep", user=None)
     assert "The data have changed since" in Changes(study).since(look.run)

@@ -138,6 +138,7 @@ def test_when_it_has_stopped_the_pages_say_so_and_lead_to_the_planned_report(cli
         assert "Look 1 of 3, with 8 people, was made on" in text
         assert "recruitment was paused" in text
         assert url("run", study, look.run.pk) in text
+    assert look.run is not None
     assert standing_of(look.run) == "planned"
     report = client.get(url("run", study, look.run.pk)).text
     assert "As fixed when the study opened." in report

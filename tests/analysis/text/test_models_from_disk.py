@@ -23,7 +23,7 @@ def random_model(words: int, *, unknown: str = "<unk>", seed: int = 1, blank: st
     """Return a trigram model of so many words that has a third of all bigrams and a tenth of all trigrams."""
     random = np.random.default_rng(seed)
     vocabulary = ["<s>", "</s>", *([unknown] if unknown else []), *(f"w{n}" for n in range(words)), "."]
-    orders = [[(word,) for word in vocabulary]]
+    orders: list[list[tuple[str, ...]]] = [[(word,) for word in vocabulary]]
     orders.append([gram for gram in product(vocabulary, repeat=2) if random.random() < 1 / 3])
     orders.append([gram for gram in product(vocabulary, repeat=3) if random.random() < 1 / 10])
     lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(orders, start=1))]

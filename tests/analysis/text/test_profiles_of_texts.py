@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -18,7 +21,7 @@ def run(frame: pd.DataFrame, **given: object) -> Report:
     return registry.run(METHOD, frame, given)
 
 
-def lines(report: Report, table: str) -> list[dict[str, object]]:
+def lines(report: Report, table: str) -> list[dict[Hashable, Any]]:
     return report.table(table).frame().to_dict("records")
 
 

@@ -31,6 +31,7 @@ def client_of(researcher, db) -> Callable[..., Client]:
             return client
         user = accounts.create_user(f"the-{role}", f"{role}@example.org", "a long password", is_staff=True)
         if role in ("editor", "viewer", "coder"):
+            assert study is not None
             save_member(study, user, role, researcher)
         client.force_login(user)
         return client
@@ -39,6 +40,6 @@ def client_of(researcher, db) -> Callable[..., Client]:
 
 
 @pytest.fixture
-def owner(client_of) -> Client:
+def owner(client_of: Callable[..., Client]) -> Client:
     """A browser in which the owner of the study is logged in."""
     return client_of("owner")

@@ -1,6 +1,6 @@
 """The lengths of texts on pages count words alone."""
 
-from experiments.materials.preview import PreviewCell
+from experiments.materials.shapes import PreviewCell
 
 
 def test_marks_between_regions_are_no_words():

@@ -12,10 +12,14 @@ from experiments.models import AuditEntry, Study
 
 def fields_of(page: str) -> dict[str, str]:
     """Return the fields of the form with the words of the materials that they name."""
-    return {
-        unescape(re.search(r'placeholder="([^"]*)"', field)[1]): unescape(re.search(r'name="([^"]*)"', field)[1])
-        for field in re.findall(r"<input[^>]*placeholder[^>]*>", page)
-    }
+
+    def said(attribute: str, field: str) -> str:
+        found = re.search(f'{attribute}="([^"]*)"', field)
+        assert found, field
+        return unescape(found[1])
+
+    fields = re.findall(r"<input[^>]*placeholder[^>]*>", page)
+    return {said("placeholder", field): said("name", field) for field in fields}
 
 
 def test_labels_are_saved_shown_again_and_recorded(ready, owner) -> None:

@@ -62,5 +62,7 @@ def test_a_practice_text_without_a_rival_is_refused_by_name(owner, study):
 
 
 def test_a_manuscript_says_what_was_compared(study):
-    said = together_sentence(shown_together(study))
+    together = shown_together(study)
+    assert together is not None
+    said = together_sentence(together)
     assert "2 were compared at a time: every participant compared every item once, 6 lists sharing all 3 pairs" in said

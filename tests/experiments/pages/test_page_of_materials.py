@@ -38,6 +38,7 @@ def carried(answer):
     found = re.search(r'<textarea name="table"[^>]*>\n(.*?)</textarea>', answer.content.decode(), re.DOTALL)
     from html import unescape
 
+    assert found
     return unescape(found[1])
 
 

@@ -166,7 +166,9 @@ def test_an_opened_study_is_not_deleted(ready, owner, researcher):
 
 
 def shown_by(page):
-    return re.search(r'name="shown" value="([0-9a-f]+)"', page.content.decode())[1]
+    found = re.search(r'name="shown" value="([0-9a-f]+)"', page.content.decode())
+    assert found
+    return found[1]
 
 
 @pytest.mark.parametrize("name", ["settings", "procedure"])

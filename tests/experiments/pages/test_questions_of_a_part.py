@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def study(django_user_model) -> Study:  # type: ignore[no-untyped-def]
+def study(django_user_model) -> Study:
     study = study_of_parts(owner=django_user_model.objects.create_user("ada", is_staff=True))
     Study.objects.filter(pk=study.pk).update(status=Study.Status.DRAFT)
     Part.objects.create(study=study, name="after", kind="questionnaire", position=7)
@@ -25,6 +25,7 @@ def study(django_user_model) -> Study:  # type: ignore[no-untyped-def]
 
 @pytest.fixture
 def owner(client: Client, study: Study) -> Client:
+    assert study.owner is not None
     client.force_login(study.owner)
     return client
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.paradigms.pieces.shared_pages import BackgroundAnswers, simulated_answer
-from experiments.procedure.sessions import BACKGROUND_QUESTIONS
+from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BackgroundAnswers, simulated_answer
 from experiments.questionnaire.answers import answer_faults
 from experiments.questionnaire.complete import complete_question
 from experiments.questionnaire.conditions import shown_names

@@ -1,9 +1,11 @@
 """Rules of the plan leave people out by answers, scores and failed checks, and name what they cannot mean."""
 
+from typing import Any
+
 from experiments.questionnaire.scores import all_values, all_variables
 from experiments.rules.exclusion_rules import described, judge, rule_faults
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"name": "age", "label": "Age?", "kind": "number"},
     {"name": "native", "label": "Native language?", "kind": "choice", "choices": ["English", "other"]},
     {"name": "calm", "label": "Calm?", "kind": "scale", "points": 5, "score": {"scale": "mood", "how": "sum"}},

@@ -1,12 +1,14 @@
 """Screening: which rule ends a session, what waits for the second attempt, and rules that nobody can pass."""
 
+from typing import Any
+
 import pytest
 
 from experiments.questionnaire.ready import ready_questions
 from experiments.rules.screening import Attempts, screening_faults, screening_outcome
 
 AGE = {"name": "age", "label": "Age?", "kind": "number", "required": True}
-NATIVE = {
+NATIVE: dict[str, Any] = {
     "name": "native", "label": "Native?", "kind": "choice", "choices": ["English", "German", "other"], "required": True,
 }  # fmt: skip
 KNOWS = {"name": "knows", "label": "Which?", "kind": "several", "choices": ["a", "b"], "required": True}

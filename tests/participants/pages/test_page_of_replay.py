@@ -45,7 +45,8 @@ def test_the_page_has_every_visit_in_a_table_and_for_the_script(researcher, read
     page = researcher.get(address(reading, trial.position)).content.decode()
     visits = unpacked(trial.response.payload)["visits"]
     assert len(re.findall(r"<tr data-visit=", page)) == len(visits)
-    told = json.loads(re.search(r'<script id="replay-data" type="application/json">(.*?)</script>', page, re.DOTALL)[1])
+    (data,) = re.findall(r'<script id="replay-data" type="application/json">(.*?)</script>', page, re.DOTALL)
+    told = json.loads(data)
     assert [(visit["aoi"], visit["enter_ms"], visit["leave_ms"]) for visit in told["visits"]] == [
         tuple(visit[:3]) for visit in visits
     ]

@@ -36,7 +36,7 @@ def test_before_anybody_starts_the_page_points_to_the_links(study, owner):
 def test_every_session_is_in_exactly_one_place(study, finished, owner):
     drop_out(study, seed=10, answers=3)
     Browser(study, seed=11).start()
-    exclude(Session.objects.first(), reason="Not a native speaker", user=None)
+    exclude(Session.objects.all()[0], reason="Not a native speaker", user=None)
     tally = overview(study, simulated=False).tally
     assert (tally.started, tally.finished, tally.running, tally.dropped, tally.excluded) == (6, 3, 1, 1, 1)
     assert tally_of(study, simulated=False) == tally
@@ -75,7 +75,7 @@ def test_the_median_time_is_that_of_finished_sessions_that_count(study, finished
     for session, minutes in zip(Session.objects.all(), (10, 20, 40, 500), strict=True):
         Session.objects.filter(pk=session.pk).update(finished_at=session.started_at + timedelta(minutes=minutes))
     assert overview(study, simulated=False).median_minutes == pytest.approx(30)
-    exclude(Session.objects.last(), reason="Went to lunch", user=None)
+    exclude(Session.objects.latest("pk"), reason="Went to lunch", user=None)
     assert overview(study, simulated=False).median_minutes == pytest.approx(20)
 
 
@@ -109,7 +109,7 @@ def test_somebody_who_answers_much_faster_than_the_others_is_named(study, finish
 
 
 def test_problems_and_browser_errors_are_shown(study, finished, owner):
-    session = Session.objects.first()
+    session = Session.objects.all()[0]
     IntakeProblem.objects.create(
         session=session, kind="conflict", sequence=3, entry={}, reason="Another answer is stored.", content_hash="a"
     )

@@ -56,27 +56,12 @@ COUNT, THETA, SHAPE = 4.0, 2.0, 8.0
 SINGLE = {"poisson": 0.5, "negative-binomial": (1 / COUNT + 1 / THETA) ** 0.5, "gamma": SHAPE**-0.5}
 
 
-class Sizes(Protocol):
-    """How many people, items and answers there are."""
-
-    @property
-    def participants(self) -> int: ...
-
-    @property
-    def items(self) -> int: ...
-
-    @property
-    def trials(self) -> int: ...
-
-
 class DataSets(Protocol):
-    """What tests need of a case: how it is analysed, and its data sets by their number."""
+    """What tests need of a case: how it is analysed, and its data sets of so many trials by their number."""
 
     case: Case
     family: str
-
-    @property
-    def layout(self) -> Sizes: ...
+    trials: int
 
     def outcome(self, number: int) -> Floats:
         """Return the outcome of one data set."""
@@ -93,6 +78,7 @@ class Simulated:
         self.design: Design = design_of([Factor(name, levels) for name, levels in case.factors.items()])
         cells = len(self.design.cells)
         self.layout = Layout.of("latin-square", participants=case.participants, items=case.items, cells=cells)
+        self.trials = self.layout.trials
         slopes = {term.name: INTERACTION if ":" in term.name else SLOPE for term in self.design.terms}
         self.family = str(case.params.get("family", "binomial"))
         size = 1.0 if case.method == "lmm" else SINGLE.get(self.family, LOGIT)
@@ -159,7 +145,7 @@ def p_values_of(data: DataSets) -> Callable[[int], dict[str, float] | None]:
     """Return what gives p of type III per effect of one data set, None where the fit did not converge."""
     case = data.case
     parsed = formulas.parse(str(case.params["formula"]))
-    read = variables.read(data.data(0).assign(**{parsed.response.column: 1.0 + np.arange(data.layout.trials)}), parsed)
+    read = variables.read(data.data(0).assign(**{parsed.response.column: 1.0 + np.arange(data.trials)}), parsed)
     design = matrices.build(
         parsed,
         read,
@@ -230,7 +216,7 @@ def _reduced(data: DataSets, design: matrices.Design, how: str) -> Callable[[int
 
 
 def _binary(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
-    trials = np.ones(data.layout.trials)
+    trials = np.ones(data.trials)
 
     def model_of(number: int, near: Optimum | None = None) -> generalised.Fitted:
         made = replace(design, y=data.outcome(number))
@@ -248,7 +234,7 @@ def _binary(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str
 
 
 def _numbers(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
-    ones, tests = np.ones(data.layout.trials), data.case.params.get("tests", "wald")
+    ones, tests = np.ones(data.trials), data.case.params.get("tests", "wald")
 
     def model_of(made: matrices.Design, near: Optimum | None = None) -> generalised.Fitted:
         return fit_numbers(made, ones, family=data.family, link="log", watch=lambda count: None, near=near)
@@ -258,7 +244,7 @@ def _numbers(data: DataSets, design: matrices.Design) -> Callable[[int], dict[st
         return _by_ratio(data, first, model_of)
     if tests != "f":
         return _wald(lambda number: model_of(replace(design, y=data.outcome(number)), first.optimum))
-    offset = np.zeros(data.layout.trials)
+    offset = np.zeros(data.trials)
 
     def likelihood_of(number: int) -> Likelihood | None:
         y = data.outcome(number)
@@ -272,7 +258,7 @@ def _numbers(data: DataSets, design: matrices.Design) -> Callable[[int], dict[st
 
 def _chosen(data: DataSets, design: matrices.Design) -> Callable[[int], dict[str, float] | None]:
     """Random effects of a generalised model are chosen for every data set anew, and the chosen model tested by F."""
-    ones = np.ones(data.layout.trials)
+    ones = np.ones(data.trials)
     known: dict[Formula, matrices.Design] = {design.formula: design}
 
     def p(number: int) -> dict[str, float] | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import monte_carlo_interval
 from analysis.methods.sequential.boundaries import Look, boundaries
 from benchmarks.error_rate_cases import Case, suggested
@@ -44,24 +43,14 @@ HEAD = """| analysis | effect | plan | found, % | 95 % interval | people | saved
 |---|---|---|---|---|---|---|---|---|"""
 
 
-@dataclass(frozen=True)
-class People:
-    """The layout of those who have taken part so far."""
-
-    participants: int
-    items: int
-    trials: int
-
-
 class SoFar:
     """The data sets of a simulation cut to the first people; what `p_values_of` needs of one."""
 
     def __init__(self, whole: Simulated, participants: int) -> None:
-        layout: Layout = whole.layout
         self.whole, self.case = whole, replace(whole.case, participants=participants)
         self.family = whole.family
-        self.kept = layout.participant < participants
-        self.layout = People(participants, layout.items, int(self.kept.sum()))
+        self.kept = whole.layout.participant < participants
+        self.trials = int(self.kept.sum())
 
     def outcome(self, number: int) -> Floats:
         """Return the outcome of one data set, the people so far."""

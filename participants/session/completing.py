@@ -36,7 +36,6 @@ LEASE = timedelta(seconds=60)
 _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
 )  # fmt: skip
-
 _COMPLETED = (
     "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late", "planned_exclusion",
     "outcome",

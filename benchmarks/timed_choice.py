@@ -27,9 +27,7 @@ import pandas as pd
 django.setup()
 
 from analysis.methods.registry import method_named  # noqa: E402
-from experiments.materials.shapes import Design  # noqa: E402
 from experiments.paradigms import paradigm_named  # noqa: E402
-from experiments.paradigms.base import ShownStimulus  # noqa: E402
 from experiments.paradigms.timed_choice.simulation import simulated_log_odds, simulated_slowing  # noqa: E402
 from experiments.procedure.sessions import (  # noqa: E402
     StudySnapshot,
@@ -41,6 +39,7 @@ from experiments.rules.exclusion_checks import SeenTrial  # noqa: E402
 from experiments.rules.exclusion_rules import described, judge  # noqa: E402
 from experiments.study_files import read_toml  # noqa: E402
 from experiments.study_files.examples import example_studies  # noqa: E402
+from tests.conformance.paradigm_sessions import shown_on_list  # noqa: E402
 
 CHOICE = paradigm_named("timed-choice")
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -86,31 +85,10 @@ def snapshots(example: str) -> list[StudySnapshot]:
             procedure=complete_procedure(described.procedure),
             questions=[],
             instructions="",
-            stimuli=_shown(described.design, index),
+            stimuli=shown_on_list(described.design, index),
         )
         for index in range(len(described.design.lists))
     ]
-
-
-def _shown(design: Design, index: int) -> list[ShownStimulus]:
-    shown: list[ShownStimulus] = []
-    for position, item in enumerate(design.items):
-        chosen = [cell for at, cell in design.lists[index].cells if at == position] if item.is_target else [0]
-        for stimulus in (item.stimuli[at] for at in chosen):
-            condition = None if stimulus.condition is None else design.conditions[stimulus.condition]
-            shown.append(
-                ShownStimulus(
-                    stimulus_id=len(shown) + 1,
-                    text=stimulus.text,
-                    item=item.code,
-                    condition=condition.name if condition else None,
-                    levels=condition.levels if condition else {},
-                    is_filler=item.is_filler,
-                    is_practice=item.is_practice,
-                    extra=stimulus.extra,
-                )
-            )
-    return shown
 
 
 def rows_of(snapshot: StudySnapshot, *, participant: int, seed: int) -> Iterator[dict[str, Any]]:

@@ -50,18 +50,19 @@ def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
         procedure=complete_procedure(described.procedure),
         questions=described.questions,
         instructions=default_body("instructions", paradigm=paradigm.slug, language=language),
-        stimuli=_shown_on_first_list(
-            with_lists(described.design, described.procedure, paradigm=paradigm.slug, settings=described.settings)
+        stimuli=shown_on_list(
+            with_lists(described.design, described.procedure, paradigm=paradigm.slug, settings=described.settings), 0
         ),
     )
 
 
-def _shown_on_first_list(design: Design) -> list[ShownStimulus]:
-    cells = design.lists[0].cells if design.lists else ()
+def shown_on_list(design: Design, index: int) -> list[ShownStimulus]:
+    """Return what a session on one list of a design shows, numbered in the order of the items."""
+    cells = design.lists[index].cells if design.lists else ()
     shown: list[ShownStimulus] = []
     for position, item in enumerate(design.items):
-        chosen = [index for at, index in cells if at == position] if item.is_target else [0]
-        for stimulus in (item.stimuli[index] for index in chosen):
+        chosen = [cell for at, cell in cells if at == position] if item.is_target else [0]
+        for stimulus in (item.stimuli[cell] for cell in chosen):
             condition = None if stimulus.condition is None else design.conditions[stimulus.condition]
             shown.append(
                 ShownStimulus(

@@ -380,7 +380,7 @@ START_NOTICES = ["analysis.studies.filling.notice"]
 UNFOLD = {
     "SITE_TITLE": "Lectern",
     "SITE_HEADER": "Lectern",
-    "SITE_SYMBOL": "menu_book",
+    "SITE_ICON": lambda request: static("studies/icon.svg"),
     "SITE_URL": None,
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,

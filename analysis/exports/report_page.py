@@ -100,4 +100,4 @@ def report_page(run: AnalysisRun, *, changes: str = "", pictures: Mapping[str, b
         "params": [(name, as_written(value)) for name, value in run.params.items()],
         "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
     }
-    return render_to_string("analysis/report_page.html", context).encode("utf-8")
+    return render_to_string("analysis/reports/page.html", context).encode("utf-8")

@@ -188,7 +188,7 @@ def opening_panel(study: Study) -> str:
     shown = lines[:ROWS_SHOWN]
     has_figure = any(figure.name == FIGURE for figure in report.figures)
     return render_to_string(
-        "analysis/opening_panel.html",
+        "analysis/texts/opening_panel.html",
         {
             "study": study,
             "task": study.task.label if study.chosen_task else "",

@@ -220,4 +220,4 @@ def watch_note(study: Study) -> SafeString | str:
     course = course_of(study)
     if course is None:
         return ""
-    return render_to_string("analysis/sequential_note.html", {"course": course, "study": study})
+    return render_to_string("analysis/plan/sequential_note.html", {"course": course, "study": study})

@@ -27,7 +27,7 @@ SHOWN = 200
 class ComparePage(RunView):
     """What differs between this run and the one that `?with=` names."""
 
-    template_name = "analysis/compare.html"
+    template_name = "analysis/reports/compare.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         run = self.find(with_report=True)

@@ -62,7 +62,7 @@ class DistractorsPage(AnalysisView):
     """Made by a run, reviewed here. Posting makes new ones; replacing one stores nothing."""
 
     step = "materials"
-    template_name = "analysis/distractors.html"
+    template_name = "analysis/texts/distractors.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.show(MakeDistractors(), {})

@@ -39,7 +39,7 @@ class ProfilePage(AnalysisView):
     """The profile as it is now; posting makes an analysis of it that stays, with bounds that then hold here as well."""
 
     step = "materials"
-    template_name = "analysis/profile.html"
+    template_name = "analysis/texts/profile.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         report = profile_of(self.study)

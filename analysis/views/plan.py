@@ -65,7 +65,7 @@ class PlanPage(ChangesPlan, StudyView):
     """The plan: its form in a draft; what it says, and the flow of people and trials, once the study was opened."""
 
     step = "plan"
-    template_name = "analysis/plan.html"
+    template_name = "analysis/plan/page.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(PlanForm(study=self.study))

@@ -99,7 +99,7 @@ class NewRatingStudy(CopyAddress):
 class MakeRatingStudy(RunView):
     """Shows what the draft will hold, then makes it."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.can_edit:

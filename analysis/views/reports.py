@@ -80,13 +80,13 @@ class RunView(StudyView):
 class RunPage(RunView):
     """The report, or how far the run is, or why there is no report."""
 
-    template_name = "analysis/run.html"
+    template_name = "analysis/reports/run.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         try:
             run = self.find(with_report=True)
         except PermissionDenied as refusal:
-            return self.page(status=403, template_name="analysis/run_of_others.html", refusal=str(refusal))
+            return self.page(status=403, template_name="analysis/reports/run_of_others.html", refusal=str(refusal))
         methods = registry.analyses()
         context: dict[str, Any] = {
             "run": run,
@@ -173,7 +173,7 @@ class CancelRun(RunView):
 class DeleteRun(RunView):
     """Ask, then delete a run with its report."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         run = self.find(to_read=False)

@@ -64,7 +64,7 @@ class ScoresPage(AnalysisView):
     """All scores of the texts; posting a file stores its scores."""
 
     step = "materials"
-    template_name = "analysis/scores.html"
+    template_name = "analysis/texts/scores.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(ScoresFile())
@@ -103,7 +103,7 @@ class ScoresPage(AnalysisView):
 class StoreOfRun(RunView):
     """Store the scores of single texts that a report holds: one click, and another where some are replaced."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return redirect("analysis:run", self.study.slug, self.run_id)
@@ -121,7 +121,7 @@ class StoreOfProfile(AnalysisView):
     """Store the measures that the page of the profile shows."""
 
     step = "materials"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return redirect("analysis:profile", self.study.slug)
@@ -178,7 +178,7 @@ class RemoveScore(AnalysisView):
     """Ask, then remove a score with its values."""
 
     step = "materials"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, score_id: int) -> HttpResponseBase:
         score = _score_of(self.study, score_id)

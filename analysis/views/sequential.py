@@ -105,7 +105,7 @@ class OfPlanned(ChangesPlan, StudyView):
 class SequentialPage(OfPlanned):
     """The form of the sequential plan of one planned analysis."""
 
-    template_name = "analysis/sequential.html"
+    template_name = "analysis/plan/sequential.html"
 
     @transaction.atomic
     def get(self, request: HttpRequest, index: int) -> HttpResponseBase:
@@ -180,7 +180,7 @@ class EndSequential(StudyView):
     """Ask, then make the last look of a closed study on the people who are there."""
 
     step = "plan"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         course = course_of(self.study)

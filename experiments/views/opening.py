@@ -274,7 +274,7 @@ class Change(StudyView):
     """Asks before the status of a study changes, then changes it."""
 
     step = "open"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, action: str) -> HttpResponseBase:
         wanted = self._wanted(action)

@@ -54,7 +54,7 @@ class StudyView(ResearcherView):
     was added; every other method needs `changes_need` (editor by default, or owner) and answers 403 without it.
 
     Subclasses set `step` (the slug of their step, which the left column marks) and `template_name`, which extends
-    `studies/base.html`, and return `self.page(...)`. `self.study`, `self.can_edit` and `self.is_owner` are set.
+    `studies/frame/base.html`, and return `self.page(...)`. `self.study`, `self.can_edit` and `self.is_owner` are set.
     """
 
     step: ClassVar[str] = ""

@@ -61,7 +61,7 @@ class Parts(StudyView):
     """Who sees what, in which order."""
 
     step = "parts"
-    template_name = "studies/parts.html"
+    template_name = "studies/procedure/parts.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         study = self.study
@@ -162,7 +162,7 @@ class RemovePart(StudyView):
     """Removes a part with its materials, after asking."""
 
     step = "parts"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, part: str) -> HttpResponseBase:
         found = next((one for one in self.study.ordered_parts if one.name == part), None)

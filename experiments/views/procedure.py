@@ -65,7 +65,7 @@ class Procedure(StudyView):
     """Both forms on one page, stored together."""
 
     step = "procedure"
-    template_name = "studies/procedure.html"
+    template_name = "studies/procedure/page.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         procedure, settings = self._forms()
@@ -160,7 +160,7 @@ class QuestionsPage(StudyView):
     """The background questions as rows of a form, as a table to download and upload, and ready-made ones to insert."""
 
     step = "procedure"
-    template_name = "studies/questions.html"
+    template_name = "studies/procedure/questions.html"
 
     @property
     def of_part(self) -> Part | None:

@@ -113,7 +113,7 @@ class AttemptsForm(forms.Form):
 class Screening(QuestionnaireView):
     """The rules of one questionnaire."""
 
-    template_name = "studies/screening.html"
+    template_name = "studies/procedure/screening.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         rules, attempts = self._forms()

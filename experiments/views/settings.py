@@ -141,7 +141,7 @@ class MemberPage(StudyView):
     """Asks before something is done with one of the people who work on the study."""
 
     changes_need = "owner"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def _member(self, user_id: int) -> Any:
         return get_object_or_404(get_user_model(), pk=user_id, memberships__study=self.study)
@@ -200,7 +200,7 @@ class Copy(StudyView):
     """Makes a draft with the same design; the way to change a study that was opened."""
 
     changes_need = "viewer"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         refuse_guests(request)
@@ -266,7 +266,7 @@ class Delete(StudyView):
     """Deletes a draft, after naming what will be lost and asking for the title."""
 
     changes_need = "owner"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if self.study.is_frozen:
@@ -281,7 +281,7 @@ class Delete(StudyView):
                 button="",
                 is_settings=True,
                 cancel_url="../settings/",
-                template_name="studies/refused.html",
+                template_name="studies/pieces/refused.html",
                 status=409,
             )
         return self._ask(StudyName(study=self.study))

@@ -192,7 +192,7 @@ class RemoveSource(StudyView):
     """Removes a source, after asking."""
 
     step = "sources"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, source: str) -> HttpResponseBase:
         if source not in [one["name"] for one in self.study.sources]:

@@ -43,7 +43,7 @@ class EraseAll(WatchView):
     """Erases all participants of a study that is not open; for its owner."""
 
     changes_need = "owner"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.is_owner:
@@ -73,7 +73,7 @@ class EraseAll(WatchView):
                 button=_("To the page Open"),
                 button_url=reverse("study:open", args=[self.study.slug]),
                 cancel_url=self.url("watch"),
-                template_name="studies/refused.html",
+                template_name="studies/pieces/refused.html",
                 status=status if status != 200 else 409,
             )
         loss = loss_of_all(self.study)
@@ -82,7 +82,7 @@ class EraseAll(WatchView):
                 heading=_("There is nobody to erase"),
                 sentences=[_("The study has no data of participants.")],
                 cancel_url=self.url("watch"),
-                template_name="studies/refused.html",
+                template_name="studies/pieces/refused.html",
             )
         return self.page(
             heading=_("Erase all participants?"),

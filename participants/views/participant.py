@@ -182,7 +182,7 @@ class Readmit(WatchView):
 class Withdraw(WatchView):
     """Erases a participant, after naming what will be lost."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
         session = self.session(pseudonym)

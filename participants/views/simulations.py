@@ -107,7 +107,7 @@ class Cancel(WatchView):
 class Remove(WatchView):
     """Removes all simulated participants, after saying how many."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         people = simulations.simulated(self.study).count()

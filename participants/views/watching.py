@@ -203,7 +203,7 @@ class EraseIdentities(WatchView):
     """Erases all recruitment ids of a study and keeps the data."""
 
     changes_need = "owner"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.is_owner:

@@ -64,7 +64,7 @@ class Share(forms.Form):
 class ChangeShare(CodeView):
     """Changes how much somebody codes."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, number: int) -> HttpResponseBase:
         queue = self.queue(number)
@@ -96,7 +96,7 @@ class ChangeShare(CodeView):
 class RemoveCoder(CodeView):
     """Takes a queue away with its codings in all tasks, after naming how many."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest, number: int) -> HttpResponseBase:
         queue = self.queue(number)

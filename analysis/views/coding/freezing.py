@@ -46,7 +46,7 @@ class Freeze(CodeView):
 class Unfreeze(CodeView):
     """Asks for the reason, then lets codings be changed again."""
 
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(Reason())

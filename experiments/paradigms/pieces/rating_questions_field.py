@@ -106,7 +106,7 @@ class BlockShown:
 class RatingQuestionsInput(forms.Widget):
     """Blocks of fields whose names begin with the name of the field and the number of the block."""
 
-    template_name = "studies/rating_questions.html"
+    template_name = "studies/procedure/rating_questions.html"
     use_fieldset = True
 
     def __init__(

@@ -76,7 +76,7 @@ class Design(StudyView):
     """The whole design on one page."""
 
     step = "design"
-    template_name = "studies/design.html"
+    template_name = "studies/materials/design.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(LabelsForm(study=self.study))
@@ -125,7 +125,7 @@ class ListPage(StudyView):
     """One list with its texts, in the order of the materials."""
 
     step = "design"
-    template_name = "studies/list.html"
+    template_name = "studies/materials/list.html"
 
     def get(self, request: HttpRequest, list_id: int) -> HttpResponseBase:
         shown = StimulusList.objects.filter(part__study=self.study, pk=list_id).select_related("part").first()

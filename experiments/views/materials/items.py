@@ -55,7 +55,7 @@ class ItemTexts(forms.Form):
 class EditItem(MaterialsView):
     """Corrects the texts of one item of a draft. The design as a whole is checked again before it is stored."""
 
-    template_name = "studies/item.html"
+    template_name = "studies/materials/item.html"
 
     def get(self, request: HttpRequest, item_id: int) -> HttpResponseBase:
         design, number = self._found(item_id)

@@ -78,7 +78,7 @@ class FileRow:
 class Media(MaterialsView):
     """The files of the study, and what is wrong with them."""
 
-    template_name = "studies/media.html"
+    template_name = "studies/materials/media.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.show(MediaUpload())
@@ -165,7 +165,7 @@ class Remove(Media):
         state = media_state(self.study)
         wanting = dict.fromkeys(item for named in state.named if named.name in names for item in named.items)
         return self.page(
-            template_name="studies/confirm.html",
+            template_name="studies/pieces/confirm.html",
             heading=ngettext("Remove %(n)d file?", "Remove %(n)d files?", len(names)) % {"n": len(names)},
             sentences=[_("Items that show them: %(items)s.") % {"items": ", ".join(wanting)}] if wanting else [],
             losses=names,

@@ -111,7 +111,7 @@ class MaterialsView(StudyView):
 class Materials(MaterialsView):
     """The materials as they are stored; the form for them where there are none."""
 
-    template_name = "studies/materials.html"
+    template_name = "studies/materials/page.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         preview = preview_of(design_of(self.study))
@@ -155,7 +155,7 @@ class Template(MaterialsView):
 class Replace(MaterialsView):
     """The form for other materials than those that are stored."""
 
-    template_name = "studies/materials_replace.html"
+    template_name = "studies/materials/replace.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.page(form=MaterialsSource(), n_items=self.study.items.count(), **self.columns())
@@ -164,7 +164,7 @@ class Replace(MaterialsView):
 class Check(MaterialsView):
     """Shows what a table means, with everything that is wrong. Stores nothing."""
 
-    template_name = "studies/materials_check.html"
+    template_name = "studies/materials/check.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return redirect("study:materials", self.study.slug)
@@ -178,7 +178,7 @@ class Check(MaterialsView):
             return self.page(
                 form=form,
                 n_items=self.study.items.count(),
-                template_name="studies/materials_replace.html",
+                template_name="studies/materials/replace.html",
                 status=422,
                 **self.columns(),
             )

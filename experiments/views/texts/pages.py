@@ -23,7 +23,7 @@ class Texts(StudyView):
     """One text: the form, how it reads, and its versions."""
 
     step = "texts"
-    template_name = "studies/texts.html"
+    template_name = "studies/texts/page.html"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.kind = kwargs.pop("kind", StudyText.Kind.WELCOME.value)

@@ -94,7 +94,7 @@ class Wording(StudyView):
     """Every text of the study's language beside a field, and the way in for a language file."""
 
     step = "texts"
-    template_name = "studies/wording.html"
+    template_name = "studies/texts/wording.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.show(self.study.wording)
@@ -197,7 +197,7 @@ class Remove(StudyView):
     """Brings all texts of the language back, after asking."""
 
     step = "texts"
-    template_name = "studies/confirm.html"
+    template_name = "studies/pieces/confirm.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         n = _own_texts(self.study.wording)

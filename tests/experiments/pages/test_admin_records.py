@@ -1,5 +1,7 @@
 """The admin's records: read-only, and only of one's own studies, without any permission assigned by hand."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
@@ -33,6 +35,15 @@ def test_nobody_adds_records_by_hand(name, client_of):
 def test_a_study_in_the_records_leads_to_its_pages(ready, owner):
     answer = owner.get(reverse("admin:experiments_study_change", args=[ready.pk]))
     assert answer.url == reverse("study:home", args=[ready.slug])
+
+
+@pytest.mark.parametrize(
+    ("language", "moment"), [("en-gb", "9 Mar 2026, 15:20 UTC"), ("de", "9. März 2026, 15:20 UTC")]
+)
+def test_records_say_moments_as_studies_do_and_in_which_time_zone(language, moment, ready, owner):
+    ready.audit_entries.update(at=datetime(2026, 3, 9, 15, 20, tzinfo=UTC))
+    answer = owner.get(reverse("admin:experiments_auditentry_changelist"), headers={"accept-language": language})
+    assert moment in answer.content.decode()
 
 
 def test_an_entry_of_the_history_cannot_be_changed_or_deleted(ready, owner):

@@ -15,7 +15,7 @@ import pytest
 from analysis.methods.overlap.method import overlap
 from tests.analysis.overlap.turkcorpus import REFERENCES, SHARED, lines, needs_turkcorpus
 
-pytestmark = needs_turkcorpus
+pytestmark = [needs_turkcorpus, pytest.mark.slow]
 PUBLISHED = {
     "bleu": "bleu",
     "sari": "sari",

@@ -90,7 +90,7 @@ suite: setup .venv/.tests
 test-frontend: setup
 	cd frontend && npm run --silent check && npm test --silent && npm run --silent size
 
-test-fast: setup .venv/.tests ## what needs neither a database nor a browser and takes no long simulation, in about three minutes
+test-fast: setup .venv/.tests ## what needs neither a database nor a browser and takes no long simulation, in a minute or two
 	$(BIN)/pytest -q -n $(WORKERS) -m "not browser and not database and not slow"
 
 test-all: ## everything, and in full what is otherwise sampled: every column of every method spoilt in every way, every page in every language at every width

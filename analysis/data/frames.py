@@ -38,11 +38,6 @@ class StudyData:
     stamp: str
 
 
-def trials_frame(study: Study) -> pd.DataFrame:
-    """Return one row for every trial, with the columns and cells of `trials.csv`; an empty cell is an empty text."""
-    return study_data(study).frame
-
-
 def study_data(study: Study, table: str = "trials", *, other: Study | None = None) -> StudyData:
     """Return a table of a study as the file that an export would write now, read again.
 

@@ -228,14 +228,6 @@ def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
         raise _full()
 
 
-def criteria_counts(study: Study, *, simulated: bool, now: datetime) -> Counter[str]:
-    """Return how many valid sessions meet each criterion, by its name."""
-    counts = Counter[str]()
-    for (name, _group), number in criteria_counts_by_group(study, simulated=simulated, now=now).items():
-        counts[name] += number
-    return counts
-
-
 def criteria_counts_by_group(study: Study, *, simulated: bool, now: datetime) -> Counter[tuple[str, str]]:
     """Return how many valid sessions meet each criterion, by its name and by their group."""
     judge_finished(study)

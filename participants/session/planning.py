@@ -112,11 +112,6 @@ def planned_parts(session: Session) -> list[PlannedPart]:
     ]
 
 
-def planned_trials(session: Session) -> list[TrialPlan]:
-    """Return the session's trials in order, not stored."""
-    return [plan for planned in planned_parts(session) for plan in planned.trials]
-
-
 def earlier_answers(session: Session, part: Part) -> list[dict[str, Any]]:
     """Return the measures of what others of the same kind, simulated or not, answered in a task, with their `item`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.data.frames import study_data, trials_frame
+from analysis.data.frames import study_data
 from analysis.methods import registry
 from participants.models import Response, Session
 from tests.analysis.studies import add_participants, make_study
@@ -19,16 +19,16 @@ def main_answers(session: Session):
 def test_without_a_plan_nothing_is_left_out():
     study = make_study()
     add_participants(study, 2)
-    assert set(trials_frame(study)["excluded"]) == {"false"}
+    assert set(study_data(study).frame["excluded"]) == {"false"}
 
 
 def test_a_fast_trial_is_left_out_and_its_participants_z_scores_are_made_without_it():
     study = make_study(plan={"exclusion_rules": [{"rule": "fast-trial", "ms": 200}]})
     first, _second = add_participants(study, 2)
     answer = main_answers(first).first()
-    before = trials_frame(study).set_index(["session", "position"])
+    before = study_data(study).frame.set_index(["session", "position"])
     Response.objects.filter(pk=answer.pk).update(rt_ms=199.0)
-    after = trials_frame(study).set_index(["session", "position"])
+    after = study_data(study).frame.set_index(["session", "position"])
     row = (str(first.pk), str(answer.trial.position))
     assert (after.loc[row, "excluded"], after.loc[row, "rating_z"]) == ("true", "")
     assert after.loc[row, "exclusion_reason"] == "planned rule: answered faster than 200 ms"
@@ -44,7 +44,7 @@ def test_a_session_that_meets_a_rule_is_left_out_in_every_trial_with_the_rule_as
     for answer in main_answers(first):
         answer.payload = {**answer.payload, "number": 50, "typed": "50"}
         answer.save(update_fields=["payload"])
-    frame = trials_frame(study)
+    frame = study_data(study).frame
     assert set(frame[frame["session"] == str(first.pk)]["excluded"]) == {"true"}
     assert set(frame[frame["session"] == str(first.pk)]["exclusion_reason"]) == {
         "planned rule: gave the same rating to every target"
@@ -56,18 +56,18 @@ def test_what_a_researcher_wrote_about_an_exclusion_stands_before_every_rule():
     study = make_study(plan={"exclusion_rules": [{"rule": "fast-trial", "ms": 3_000_000}]})
     (session,) = add_participants(study, 1)
     Session.objects.filter(pk=session.pk).update(is_excluded=True, exclusion_reason="spoke to a colleague")
-    assert set(trials_frame(study)["exclusion_reason"]) == {"spoke to a colleague"}
+    assert set(study_data(study).frame["exclusion_reason"]) == {"spoke to a colleague"}
 
 
 def test_rules_do_not_depend_on_conditions_or_items():
     rules = [{"rule": "few-distinct-values", "at_least": 3}, {"rule": "slow-trial", "ms": 3000}]
     study = make_study(plan={"exclusion_rules": rules})
     add_participants(study, 4)
-    before = trials_frame(study)
+    before = study_data(study).frame
     for condition in study.conditions.all():
         condition.levels = dict.fromkeys(condition.levels, f"level{condition.position}")
         condition.save(update_fields=["levels"])
-    after = trials_frame(study)
+    after = study_data(study).frame
     assert list(after["excluded"]) == list(before["excluded"])
     assert 0 < (after["excluded"] == "true").sum() < len(after)
 

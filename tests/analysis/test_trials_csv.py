@@ -12,7 +12,7 @@ import pytest
 
 from analysis.codebook.trials import trial_columns
 from analysis.data.analyse_file import read_table
-from analysis.data.frames import trials_frame
+from analysis.data.frames import study_data
 from analysis.exports import stream
 from analysis.exports.rows.trials import background_cells, normalised_cells
 from experiments.models import Item
@@ -146,14 +146,14 @@ def test_the_frame_equals_reading_the_file(tmp_path):
     add_participants(study, 1, first=3, stop_after=4)
     path = tmp_path / "trials.csv"
     path.write_bytes(exported(study))
-    pd.testing.assert_frame_equal(trials_frame(study), read_table(path))
-    assert (trials_frame(study)["text"].str.contains("\n")).any()
+    pd.testing.assert_frame_equal(study_data(study).frame, read_table(path))
+    assert (study_data(study).frame["text"].str.contains("\n")).any()
 
 
 def test_a_study_without_data_gives_the_header_alone():
     study = make_study()
     assert rows_of(exported(study)) == []
-    assert list(trials_frame(study).columns) == [column.name for column in trial_columns(study).all]
+    assert list(study_data(study).frame.columns) == [column.name for column in trial_columns(study).all]
 
 
 def test_names_that_are_taken_get_a_prefix_that_says_what_they_are():

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from experiments.models import Study
 from participants.models import Session
-from participants.session.assignment import criteria_counts, valid_sessions
+from participants.session.assignment import criteria_counts_by_group, valid_sessions
 from tests.participants.source_studies import study_with_sources
 from tests.participants.studies import Browser, result_for
 
@@ -60,7 +60,8 @@ def test_no_band_takes_one_more_than_its_quota_and_the_lists_stay_balanced(sound
         (20, ""): QUOTA, (20, "over-quota"): number[20] - QUOTA,
         (40, ""): QUOTA, (40, "over-quota"): number[40] - QUOTA,
     }  # fmt: skip
-    assert criteria_counts(study, simulated=False, now=timezone.now()) == {"younger": QUOTA, "older": QUOTA}
+    met = criteria_counts_by_group(study, simulated=False, now=timezone.now())
+    assert met == {("younger", ""): QUOTA, ("older", ""): QUOTA}
     lists = Counter(valid_sessions(study, simulated=False, now=timezone.now()).values_list("list", flat=True))
     assert set(lists.values()) == {QUOTA}
     assert Session.objects.filter(outcome="over-quota", assigned_at__isnull=False).count() == 0

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.data.frames import trials_frame
+from analysis.data.frames import study_data
 from participants.models import Session
 from participants.session.assignment import list_counts, valid_sessions
 from participants.session.facts import state_of
@@ -42,7 +42,7 @@ def test_the_verdict_is_stored_when_the_session_is_finished_and_is_that_of_the_e
     hasty = take_part(study, seed=1, rt_ms=120.0)
     calm = take_part(study, seed=2, rt_ms=2100.0)
     assert (hasty.planned_exclusion, calm.planned_exclusion) == (REASON, "")
-    rows = trials_frame(study).groupby("session")["exclusion_reason"].unique().map(list).to_dict()
+    rows = study_data(study).frame.groupby("session")["exclusion_reason"].unique().map(list).to_dict()
     assert rows == {str(hasty.pk): [REASON], str(calm.pk): [""]}
 
 

@@ -14,7 +14,6 @@ FIRST_SECOND: Final = _set(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves i'm i'll i've i'd we're we'll "
     "we've you're you'll you've"
 )
-PLURAL_PERSONAL: Final = _set("they them their theirs themselves")
 DEMONSTRATIVES: Final = _set("this that these those")
 INDEFINITE_ARTICLES: Final = _set("a an")
 RELATIVES: Final = _set("who whom whose which")

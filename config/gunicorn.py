@@ -7,7 +7,6 @@ analyses. With CELERY_BROKER_URL set the workers are somebody else's and no chil
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import signal
 import socket
@@ -111,16 +110,11 @@ def _die_with(master: int) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Say what is amiss with SQLite, and take what is loaded out of the sight of the garbage collector.
-
-    Looking at all of it again and again takes a fifth of an export.
-    """
+    """Say what is amiss with SQLite."""
     from config.sqlite.checks import sqlite_keeps_what_it_commits
 
     for warning in sqlite_keeps_what_it_commits():
         worker.log.warning(warning.msg)
-    gc.collect()
-    gc.freeze()
 
 
 def on_exit(server: Any) -> None:

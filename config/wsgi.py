@@ -2,7 +2,11 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+from experiments.loading import loading
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+with loading():
+    from django.core.wsgi import get_wsgi_application
+
+    application = get_wsgi_application()
+    import config.urls  # noqa: F401 - with all views, before anybody asks for one

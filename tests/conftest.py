@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -16,6 +17,9 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.platform import PATIENCE_MS, ROOT, Platform
 from tests.prepared import migrate
+
+# Ten thousand tests and all that they import are no garbage; looking for some among them takes long, again and again.
+gc.disable()
 
 # The same examples at every run, so that a failure is somebody's change; HYPOTHESIS_PROFILE=explore looks for new ones.
 # A busy machine is slow at making examples too: that is no fault of what is tested.
@@ -85,6 +89,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if hasattr(config, "workerinput"):
         items[:] = spread(items)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+# The first lines of code that runs in a process of its own and asks the models.
+SET_UP = "from experiments.loading import loading\nwith loading():\n    import django\n    django.setup()\n"
 
 
 @cache

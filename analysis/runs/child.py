@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-import django
+from experiments.loading import loading
 
 if sys.platform != "win32":
     import resource
@@ -21,16 +21,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # One analysis uses one core; the others belong to the participants.
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
-django.setup()
+with loading():
+    import django
 
-from analysis.methods import registry  # noqa: E402
-from analysis.runs import life, looks, parts  # noqa: E402, F401 - what is claimed comes from there
-from analysis.runs.claims import Claim  # noqa: E402
+    django.setup()
 
-# Loaded once here, so that no child loads them again: every method, and what methods load when they are run.
-registry.analyses()
-for library in ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"):
-    import_module(library)
+    from analysis.methods import registry
+    from analysis.runs import life, looks, parts  # noqa: F401 - what is claimed comes from there
+    from analysis.runs.claims import Claim
+
+    # Loaded once here, so that no child loads them again: every method, and what methods load when they are run.
+    registry.analyses()
+    for library in ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"):
+        import_module(library)
 
 PROGRESS_SECONDS = 0.3
 

@@ -8,15 +8,14 @@ import pickle
 import sys
 from pathlib import Path
 
-import django
-from django.conf import settings
-
 if sys.platform != "win32":
     import resource
 
 ROOT = Path(__file__).resolve().parents[2]
 # In place of the folder of this file, whose names are not for the top.
 sys.path[0] = str(ROOT)
+
+from experiments.loading import loading  # noqa: E402
 
 
 def main() -> None:
@@ -25,23 +24,15 @@ def main() -> None:
     # Nothing that is printed on the way may come between.
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    settings.configure(
-        INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "experiments"],
-        DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
-        LANGUAGE_CODE="en-gb",
-        LOCALE_PATHS=[ROOT / "config" / "locale"],
-        # The texts of the interface, by which a study's own wording is checked.
-        FRONTEND_DIST=ROOT / "frontend" / "dist",
-        USE_TZ=True,
-    )
-    django.setup()
-    from django.utils import translation
-
-    translation.activate(language or "en-gb")
     module, _, name = function.partition(":")
     if not module.startswith("experiments."):
         raise ValueError(f"{module} is not for reading files.")
-    read = getattr(importlib.import_module(module), name)
+    with loading():
+        _set_up()
+        read = getattr(importlib.import_module(module), name)
+    from django.utils import translation
+
+    translation.activate(language or "en-gb")
     _limit(seconds, megabytes)
     try:
         outcome = ("returned", read(*arguments))
@@ -52,6 +43,22 @@ def main() -> None:
         outcome = ("raised", error) if on_purpose else ("broke", f"{type(error).__name__}: {error}"[:500])
     answer.write(pickle.dumps(outcome))
     answer.close()
+
+
+def _set_up() -> None:
+    import django
+    from django.conf import settings
+
+    settings.configure(
+        INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "experiments"],
+        DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+        LANGUAGE_CODE="en-gb",
+        LOCALE_PATHS=[ROOT / "config" / "locale"],
+        # The texts of the interface, by which a study's own wording is checked.
+        FRONTEND_DIST=ROOT / "frontend" / "dist",
+        USE_TZ=True,
+    )
+    django.setup()
 
 
 def _limit(seconds: int, megabytes: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.prepared import migrate
+from tests.prepared import SET_UP, migrate
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ class Installation:
     def shell(self, code: str) -> str:
         """Run code in a process of its own, with Django set up, and return what it printed."""
         finished = subprocess.run(
-            [sys.executable, "-c", f"import django; django.setup()\n{code}"],
+            [sys.executable, "-c", SET_UP + code],
             cwd=ROOT,
             env=self.environment,
             capture_output=True,

@@ -6,7 +6,6 @@ a child that is forked from it, as `manage.py` would run it.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import subprocess
@@ -14,6 +13,8 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+
+from experiments.loading import loading
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,19 +41,18 @@ class Commands:
 
 def serve() -> None:
     """Run the commands that come in a line each, one after the other, and tell what came of them in a line each."""
-    import django
+    with loading():
+        import django
 
-    django.setup()
-    from django.core.management import execute_from_command_line
-    from django.db import connections
+        django.setup()
+        from django.core.management import execute_from_command_line
+        from django.db import connections
 
-    import analysis.runs.child  # noqa: F401 - loads what every analysis needs
-    import config.urls  # noqa: F401
-    from analysis.text.frequency import zipf_of
+        import analysis.runs.child  # noqa: F401 - loads what every analysis needs
+        import config.urls  # noqa: F401
+        from analysis.text.frequency import zipf_of
 
-    zipf_of(["word"])
-    gc.collect()
-    gc.freeze()  # what children look at and do not change stays shared
+        zipf_of(["word"])
     for line in sys.stdin:
         arguments, environment = json.loads(line)
         connections.close_all()

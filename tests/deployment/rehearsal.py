@@ -32,6 +32,7 @@ django.setup()
 from tests.browser.platform import free_port  # noqa: E402 - the settings have to be there first
 from tests.faults.postgres import Cluster  # noqa: E402
 from tests.faults.remote import RemoteBrowser  # noqa: E402
+from tests.prepared import SET_UP  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = int(os.environ.get("REHEARSAL_SECONDS", "600"))
@@ -127,9 +128,7 @@ class Deployment:
     def ask(self, code: str) -> str:
         """Run code with the models of the deployment; the tests' own helpers are within reach."""
         environment = {**self.environment("web"), "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(ROOT)}
-        return run(
-            [sys.executable, "-c", f"import django; django.setup()\n{code}"], cwd=self.image.program, env=environment
-        )
+        return run([sys.executable, "-c", SET_UP + code], cwd=self.image.program, env=environment)
 
     def start(self, service: str) -> None:
         """Start a service with its command, or with that of the image."""

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from config.databases import database
+from tests.prepared import SET_UP
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ PASSWORDS = ["simple", "p@ss:w/rd", "#?&=%", "50%25", "$HOME", "{a}|\\'\"`", "Gr
 def ask(code: str, **environment: str) -> str:
     """Run code with the platform's settings in this environment and return what it printed."""
     finished = subprocess.run(
-        [sys.executable, "-c", f"import django; django.setup()\nfrom django.conf import settings\n{code}"],
+        [sys.executable, "-c", f"{SET_UP}from django.conf import settings\n{code}"],
         cwd=ROOT,
         env={
             **{name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "CELERY_BROKER_URL"}},

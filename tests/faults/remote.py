@@ -19,7 +19,7 @@ import requests
 from participants.authentication import cookie_name
 from tests.browser.platform import ROOT, free_port, wait_until_ready
 from tests.participants.studies import REQUIRED, result_for
-from tests.prepared import migrate
+from tests.prepared import SET_UP, migrate
 
 WITH_THE_EMBEDDED_DEFAULT = pytest.mark.skipif(
     os.environ.get("DATABASE_URL", "").startswith("postgres"),
@@ -76,7 +76,7 @@ class Server:
 
     def ask(self, code: str) -> str:
         """Run lines of code with the models of this server's database and return what they printed."""
-        return self.run("-c", f"import django; django.setup()\n{code}")
+        return self.run("-c", SET_UP + code)
 
 
 @contextmanager

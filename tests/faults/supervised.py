@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.browser.platform import ROOT, free_port, wait_until_ready
-from tests.prepared import migrate
+from tests.prepared import SET_UP, migrate
 
 LOOK = 0.01
 LONGEST_END = 60.0
@@ -139,7 +139,7 @@ class Supervised:
 
     def ask(self, code: str) -> str:
         """Run lines of code with the models and return what they printed."""
-        return self.run("-c", f"import django; django.setup()\n{code}")
+        return self.run("-c", SET_UP + code)
 
     def stored(self) -> Iterator[tuple[str, int, str]]:
         """Yield start key, position and hash of every stored result."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,6 @@ class Command(BaseCommand):
         folder: Path = options["out"]
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.")
-        gc.freeze()  # what is loaded stays, and need not be looked at again and again
         written = write_all(
             study,
             folder,

@@ -7,8 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 ONCE ?=
-# Processes that run Python tests beside each other: one more than cores, as many tests wait for browsers and servers.
-WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+# Processes that run Python tests beside each other: two more than cores, as many tests wait for browsers and servers.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 BIN := .venv/bin
 DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend/README.md benchmarks/results analysis/methods analysis/text \
   experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.json' \) 2>/dev/null)

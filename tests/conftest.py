@@ -113,7 +113,7 @@ def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
 def spread(items: list[pytest.Item]) -> list[pytest.Item]:
     """Put the files with tests that take long, most of which wait for browsers and servers, evenly among the others.
 
-    There is one process more than processors, so that somebody computes while others wait. Tests of one file stay
+    There are more processes than processors, so that somebody computes while others wait. Tests of one file stay
     together and in their order. What shows something for a time is one group and begins first.
     """
     files: dict[str, list[pytest.Item]] = {}

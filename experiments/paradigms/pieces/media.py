@@ -51,7 +51,8 @@ SOUND_MEASURES = (
     Measure(
         "audio_onset_ms",
         "number",
-        "From the onset of the trial to that of its sound at the output of the computer; empty where none was played.",
+        "From the onset of the trial to that of its sound at the output of the computer; below 0 where a busy computer "
+        "showed the trial after it began to sound; empty where none was played.",
         "ms",
     ),
     Measure("audio_latency_ms", "number", "What the browser says its sound takes from program to output.", "ms"),

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // No test may fail because the machine is busy: limits only end what hangs.
@@ -11,5 +12,6 @@ export default defineConfig({
     setupFiles: ["src/test-setup.ts"],
     testTimeout: NEVER_REACHED,
     hookTimeout: NEVER_REACHED,
+    maxWorkers: 2 * availableParallelism(), // as many tests wait
   },
 });

@@ -7,7 +7,7 @@ signature are those of sacrebleu (Post, 2018).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,7 @@ SIZE = 2 * ORDERS + 2
 Numbers = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Bleu:
+class Bleu(NamedTuple):
     """BLEU and what it is made of, 0 to 100. A precision is None where no text has so many tokens."""
 
     score: float

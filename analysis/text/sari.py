@@ -15,7 +15,7 @@ mean of Add F1, Keep F1 and a score of deletion: its precision in the article, i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,7 @@ DELETES = ("f1", "precision")
 Numbers = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """How well one operation was done, 0 to 100."""
 
     precision: float
@@ -38,8 +37,7 @@ class Operation:
     f1: float
 
 
-@dataclass(frozen=True)
-class Sari:
+class Sari(NamedTuple):
     """SARI and its parts, 0 to 100; `orders` are the three operations (add, keep, delete) for n = 1 … 4."""
 
     score: float
@@ -93,9 +91,9 @@ def sari_score(counts: Sequence[int] | Numbers, *, delete: str = "f1") -> Sari:
     """
     numbers = [int(number) for number in counts]
     orders = []
-    for start in range(0, SIZE, 9):
-        add, keep, deleted = (_operation(*numbers[at : at + 3]) for at in range(start, start + 9, 3))
-        orders.append((add, keep, deleted))
+    for at in range(0, SIZE, 9):
+        add, keep, deleted = numbers[at : at + 3], numbers[at + 3 : at + 6], numbers[at + 6 : at + 9]
+        orders.append((_operation(*add), _operation(*keep), _operation(*deleted)))
     add_f1, keep_f1, delete_f1 = (sum(order[which].f1 for order in orders) / ORDERS for which in range(3))
     delete_precision = sum(order[2].precision for order in orders) / ORDERS
     last = delete_f1 if delete == "f1" else delete_precision

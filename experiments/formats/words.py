@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import pairwise
 
 from experiments.sentences import Sentence
@@ -85,7 +86,7 @@ def split_words(text: str, *, regions: str | None = None) -> list[str]:
         return [word for region in split_regions(regions) if (word := _inner(region))]
     words = [text[start:end] for start, end in _spans(text)]
     for word in words:
-        if any(_is_without_spaces(character) for character in word):
+        if any(map(is_without_spaces, word)):
             raise NeedsRegions(word)
     return words
 
@@ -208,6 +209,7 @@ def _inner(region: str) -> str:
     return region[spans[0][0] : spans[-1][1]] if spans else ""
 
 
-def _is_without_spaces(character: str) -> bool:
-    point = ord(character)
-    return any(first <= point <= last for first, last in SCRIPTS_WITHOUT_SPACES)
+@lru_cache(maxsize=4096)
+def is_without_spaces(character: str) -> bool:
+    """Return whether a character is of a script that puts no spaces between words; an empty text is of none."""
+    return bool(character) and any(first <= ord(character) <= last for first, last in SCRIPTS_WITHOUT_SPACES)

@@ -15,7 +15,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from experiments.formats.words import SCRIPTS_WITHOUT_SPACES, NeedsRegions, split_segments
+from experiments.formats.words import NeedsRegions, is_without_spaces, split_segments
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TextField
 from experiments.paradigms.pieces.rating_questions import ERROR_SPANS, MAX_LABEL
@@ -107,8 +107,8 @@ def _words_and_characters(text: str) -> list[str]:
     last = ""
     for before, character in zip(["", *text], text, strict=False):
         after_space = before.isspace() and not character.isspace()
-        in_script = _is_without_spaces(character)
-        at_script = character.isalnum() and (in_script or _is_without_spaces(last))
+        in_script = is_without_spaces(character)
+        at_script = character.isalnum() and (in_script or is_without_spaces(last))
         last = character if character.isalnum() else last
         is_mark = unicodedata.category(character).startswith("M")
         is_new = (after_space or (at_script and not is_mark)) and not _is_bound(before, character)
@@ -140,10 +140,6 @@ def _without_opening(piece: str) -> tuple[str, str]:
 
 def _has_word(piece: str) -> bool:
     return any(character.isalnum() for character in piece)
-
-
-def _is_without_spaces(character: str) -> bool:
-    return bool(character) and any(first <= ord(character) <= last for first, last in SCRIPTS_WITHOUT_SPACES)
 
 
 def fault_of_spans(question: Mapping[str, Any], answer: Mapping[str, Any], words: Sequence[str]) -> str:

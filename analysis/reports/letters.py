@@ -8,6 +8,7 @@ stays text in whatever font without serifs the reader's system has.
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from functools import cache, lru_cache
 from html import unescape
@@ -39,6 +40,8 @@ class Face:
         self.widths: dict[str, tuple[int, int]] = self.font["hmtx"].metrics
         self.pairs: dict[tuple[str, str], int] = self.font["kern"].kernTables[0].kernTable
         self.outlines = self.font.getGlyphSet()
+        # fontTools reads a letter when it is first drawn, in steps that another thread must not see.
+        self.one_at_a_time = threading.Lock()
 
     @lru_cache(maxsize=2_000)  # noqa: B019 - the two faces live as long as the process
     def drawn(self, text: str) -> tuple[str, int] | None:
@@ -47,12 +50,13 @@ class Face:
             return None
         pen = SVGPathPen(self.outlines)
         at, before = 0, ""
-        for letter in text:
-            name = self.names[ord(letter)]
-            at += self.pairs.get((before, name), 0)
-            self.outlines[name].draw(TransformPen(pen, Identity.translate(at, 0)))
-            at += self.widths[name][0]
-            before = name
+        with self.one_at_a_time:
+            for letter in text:
+                name = self.names[ord(letter)]
+                at += self.pairs.get((before, name), 0)
+                self.outlines[name].draw(TransformPen(pen, Identity.translate(at, 0)))
+                at += self.widths[name][0]
+                before = name
         return pen.getCommands(), at
 
 

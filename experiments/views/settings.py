@@ -320,7 +320,10 @@ def losses_of(study: Study) -> list[str]:
         study.memberships.count(),
     )
     lists = StimulusList.objects.filter(part__study=study).count()
-    lines = [_("the study’s settings, procedure and %(n)d questions") % {"n": len(study.shown_questions)}]
+    questions = len(study.shown_questions)
+    lines = [_("the study’s settings and procedure")]
+    if questions:
+        lines.append((_("%(n)d question") if questions == 1 else _("%(n)d questions")) % {"n": questions})
     if items:
         lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
     if files := study.media_files.count():

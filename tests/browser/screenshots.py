@@ -198,6 +198,7 @@ def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
     for name in ("open", "watch", "design", "analyse", "delete"):
         page.goto(f"{studies}{slug}/{name}/")
         gallery.shoot(page, view, f"draft-{name}")
+    page.get_by_label("Type the title of the study").fill("Word order and information structure")
     page.get_by_role("button", name="Delete the study").click()
     page.wait_for_url("**/admin/studies/")
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
+import threading
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from analysis.methods import registry
 from analysis.methods.declarations import Method
-from analysis.reports import figures
+from analysis.reports import figures, letters
 from analysis.reports.letters import ANY_FONT, as_outlines
 
 METHODS = [method for method in registry.analyses().values() if method.example is not None]
@@ -84,3 +87,24 @@ def test_bold_titles_lines_and_signs_are_kept() -> None:
 def test_what_the_font_cannot_draw_stays_text_in_any_font_without_serifs(word: str) -> None:
     (kept,) = text(word, font_family="Liberation Sans, Arial", font_size="12px")
     assert (kept.tag, kept.text, kept.get("font-family")) == (f"{SVG}text", word, ANY_FONT)
+
+
+def test_people_who_ask_for_figures_at_once_get_the_same_outlines() -> None:
+    texts = [chr(letter) * 3 for letter in range(ord("!"), ord("~"))]
+    alone = letters.Face(letters.FONTS / "LiberationSans-Regular.ttf")
+    expected = [alone.drawn(text) for text in texts]
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as people:
+            for _ in range(3):
+                face = letters.Face(letters.FONTS / "LiberationSans-Regular.ttf")
+                start = threading.Barrier(8)
+
+                def drawn(_: int, face: letters.Face = face, start: threading.Barrier = start) -> object:
+                    start.wait()
+                    return [face.drawn(text) for text in texts]
+
+                assert all(found == expected for found in people.map(drawn, range(8)))
+    finally:
+        sys.setswitchinterval(usual)

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -182,7 +183,7 @@ class DeleteRun(RunView):
             sentences=[_("The data of the study stay as they are, and the analysis can be run again at any time.")],
             losses=[
                 _("the report of “%(method)s” of %(when)s with its tables and figures")
-                % {"method": label_of(run), "when": f"{run.created_at:%Y-%m-%d %H:%M} UTC"}
+                % {"method": label_of(run), "when": f"{date_format(run.created_at, 'j M Y H:i')} UTC"}
             ],
             button=_("Delete the analysis"),
             cancel_url=reverse("analysis:run", args=[self.study.slug, run.pk]),

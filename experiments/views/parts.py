@@ -170,12 +170,12 @@ class RemovePart(StudyView):
             raise Http404(_("There is no such part."))
         planned = planned_for(self.study, part)
         losses = [
-            *_counted(found.items.count(), _("%(n)d item with its texts"), _("%(n)d items with their texts")),
+            *counted(found.items.count(), _("%(n)d item with its texts"), _("%(n)d items with their texts")),
             *([_("its design, settings and instructions")] if found.kind == Part.Kind.TASK else []),
-            *_counted(len(found.questions), _("%(n)d question"), _("%(n)d questions")),
-            *_counted(len(found.settings.get("screening", ())), _("%(n)d screening rule"), _("%(n)d screening rules")),
-            *_counted(len(planned["analyses"]), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
-            *_counted(len(planned["exclusion_rules"]), _("%(n)d exclusion rule"), _("%(n)d exclusion rules")),
+            *counted(len(found.questions), _("%(n)d question"), _("%(n)d questions")),
+            *counted(len(found.settings.get("screening", ())), _("%(n)d screening rule"), _("%(n)d screening rules")),
+            *counted(len(planned["analyses"]), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
+            *counted(len(planned["exclusion_rules"]), _("%(n)d exclusion rule"), _("%(n)d exclusion rules")),
             *([_("what the page says")] if found.kind == Part.Kind.PAGE and found.body else []),
         ]
         return self.page(
@@ -192,7 +192,7 @@ class RemovePart(StudyView):
         return redirect("study:parts", str(self.study.slug))
 
 
-def _counted(number: int, one: str, several: str) -> list[str]:
+def counted(number: int, one: str, several: str) -> list[str]:
     """Return the sentence for a number of things; nothing for none."""
     return [(one if number == 1 else several) % {"n": number}] if number else []
 

@@ -33,6 +33,7 @@ from experiments.study.media import MediaFaults
 from experiments.study_files import study_archive
 from experiments.views.forms import CopyAddress, LookForm, Person, StudyFacts, StudyName
 from experiments.views.page import StudyView, attachment, refuse_guests, shown_of
+from experiments.views.parts import counted
 
 
 def shown_facts(study: Study) -> str:
@@ -320,10 +321,10 @@ def losses_of(study: Study) -> list[str]:
         study.memberships.count(),
     )
     lists = StimulusList.objects.filter(part__study=study).count()
-    questions = len(study.shown_questions)
-    lines = [_("the study’s settings and procedure")]
-    if questions:
-        lines.append((_("%(n)d question") if questions == 1 else _("%(n)d questions")) % {"n": questions})
+    lines = [
+        _("the study’s settings and procedure"),
+        *counted(len(study.shown_questions), _("%(n)d question"), _("%(n)d questions")),
+    ]
     if items:
         lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
     if files := study.media_files.count():

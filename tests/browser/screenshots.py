@@ -180,9 +180,9 @@ def study_addresses() -> dict[str, str]:
 
 def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
     """Begin a study, check faulty and sound materials, look at what is missing, and delete it again."""
-    slug = f"draft-{view.name}"
+    slug, title = f"draft-{view.name}", "Word order and information structure"
     page.goto(studies + "new/?way=paradigm")
-    page.fill("#id_title", "Word order and information structure")
+    page.fill("#id_title", title)
     page.fill("#id_slug", slug)
     page.get_by_role("button", name="Create the study").click()
     page.wait_for_url(f"**/{slug}/")
@@ -198,7 +198,7 @@ def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
     for name in ("open", "watch", "design", "analyse", "delete"):
         page.goto(f"{studies}{slug}/{name}/")
         gallery.shoot(page, view, f"draft-{name}")
-    page.get_by_label("Type the title of the study").fill("Word order and information structure")
+    page.get_by_label("Type the title of the study").fill(title)
     page.get_by_role("button", name="Delete the study").click()
     page.wait_for_url("**/admin/studies/")
 

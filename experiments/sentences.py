@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     # What stands on a page: as it is, or in the language in which the page is asked for.
-    Words = str | _StrPromise
+    Words: TypeAlias = str | _StrPromise
 
 
 class Sentence(str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, QueryDict
@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
 
 from experiments.formats.faults import spoken
 from experiments.models import Markup, Part
@@ -31,6 +32,9 @@ from experiments.study.parts import (
     save_groups,
 )
 from experiments.views.page import StudyView
+
+if TYPE_CHECKING:
+    from experiments.sentences import Words
 
 MOST_GROUPS = 12
 MOST_SOURCES = 200
@@ -170,12 +174,19 @@ class RemovePart(StudyView):
             raise Http404(_("There is no such part."))
         planned = planned_for(self.study, part)
         losses = [
-            *counted(found.items.count(), _("%(n)d item with its texts"), _("%(n)d items with their texts")),
+            *counted(
+                found.items.count(), ngettext_lazy("%(n)d item with its texts", "%(n)d items with their texts", "n")
+            ),
             *([_("its design, settings and instructions")] if found.kind == Part.Kind.TASK else []),
-            *counted(len(found.questions), _("%(n)d question"), _("%(n)d questions")),
-            *counted(len(found.settings.get("screening", ())), _("%(n)d screening rule"), _("%(n)d screening rules")),
-            *counted(len(planned["analyses"]), _("%(n)d planned analysis"), _("%(n)d planned analyses")),
-            *counted(len(planned["exclusion_rules"]), _("%(n)d exclusion rule"), _("%(n)d exclusion rules")),
+            *counted(len(found.questions), ngettext_lazy("%(n)d question", "%(n)d questions", "n")),
+            *counted(
+                len(found.settings.get("screening", ())),
+                ngettext_lazy("%(n)d screening rule", "%(n)d screening rules", "n"),
+            ),
+            *counted(len(planned["analyses"]), ngettext_lazy("%(n)d planned analysis", "%(n)d planned analyses", "n")),
+            *counted(
+                len(planned["exclusion_rules"]), ngettext_lazy("%(n)d exclusion rule", "%(n)d exclusion rules", "n")
+            ),
             *([_("what the page says")] if found.kind == Part.Kind.PAGE and found.body else []),
         ]
         return self.page(
@@ -192,9 +203,9 @@ class RemovePart(StudyView):
         return redirect("study:parts", str(self.study.slug))
 
 
-def counted(number: int, one: str, several: str) -> list[str]:
-    """Return the sentence for a number of things; nothing for none."""
-    return [(one if number == 1 else several) % {"n": number}] if number else []
+def counted(number: int, sentence: Words) -> list[str]:
+    """Return what is said of a number of things, which is `n` in it; nothing for none."""
+    return [sentence % {"n": number}] if number else []
 
 
 def _groups(given: Any) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 from experiments.models import Item, StimulusList, Study
 from experiments.procedure.durations import estimated_minutes
@@ -315,27 +315,22 @@ class Delete(StudyView):
 
 def losses_of(study: Study) -> list[str]:
     """Return what a draft holds in all its parts, one line for each kind."""
-    items, texts, people = (
-        Item.objects.filter(part__study=study).count(),
-        study.texts.count(),
-        study.memberships.count(),
-    )
-    lists = StimulusList.objects.filter(part__study=study).count()
-    lines = [
+    return [
         _("the study’s settings and procedure"),
-        *counted(len(study.shown_questions), _("%(n)d question"), _("%(n)d questions")),
+        *counted(len(study.shown_questions), ngettext_lazy("%(n)d question", "%(n)d questions", "n")),
+        *counted(
+            Item.objects.filter(part__study=study).count(),
+            ngettext_lazy("%(n)d item with its texts", "%(n)d items with their texts", "n"),
+        ),
+        *counted(study.media_files.count(), ngettext_lazy("%(n)d picture or sound", "%(n)d pictures and sounds", "n")),
+        *counted(
+            StimulusList.objects.filter(part__study=study).count(), ngettext_lazy("%(n)d list", "%(n)d lists", "n")
+        ),
+        *counted(
+            study.texts.count(),
+            ngettext_lazy("%(n)d version of a participants’ text", "%(n)d versions of the participants’ texts", "n"),
+        ),
+        *counted(
+            study.memberships.count(), ngettext_lazy("the access of %(n)d person", "the access of %(n)d people", "n")
+        ),
     ]
-    if items:
-        lines.append(ngettext("%(n)d item with its texts", "%(n)d items with their texts", items) % {"n": items})
-    if files := study.media_files.count():
-        lines.append(ngettext("%(n)d picture or sound", "%(n)d pictures and sounds", files) % {"n": files})
-    if lists:
-        lines.append(ngettext("%(n)d list", "%(n)d lists", lists) % {"n": lists})
-    if texts:
-        lines.append(
-            ngettext("%(n)d version of a participants’ text", "%(n)d versions of the participants’ texts", texts)
-            % {"n": texts}
-        )
-    if people:
-        lines.append(ngettext("the access of %(n)d person", "the access of %(n)d people", people) % {"n": people})
-    return lines

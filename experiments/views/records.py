@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
+from unfold.views import ChangeList
 
 from experiments.study.access import studies_for
 
@@ -80,6 +81,19 @@ class DeclaredLookups:
         return declared
 
 
+class Records(ChangeList):
+    """A list whose link "Clear all filters" leads to the whole list.
+
+    The admin of itself puts the bounds of the day, month or year that was chosen in the bar of dates into that link, as
+    parameters that no filter declares.
+    """
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
+        self.clear_all_filters_qs = self.get_query_string(remove=self.get_filters_params())
+        return rows
+
+
 class RecordAdmin(DeclaredLookups, ModelAdmin):
     """Rows of the studies a researcher owns or was added to, to look at and never to change.
 
@@ -97,6 +111,9 @@ class RecordAdmin(DeclaredLookups, ModelAdmin):
         if request.user.is_superuser:
             return rows
         return rows.filter(**{f"{self.study_lookup}__in": studies_for(request.user)})
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return Records
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_active and request.user.is_staff)

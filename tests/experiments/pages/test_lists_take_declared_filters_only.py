@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
 
-from experiments.models import Membership
+from experiments.models import AuditEntry, Membership
 from participants.models import Participant
 from tests.participants.studies import Browser, open_study
 
@@ -95,3 +99,33 @@ def test_the_declared_filters_still_narrow_the_list(viewer: Client) -> None:
     hidden = viewer.get("/admin/participants/participant/?is_simulated__exact=1").content.decode()
     assert pseudonym in shown
     assert pseudonym not in hidden
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model._meta.label_lower)
+def test_every_link_of_a_list_leads_to_a_list(model: Any, admin_client: Client) -> None:
+    """From every filter to every other, over the bar of dates and back, three links far."""
+    Browser(open_study()).start()
+    first, last = (
+        AuditEntry.objects.create(study_slug="small-study", action=action) for action in ("created", "opened")
+    )
+    AuditEntry.objects.filter(pk=first.pk).update(at=last.at - timedelta(days=800))
+    address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    asked, waiting = set(), [""]
+    for _link in range(4):
+        found: set[str] = set()
+        for query in waiting:
+            answer = admin_client.get(address + query)
+            assert answer.status_code == 200, query
+            links = {unescape(link) for link in re.findall(r'href="(\?[^"]*)"', answer.content.decode())}
+            # In what order the rows stand changes nothing about the other links.
+            found |= {link for link in links if not {"o", "p"} & parse_qs(link.removeprefix("?")).keys()}
+        asked |= set(waiting)
+        waiting = sorted(found - asked)
+    assert asked
+
+
+def test_all_filters_are_cleared_with_the_day_that_was_chosen(admin_client: Client) -> None:
+    Browser(open_study()).start()
+    page = admin_client.get("/admin/experiments/auditentry/?at__year=1990&action=created").content.decode()
+    (link,) = re.findall(r'href="(\?[^"]*)"[^>]*>\s*Clear all filters', page)
+    assert link == "?"

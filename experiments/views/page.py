@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from django.contrib import admin, messages
@@ -20,7 +20,7 @@ from django.views.generic import View
 from experiments.models import Part, Study
 from experiments.study.access import EDITOR, OWNER, may_make_studies, role_in, studies_for
 from experiments.study.refusals import LifecycleRefusal
-from experiments.study.steps import blocks_of, next_step, study_steps
+from experiments.study.steps import StepLink, blocks_of, next_step, study_steps
 
 
 def shown_of(values: Mapping[str, Any]) -> str:
@@ -110,16 +110,18 @@ class StudyView(ResearcherView):
                 study=self.study,
                 step_blocks=blocks_of(steps),
                 next_step=next_step(steps),
-                current_step=next(
-                    (link for link in steps if link.slug == self.step and link.task in ("", self.study.task.name)),
-                    None,
-                ),
+                current_step=self._current_step(steps),
                 can_edit=self.can_edit,
                 is_owner=self.is_owner,
                 **context,
             ),
             status=status,
         )
+
+    def _current_step(self, steps: Sequence[StepLink]) -> StepLink | None:
+        """Return the step that the page belongs to; parts belong to the procedure where they are no step."""
+        found = {link.slug: link for link in steps if link.task in ("", self.study.task.name)}
+        return found.get(self.step) or (found.get("procedure") if self.step == "parts" else None)
 
 
 class QuestionnaireView(StudyView):

@@ -1,9 +1,11 @@
 """The list of studies, which is the first page after logging in, and the steps of a study."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
-from experiments.study.lifecycle import create_study, open_study
+from experiments.study.lifecycle import create_study, open_study, save_questions
 from experiments.study.steps import next_step, study_steps
 
 pytestmark = pytest.mark.slow
@@ -81,10 +83,18 @@ def test_every_page_marks_its_step(ready, owner):
         assert 'aria-current="page"' in answer.content.decode()
 
 
+def test_pages_of_parts_belong_to_the_procedure_where_parts_are_no_step(ready, researcher, owner):
+    save_questions(ready, [{"name": "age", "label": "How old are you?", "kind": "number"}], researcher)
+    for page, further in (("parts", ()), ("part_questions", ("background",)), ("screening", ("background",))):
+        answer = owner.get(reverse(f"study:{page}", args=[ready.slug, *further]))
+        assert answer.context["current_step"].slug == "procedure"
+        title = re.search(r"<title>(.*?)</title>", answer.content.decode(), re.DOTALL)
+        assert title is not None
+        assert title[1].split()[0] in ("Parts", "Procedure"), page
+
+
 def test_the_pages_work_under_the_content_security_policy(ready, owner):
     """No script and no handler stands in a page: the policy would refuse it."""
-    import re
-
     for page in ("study:home", "study:materials", "study:procedure", "study:questions", "study:open", "watch:watch"):
         answer = owner.get(reverse(page, args=[ready.slug]))
         content = answer.content.decode()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-START, END, UNKNOWN = "<s>", "</s>", "<unk>"
+START, END = "<s>", "</s>"
 BITS = math.log2(10)
 UNKNOWNS = ("<unk>", "<UNK>")
 

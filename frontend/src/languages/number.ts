@@ -6,7 +6,7 @@
  * German and nobody can tell it from a thousand. More than one separator is therefore refused instead of guessed.
  */
 
-export const LONGEST_NUMBER = 30;
+const LONGEST_NUMBER = 30;
 
 export type NumberRefusal =
   | "empty"

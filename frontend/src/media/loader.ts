@@ -47,7 +47,7 @@ interface Entry extends Wanted {
   readonly arrived: () => void;
 }
 
-export const browserLoading: LoadingEnvironment = {
+const browserLoading: LoadingEnvironment = {
   image: (url, patience) =>
     new Promise((resolve, reject) => {
       const image = new Image();

@@ -28,7 +28,7 @@ export function soundContext(): AudioContext {
   return context;
 }
 
-export function canPlay(): boolean {
+function canPlay(): boolean {
   return context?.state === "running";
 }
 

@@ -193,7 +193,7 @@ function paragraphs(text: string): HTMLElement[] {
 }
 
 /** A link that may be followed: the web, nothing else. */
-export function webAddress(text: string): string | null {
+function webAddress(text: string): string | null {
   if (text === "") return null;
   try {
     const url = new URL(text, globalThis.location.href);

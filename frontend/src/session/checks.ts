@@ -29,7 +29,7 @@ export function checksFor(requirements: readonly string[], messages: Messages): 
 }
 
 /** Refresh rates are multiples of few numbers; a measured 59.94 is shown as 60. */
-export function refreshRate(frameInterval: number): number {
+function refreshRate(frameInterval: number): number {
   return Math.round(1000 / frameInterval);
 }
 

@@ -3,7 +3,7 @@
 import type { Answers, AnswerValue, Condition, Question } from "./question";
 
 /** A condition holds of an answer that is there; of none only `not-answered` holds. */
-export function holds(condition: Condition, value: AnswerValue | undefined): boolean {
+function holds(condition: Condition, value: AnswerValue | undefined): boolean {
   const operator = condition.operator ?? "is";
   const wanted = condition.value;
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {

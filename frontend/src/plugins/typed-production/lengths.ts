@@ -7,12 +7,12 @@ export const MOST_CHARACTERS = 2_000;
 export type LengthFault = "empty" | "several-words" | "too-short" | "too-long";
 
 /** What stands between blanks. */
-export function wordsIn(text: string): string[] {
+function wordsIn(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== "");
 }
 
 /** Characters from the first to the last that is no blank. */
-export function charactersIn(text: string): number {
+function charactersIn(text: string): number {
   return [...text.trim()].length;
 }
 

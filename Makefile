@@ -10,6 +10,8 @@ ONCE ?=
 # Processes that run Python tests beside each other: two more than cores, as many tests wait for browsers and servers.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 BIN := .venv/bin
+# Of the modules of packages most are never imported; those that are, are compiled then.
+INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r
 DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend/README.md benchmarks/results analysis/methods analysis/text \
   experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.json' \) 2>/dev/null)
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/package.json frontend/vite.config.ts frontend/tsconfig.json
@@ -28,15 +30,15 @@ help: ## show this list
 	$(PYTHON) -m venv .venv
 
 .venv/.runtime: requirements.lock .venv/pyvenv.cfg
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(INSTALL) requirements.lock
 	touch $@
 
 .venv/.tests: tests/requirements.lock .venv/.runtime
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
+	$(INSTALL) tests/requirements.lock
 	touch $@
 
 .venv/.docs: docs/requirements.lock .venv/.runtime
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	$(INSTALL) docs/requirements.lock
 	touch $@
 
 # Only what has changed since is built again. The theme's note on its own future is for whoever chooses the generator.
@@ -73,7 +75,8 @@ run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-test: setup .venv/.tests ## everything: checks, browser code, Python, browser tests
+test: ## everything: checks, browser code, Python, browser tests
+	$(MAKE) --jobs=2 --output-sync=target setup .venv/.tests
 	$(MAKE) --jobs=2 --output-sync=target test-frontend check
 	$(MAKE) suite
 

@@ -15,6 +15,7 @@ Decimal = Literal["auto", "comma", "point"]
 DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
 
 _WITH_COMMA = re.compile(r"[-+−]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?(?:[eE][-+]?\d+)?")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _WITH_POINT = re.compile(r"[-+−]?\d*\.\d+(?:[eE][-+]?\d+)?")
 # 1,234 may be a thousand; 1,5 and 1.234,5 are not. No number of thousands begins with 0.
 _SURELY_DECIMAL = re.compile(r"[-+−]?(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+|\d{1,3}(?:\.\d{3})+,\d+)(?:[eE][-+]?\d+)?")
@@ -25,7 +26,8 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
 
     A column is one of numbers with commas where every filled cell is such a number. `auto` reads commas as decimal
     where at least one cell of the table cannot be anything else (`1,5`) and no column holds decimal points beside it;
-    `comma` does so always, `point` never. Raises BadInput for `comma` where a column mixes both.
+    `comma` does so always, and takes points for those of thousands; `point` never. Raises BadInput for `comma` where a
+    column mixes both.
 
     >>> table = pd.DataFrame({"item": ["a", "b"], "rt": ["412,5", "398"], "rating": ["1,250", "2,5"]})
     >>> read, said = with_points(table)
@@ -34,7 +36,7 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
     """
     if decimal == "point":
         return frame, []
-    columns, sure, points = [], [], []
+    columns, sure, points, thousands = [], [], [], []
     for name in frame.columns:
         if not frame[name].str.contains("[.,]", regex=True).any():
             continue
@@ -42,10 +44,15 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
         if any("," in cell for cell in cells) and all(_WITH_COMMA.fullmatch(cell) for cell in cells):
             columns.append(str(name))
             sure += [cell for cell in cells if _SURELY_DECIMAL.fullmatch(cell)][:1]
-        elif cells and all(_WITH_POINT.fullmatch(cell) or cell.lstrip("-+−").isdecimal() for cell in cells):
+        elif decimal == "comma" and cells and all(_is_whole(cell) or _THOUSANDS.fullmatch(cell) for cell in cells):
+            columns.append(str(name))
+        elif _may_be_thousands(cells):
+            thousands.append(str(name))
+        elif cells and all(_WITH_POINT.fullmatch(cell) or _is_whole(cell) for cell in cells):
             points.append(str(name))
     if not columns:
-        return frame, []
+        return frame, _doubtful_thousands(thousands)
+    points += thousands
     names = listed([f"'{name}'" for name in columns])
     if decimal == "comma" and points:
         raise BadInput(
@@ -62,6 +69,27 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
     return frame.assign(**changed), [
         f"The numbers in {names} were read with decimal commas ({why}). If a comma parts thousands or is part of a "
         f"name, say so with --decimal point."
+    ]
+
+
+def _is_whole(cell: str) -> bool:
+    return cell.lstrip("-+−").isdecimal()
+
+
+def _may_be_thousands(cells: list[str]) -> bool:
+    """Return whether points may part thousands, as in 957 and 1.017: read as decimals, those numbers are the lowest."""
+    whole = [float(cell) for cell in cells if cell.isdecimal()]
+    dotted = [float(cell) for cell in cells if _THOUSANDS.fullmatch(cell) and cell.count(".") == 1]
+    return bool(whole and dotted) and len(whole) + len(dotted) == len(cells) and min(whole) > max(dotted)
+
+
+def _doubtful_thousands(names: list[str]) -> list[str]:
+    if not names:
+        return []
+    return [
+        f"The points in {listed([f'{name!r}' for name in names])} were read as decimal points, so that numbers with "
+        f"one are far below those without. If they part thousands, say so with --decimal comma; if all is well, with "
+        f"--decimal point."
     ]
 
 

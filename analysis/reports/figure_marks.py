@@ -221,7 +221,8 @@ def _intervals(rows: Rows, figure: Figure, table: Table) -> Spec:
     drawn = {row[end] for row in rows for end in ("x", "low", "high") if row.get(end) is not None}
     # One value alone has no scale.
     scale: Spec = {"zero": False}
-    if len(drawn | {figure.reference} - {None}) == 1:
+    drawn |= {figure.reference} - {None}
+    if len(drawn) == 1:
         (only,) = drawn
         scale["domain"] = [only - 1, only + 1]
     x = {"type": "quantitative", "title": figure.x_label or None, "scale": scale}

@@ -110,6 +110,13 @@ def effect_warnings(analysis: Analysis) -> list[str]:
             )
         if stratum.dimensions > 1 and tested[0].sphericity.eps_hf is None and tested[0].f is not None:
             warnings.append(f"The Huynh–Feldt correction is not defined for {names} with so few units.")
+        for effect in tested:
+            if effect.hangs_on_mauchly:
+                corrected = p_text(effect.p(effect.sphericity.eps_gg))
+                warnings.append(
+                    f"That {effect.name} is significant hangs on Mauchly's test, which overlooks much with so few "
+                    f"units: with the Greenhouse–Geisser correction it is {corrected}. Report that one."
+                )
     return warnings
 
 

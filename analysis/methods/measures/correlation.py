@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from analysis.methods.arrays import Floats, without_noise
+from analysis.methods.arrays import Floats, with_ties
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
@@ -54,8 +54,8 @@ def correlation(
         `values`: unit (or row), one column for x and one for y: the points behind the first pair.
 
     Values are averaged over `unit` first (one or several columns), each pair over the rows where both are there.
-    Before ranking, values are rounded to 1e-9 (of the largest value, where that is below 1), so that binary noise in
-    averages and differences does not break ties.
+    Before ranking, values are rounded to twelve digits each (to 1e-9, or that part of the largest value where it is
+    below 1, if there are values of both signs), so that binary noise in averages and differences does not break ties.
 
     p: Pearson by t; Spearman exact for n ≤ 9 (all orders, ties included), by the Edgeworth series of AS 89 without
     ties below 1,290 pairs, by t otherwise; Kendall's τ-b exact without ties below 50 pairs, else normal.
@@ -160,7 +160,7 @@ def correlated(
     if n < 3:
         return empty, f"it needs at least three pairs of values and there {'is' if n == 1 else 'are'} {n}"
     exact_x, exact_y = x, y
-    x, y = without_noise(x), without_noise(y)
+    x, y = with_ties(x), with_ties(y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return empty, f"all values of {names[0] if np.ptp(x) == 0 else names[1]} are equal"
     if how == "pearson":
@@ -199,7 +199,7 @@ def _notes(lines: Sequence[dict[str, Any]], *, unit: Sequence[str], how: str, co
     for method in dict.fromkeys(line["p_method"] for line in lines if line["p_method"]):
         notes.append(f"p by: {method}.")
     if how != "pearson":
-        notes.append("Values were rounded to 1e-9 before ranking, so that binary noise does not break ties.")
+        notes.append("Values were rounded to twelve digits before ranking, so that binary noise does not break ties.")
     if any(line["ci_low"] is not None for line in lines):
         error = {"spearman": " (Bonett & Wright 2000)", "pearson": "", "kendall": " (Bonett & Wright 2000)"}[how]
         notes.append(f"{percent_text(confidence)} confidence intervals by Fisher's z{error}.")

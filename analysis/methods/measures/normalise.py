@@ -114,7 +114,7 @@ def normalise(
         warnings.append(f"{counted(unknown, 'row')} had no {listed(people)} and got no score.")
     if compare:
         progress(0.7, "ranking")
-        scales = _scales(value, positions=positions, count=len(names), how=how, references=references)
+        scales = _scales(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
         table = ranking_table(chosen.frame, scales, compare=compare)
         tables.append(table)
         warnings += ranking_warnings(chosen.frame, scales, table, compare=compare, dv=dv)
@@ -148,14 +148,16 @@ def _references(frame: pd.DataFrame, *, modulus: str | None, standard: float | N
     return None
 
 
-def _scales(value: Floats, *, positions: Any, count: int, how: str, references: Floats | None) -> dict[str, Floats]:
+def _scales(
+    value: Floats, *, positions: Any, count: int, how: str, references: Floats | None, offset: float | None
+) -> dict[str, Floats]:
     z = "z-population" if how == "z-population" else "z"
     wanted = {"raw": "", "log": "log", "z": z}
     if references is not None:
         wanted["log_ratio"] = "log-ratio"
     return {
         scale: score_values(
-            value, positions=positions, count=count, how=name, references=references, offset=None
+            value, positions=positions, count=count, how=name, references=references, offset=offset
         ).scores
         if name
         else value

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.methods.arrays import Floats, Integers
+from analysis.methods.arrays import Floats, Integers, without_noise
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.columns import joined
 from analysis.methods.wording import listed, number_text
@@ -70,7 +70,7 @@ def ranking_warnings(
     orders = {scale: _order(table, scale) for scale in scales}
     if len(set(orders.values())) > 1:
         parts = [
-            f"{listed(SCALES[scale] for scale in orders if orders[scale] == order)}: {' > '.join(order)}"
+            f"{listed(SCALES[scale] for scale in orders if orders[scale] == order)}: {order}"
             for order in dict.fromkeys(orders.values())
         ]
         missing = f" Not every value has {listed(f'a place among {SCALES[name]}' for name in fewer)}." if fewer else ""
@@ -83,14 +83,15 @@ def ranking_warnings(
     if order != orders["raw"]:
         warnings.append(
             f"One single value decides the order of the raw means: without the largest {dv} "
-            f"({number_text(float(raw[largest]), places=0)}) it is {' > '.join(order)}."
+            f"({number_text(float(raw[largest]), places=0)}) it is {order}."
         )
     return warnings
 
 
-def _order(table: Table, scale: str) -> tuple[str, ...]:
-    shown = table.frame()
-    return tuple(shown.sort_values([f"rank_{scale}", "condition"])["condition"])
+def _order(table: Table, scale: str) -> str:
+    """Return the conditions from the highest mean on; those of equal rank with an equals sign between them."""
+    ranks = table.frame().set_index("condition")[f"rank_{scale}"].astype(float).fillna(np.inf)
+    return " > ".join(" = ".join(sorted(tied.index)) for _rank, tied in ranks.groupby(ranks))
 
 
 def _averages(values: Floats, positions: Integers, count: int) -> Floats:
@@ -101,5 +102,7 @@ def _averages(values: Floats, positions: Integers, count: int) -> Floats:
 
 
 def _ranks(values: Floats) -> list[int | None]:
-    ranked = pd.Series(values).rank(ascending=False, method="min")
+    ranked = pd.Series(np.where(np.isnan(values), np.nan, without_noise(np.nan_to_num(values)))).rank(
+        ascending=False, method="min"
+    )
     return [None if np.isnan(rank) else int(rank) for rank in ranked]

@@ -40,8 +40,17 @@ def read(
     known = (of.positions >= 0) & (names.positions >= 0)
     marks = {name: _marks(frame, name) for name in (best, worst) if name is not None and rank is None}
     ranks = np.zeros(len(frame)) if rank is None else np.asarray(numbers(frame, rank), dtype=np.float64)
-    known &= ~np.isnan(ranks)
+    unranked = known & np.isnan(ranks)
+    known &= ~unranked
     notes: list[str] = []
+    warnings: list[str] = []
+    beside = np.intersect1d(of.positions[unranked], of.positions[known])
+    if len(beside):
+        warnings.append(
+            f"In {counted(len(beside), 'comparison')} some options have no rank; they count as if they had not been "
+            f"shown, and come out too well where only the best places were ranked. If they were shown, give all of "
+            f"them the rank after the last."
+        )
     if not known.all():
         notes.append(f"{counted(int((~known).sum()), 'row')} without comparison, option or rank left out.")
     made: list[Judgement] = []
@@ -86,6 +95,7 @@ def read(
         None if participant is None else coded(frame, participant).positions[rows],
         None if item is None else coded(frame, item).positions[rows],
         notes=tuple(notes),
+        warnings=tuple(warnings),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.report import BadInput
-from analysis.methods.rows.columns import NO_CODE, codes
+from analysis.methods.rows.columns import NO_CODE, NO_NUMBER, codes
 from analysis.methods.wording import counted, listed
 
 # So many different whole numbers may name conditions; more are a measure, such as an age or a position.
@@ -67,14 +67,21 @@ def digits_read_as_numbers(
     ["'load' (1, 2 and 3) is read as a number, with one slope, not as a factor. If its numbers are names of conditions,
     give categorical=load; if they are amounts, all is well."]
     """
-    said, meant = [], []
+    said, meant, lost = [], [], []
     for name in dict.fromkeys(columns):
         if name in categorical or name not in frame.columns or pd.api.types.is_bool_dtype(frame[name]):
             continue
-        found = pd.to_numeric(codes(frame, name).dropna().drop_duplicates(), errors="coerce")
+        cells = codes(frame, name).dropna().drop_duplicates()
+        is_missing = cells.str.casefold().isin(NO_NUMBER)
+        found = pd.to_numeric(cells[~is_missing], errors="coerce")
         values = np.unique(found.to_numpy(dtype=np.float64))
         if not 2 <= len(values) <= FEW_NUMBERS or np.isnan(values).any() or (values % 1 != 0).any():
             continue
+        if is_missing.any():
+            lost.append(
+                f"'{name}' holds {listed([repr(cell) for cell in cells[is_missing]])} beside numbers, which is read as "
+                f"a missing value: those rows are left out. If it is a condition, give categorical={name}."
+            )
         if (values < 0).any():
             continue  # −1 and 1 are a contrast that somebody coded
         if coded and values.tolist() == [0, 1]:
@@ -82,12 +89,13 @@ def digits_read_as_numbers(
         said.append(f"'{name}' ({listed([format(value, 'g') for value in values])})")
         meant.append(name)
     if not said:
-        return []
+        return lost
     if len(said) == 1:
         read, whose = "is read as a number, with one slope, not as a factor", "its"
     else:
         read, whose = "are read as numbers, with one slope each, not as factors", "their"
     return [
+        *lost,
         f"{listed(said)} {read}. If {whose} numbers are names of conditions, give categorical={','.join(meant)}; if "
-        f"they are amounts, all is well."
+        f"they are amounts, all is well.",
     ]

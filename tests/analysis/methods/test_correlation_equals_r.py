@@ -188,7 +188,7 @@ def test_rounding_before_ranks_is_said_where_there_are_ranks() -> None:
     frame = pd.DataFrame({"x": [1, 2, 4, 5], "y": [2, 1, 3, 9]})
     for how, is_said in (("pearson", False), ("spearman", True), ("kendall", True)):
         notes = correlation(frame, x=["x"], y=["y"], how=how).notes
-        assert any("rounded to 1e-9 before ranking" in note for note in notes) is is_said
+        assert any("rounded to twelve digits before ranking" in note for note in notes) is is_said
 
 
 @pytest.mark.parametrize("confidence", [0.49, 1.0])

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
 from analysis.computing.code_version import code_version
@@ -173,7 +174,8 @@ def opening_panel(study: Study) -> str:
     """Return what the page that opens a study shows of its texts: every pair of levels with its raw means, and a
     figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function."""
     if study.has_several_tasks and not study.chosen_task:
-        return "".join(opening_panel(study.seen_through(task.name)) for task in study.tasks)
+        panels = ((opening_panel(study.seen_through(task.name)),) for task in study.tasks)
+        return format_html_join("", "{}", panels)
     report = None if study.is_frozen else profile_of(study)
     lines = [
         line

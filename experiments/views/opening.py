@@ -258,8 +258,9 @@ CHANGES = {
         heading=gettext_lazy("Close the study?"),
         sentences=(
             gettext_lazy(
-                "Nobody can start or go on: participants who are in the middle are told that the study is closed. To "
-                "let them finish first, pause the study and close it later."
+                "Nobody can start or come back: whoever opens the study is told that it is closed. What is already "
+                "on somebody’s screen can be finished and is stored. To let everybody finish, pause the study and "
+                "close it later."
             ),
             gettext_lazy("The data stay. A closed study can be opened again."),
         ),

@@ -79,13 +79,19 @@ def loss_of(participant: Participant) -> Loss:
     )
 
 
-def withdraw(participant: Participant, *, by_participant: bool, user: Any = None) -> Tombstone:
+def withdraw(participant: Participant, *, by_participant: bool, user: Any = None) -> Tombstone | None:
     """Erase every trace of a participant, leave a tombstone and return it. The place in the list becomes free.
+    Nothing is done, and None returned, where somebody (a second click) was quicker.
 
     Where a researcher does it, an audit entry says so and names nobody but the researcher (`user`, None on the command
     line). Final: there is no way back. A result that arrives later finds no session and is not stored.
     """
     with transaction.atomic():
+        # Whoever erases the same participant holds these until nothing is left of them.
+        locked = Session.objects.select_for_update(no_key=True).filter(participant=participant)
+        list(locked.values_list("pk"))
+        if not Participant.objects.filter(pk=participant.pk).exists():
+            return None
         remember(
             [participant],
             kind=Erasure.Kind.WITHDRAWN if by_participant else Erasure.Kind.REMOVED,

@@ -8,6 +8,7 @@ import io
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from analysis.data.frames import data_stamp
 from analysis.data.tables import TEXTS
@@ -16,11 +17,12 @@ from analysis.exports.reports import report_from
 from analysis.methods.report import Report
 from analysis.methods.wording import number_text
 from analysis.models import AnalysisRun
-from analysis.studies.materials import METHOD, lines_of, opening_warnings, parameters_of, profile_of
+from analysis.studies.materials import METHOD, lines_of, opening_panel, opening_warnings, parameters_of, profile_of
 from experiments.models import Stimulus, StimulusList, Study
 from experiments.study import opening
 from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
+from tests.participants.part_studies import study_of_parts
 
 pytestmark = pytest.mark.django_db
 LONG = "This sentence, about which nobody complained, is considerably longer than all of the others, number {}."
@@ -226,3 +228,9 @@ def test_the_page_of_the_materials_leads_to_the_profile(study, client):
 def test_the_report_names_the_versions_of_what_counted(study):
     report = made_profile(study)
     assert {"pyphen", "sacrebleu", "wordfreq", "numpy"} <= set(report.versions)
+
+
+def test_the_panel_of_several_tasks_is_shown_as_a_page_shows_it_and_not_as_text(django_user_model):
+    study = study_of_parts(owner=django_user_model.objects.create_user("ada", is_staff=True))
+    assert study.has_several_tasks
+    assert isinstance(opening_panel(study), SafeString)

@@ -119,3 +119,8 @@ def test_a_mark_inside_a_word_puts_no_space_there():
 def test_too_many_areas_are_refused():
     (fault,) = area_faults("word " * 1001, unit="word")
     assert "at most 1000" in fault
+
+
+@pytest.mark.parametrize("unit", ["marked", "sentence"])
+def test_a_text_of_marks_alone_is_refused(unit):
+    assert area_faults("| |", unit=unit, called="region") != []

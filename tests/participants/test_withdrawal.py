@@ -12,6 +12,7 @@ from experiments.models import Study
 from participants.erasure.withdrawal import withdraw
 from participants.models import (
     BrowserError,
+    Erasure,
     EventBatch,
     IntakeProblem,
     Participant,
@@ -58,6 +59,14 @@ def code_of(browser: Browser) -> str:
 def everything_stored() -> str:
     """Return all rows of all tables as text."""
     return "\n".join(str(row) for model in apps.get_models() for row in model._default_manager.values_list())
+
+
+def test_a_second_click_withdraws_nobody_twice(full: Browser, study: Study) -> None:
+    first, second = Participant.objects.get(), Participant.objects.get()
+    assert withdraw(first, by_participant=True) is not None
+    assert withdraw(second, by_participant=True) is None
+    assert Tombstone.objects.filter(study=study).count() == 1
+    assert Erasure.objects.count() == 1
 
 
 def test_nothing_of_a_withdrawn_participant_is_left_anywhere(full: Browser) -> None:

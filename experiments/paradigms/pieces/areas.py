@@ -120,6 +120,8 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", ca
         areas = areas_of(text, unit=unit, marked=marked, regions=regions)
     except NeedsRegions as fault:
         return [str(fault)]
+    if not areas:
+        return [Sentence("The text holds no word.")]
     empty = next((area for area in areas if area.words == 0), None)
     if empty is not None:
         if called == "region":

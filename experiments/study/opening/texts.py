@@ -135,5 +135,5 @@ def text_faults(study: Study) -> list[Fault]:
         if part.kind == Part.Kind.PAGE
     }
     if not study.estimated_minutes:
-        faults += [Fault(message=message, step="texts") for message, body in named.items() if "{minutes}" in body]
+        faults += [Fault(message=message, step="settings") for message, body in named.items() if "{minutes}" in body]
     return faults

@@ -20,6 +20,7 @@ import requests
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+from django.utils.translation import gettext as _
 
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -234,7 +235,7 @@ class VirtualVisitor:
             if self.network.random() < OUT_OF_ORDER:
                 batches[index], batches[index + 1] = batches[index + 1], batches[index]
         for batch in batches:
-            for _ in range(2 if self.network.random() < SENT_TWICE else 1):
+            for _attempt in range(2 if self.network.random() < SENT_TWICE else 1):
                 self.post("session/results/", {"tab": self.tab, "entries": batch}, {200})
             self.summary.results += len(batch)
 
@@ -261,6 +262,8 @@ class VirtualVisitor:
         except requests.RequestException as error:
             raise SimulationFailure(f"{self.address}{path} does not answer: {error}") from error
         if answer.status_code not in expected:
+            if answer.status_code == 409 and answer.json().get("code") == "full":
+                raise SimulationFailure(_("No more may take part: the quota of the study is reached."))
             raise SimulationFailure(f"{method} {self.address}{path} answered {answer.status_code}: {answer.text[:500]}")
         name = cookie_name(self.study.slug)
         if name in answer.cookies:

@@ -119,9 +119,10 @@ class Parts(StudyView):
                 case "groups":
                     save_groups(self.study, _groups(given), request.user)
         except LifecycleRefusal as refusal:
+            # At the top of the page, where it is read.
             messages.error(request, str(refusal))
-        else:
-            messages.success(request, self._said(given.get("action", ""), given.get("part") or given.get("name", "")))
+            return redirect("study:parts", str(self.study.slug))
+        messages.success(request, self._said(given.get("action", ""), given.get("part") or given.get("name", "")))
         # The keyboard goes on where it was: at the groups, the part that was moved, or the one that was added.
         name = given.get("part") or given.get("name", "").strip()
         place = "groups" if given.get("action") == "groups" else f"part_{name}" if name in self._names() else ""

@@ -132,6 +132,16 @@ def test_nobody_is_simulated_in_a_study_that_is_closed(owner: Client, study: Stu
     assert ask(owner, study).status_code == 422
 
 
+def test_a_quota_that_is_reached_ends_them_in_a_sentence(owner: Client, study: Study) -> None:
+    ask(owner, study)
+    Study.objects.update(quota=2)
+    while waiting():
+        carry_out_some(waiting()[0], seconds=60)
+    failed = Simulation.objects.get()
+    assert (failed.status, failed.done) == ("failed", 2)
+    assert failed.error == "No more may take part: the quota of the study is reached."
+
+
 def test_only_one_simulation_of_a_study_goes_on(owner: Client, study: Study) -> None:
     ask(owner, study)
     assert ask(owner, study).status_code == 422

@@ -138,6 +138,7 @@ def test_what_cannot_be_is_refused_with_a_reason(ready: Study, client: Any) -> N
     for given in ({"name": "task", "what": "page:"}, {"name": "Not good", "what": "page:"}, {"name": "x", "what": ""}):
         answer = client.post(page, {"action": "add", **given}, follow=True)
         assert 'class="note' in answer.content.decode() or "message" in answer.content.decode()
+        assert answer.redirect_chain == [(page, 302)], "the refusal stands at the top of the page"
     assert names(ready) == before
     client.post(reverse("study:remove_part", args=[ready.slug, "task"]))
     assert names(ready) == before, "the only task stays"

@@ -142,8 +142,8 @@ def _report(
     ]
     if pairs is not None:
         warnings.append(
-            f"{a.name} and {b.name} were observed in the same {'rows' if unit is None else unit}. The z-test and the "
-            f"interval of the difference take them for independent samples; report McNemar's test, which is for pairs."
+            f"{a.name} and {b.name} were observed in the same {'rows' if unit is None else unit}. The z-test and its "
+            f"interval assume independent samples, which these are not; report McNemar's test instead."
         )
         table, sentence = _mcnemar(pairs, a, b, warnings)
         tables.append(table)

@@ -72,7 +72,7 @@ def test_errors_of_the_model_belong_to_no_field_so_that_every_form_can_show_them
 def test_everything_that_keeps_a_study_from_opening_is_said_at_once(draft, researcher):
     steps = {fault.step for fault in opening_faults(draft)}
     said = " ".join(str(fault) for fault in opening_faults(draft))
-    assert steps == {"settings", "procedure", "materials", "texts"}
+    assert steps == {"settings", "procedure", "materials"}
     for part in (
         "modulus sentence",
         "no materials",

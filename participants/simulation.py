@@ -262,7 +262,8 @@ class VirtualVisitor:
         except requests.RequestException as error:
             raise SimulationFailure(f"{self.address}{path} does not answer: {error}") from error
         if answer.status_code not in expected:
-            if answer.status_code == 409 and answer.json().get("code") == "full":
+            is_json = answer.headers.get("Content-Type", "").startswith("application/json")
+            if answer.status_code == 409 and is_json and answer.json().get("code") == "full":
                 raise SimulationFailure(_("No more may take part: the quota of the study is reached."))
             raise SimulationFailure(f"{method} {self.address}{path} answered {answer.status_code}: {answer.text[:500]}")
         name = cookie_name(self.study.slug)

@@ -20,12 +20,13 @@ GRAIN = 1e-9
 def without_noise(values: Floats, *, grain: float = GRAIN) -> Floats:
     """Round away binary noise so that equal weighted scores are ties.
 
-    `grain` is what to round to where values are 1 or larger; a part of it, in proportion, where all are smaller.
+    `grain` is what to round to where values are 1 or larger; a part of it, in proportion, where all are smaller. NaN
+    stays what it is.
 
     >>> without_noise(np.array([0.1 + 0.2, 0.3])).tolist()
     [0.3, 0.3]
     """
-    largest = float(np.abs(values).max(initial=0.0))
+    largest = float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))
     if largest == 0:
         return values
     size = max(grain * min(1.0, largest), 8 * np.finfo(float).eps * largest)

@@ -111,7 +111,7 @@ def open_study(study: Study, user: Any) -> Study:
 
 @transaction.atomic
 def close_study(study: Study, user: Any) -> Study:
-    """Close an open study: nobody can start or go on. Raises LifecycleRefusal for any other study."""
+    """Close an open study: nobody can start or come back. Raises LifecycleRefusal for any other study."""
     study = _open(study, Sentence("Only an open study can be closed."))
     study.status = Study.Status.CLOSED
     study.is_paused = False

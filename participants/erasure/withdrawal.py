@@ -88,8 +88,7 @@ def withdraw(participant: Participant, *, by_participant: bool, user: Any = None
     """
     with transaction.atomic():
         # Whoever erases the same participant holds these until nothing is left of them.
-        locked = Session.objects.select_for_update(no_key=True).filter(participant=participant)
-        list(locked.values_list("pk"))
+        _locked_sessions(participant)
         if not Participant.objects.filter(pk=participant.pk).exists():
             return None
         remember(
@@ -104,10 +103,14 @@ def withdraw(participant: Participant, *, by_participant: bool, user: Any = None
     return tombstone
 
 
+def _locked_sessions(participant: Participant) -> list[Session]:
+    """Lock first what an intake would need first, so that neither waits for the other for ever."""
+    return list(Session.objects.select_for_update(no_key=True).filter(participant=participant))
+
+
 def erase(participant: Participant) -> bool:
     """Erase every row of a participant within the caller's transaction; return whether they had finished."""
-    # Locked in the order in which an intake would need them, so that neither waits for the other for ever.
-    sessions = list(Session.objects.select_for_update(no_key=True).filter(participant=participant))
+    sessions = _locked_sessions(participant)
     keys = [session.pk for session in sessions]
     # In bulk and from the leaves up: a session of a reading study has thousands of rows.
     EventBatch.objects.filter(trial__session__in=keys).delete()

@@ -102,7 +102,5 @@ def _averages(values: Floats, positions: Integers, count: int) -> Floats:
 
 
 def _ranks(values: Floats) -> list[int | None]:
-    ranked = pd.Series(np.where(np.isnan(values), np.nan, without_noise(np.nan_to_num(values)))).rank(
-        ascending=False, method="min"
-    )
+    ranked = pd.Series(without_noise(values)).rank(ascending=False, method="min")
     return [None if np.isnan(rank) else int(rank) for rank in ranked]

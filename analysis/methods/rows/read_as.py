@@ -58,7 +58,8 @@ def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) ->
 def digits_read_as_numbers(
     frame: pd.DataFrame, columns: Sequence[str], *, categorical: Collection[str], coded: bool = False
 ) -> list[str]:
-    """Return a warning of predictors whose few whole numbers may be names of conditions, but count as numbers.
+    """Return a warning of predictors whose few whole numbers may be names of conditions, but count as numbers, and of
+    "none" or the like among them, which may be one more condition but counts as missing.
 
     With `coded`, 0 and 1 are no news: where every factor is coded so, the column is the factor.
 

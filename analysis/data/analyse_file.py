@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.data.decimal_commas import Decimal, with_points
-from analysis.exports.reports import report_files, report_json
+from analysis.exports.reports import names_of_files, report_files, report_json
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput, Report
 from analysis.methods.wording import counted, listed
@@ -25,6 +25,7 @@ from experiments.formats.csvtext import (
     sniffed_delimiter,
     without_declaration,
 )
+from experiments.whole_files import NotWritten, delete_below, keep_apart, write_whole
 
 HEADER_ROOM = 100_000  # characters in which the first line ends
 WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -36,13 +37,13 @@ def analyse_file(
     """Run a method on a CSV file and write its report; return the report and the files that were written.
 
     Written are `report.json`, one `<table>.csv` for each table and one `<figure>.svg` for each figure; the folder is
-    made where it is missing, and files of the same names are replaced. The same input gives the same bytes. `decimal`
-    says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file was read otherwise than
-    as it stands is among the warnings of the report. With `part` the rows of that task alone are analysed, and the
-    report says so.
+    made where it is missing, and a report that it holds is replaced, with its tables and figures. The same input gives
+    the same bytes. `decimal` says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file
+    was read otherwise than as it stands is among the warnings of the report. With `part` the rows of that task alone
+    are analysed, and the report says so.
 
-    Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, or data that do
-    not allow the analysis. Nothing is written then.
+    Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, data that do not
+    allow the analysis, or files that cannot be written. No file is left half written.
     """
     declared = registry.method_named(method)
     if out.exists() and not out.is_dir():
@@ -52,13 +53,23 @@ def analyse_file(
     report = registry.run(declared, frame, with_files(declared, given))
     report = replace(report, warnings=(*read.said, *report.warnings), part=part)
     files = list(report_files(report_json(report)))
+    written = [out / name for name, _ in files]
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, content in files:
-            (out / name).write_bytes(content)
-    except OSError as error:
-        raise BadInput(f"{out} cannot be written ({error.strerror}); choose another folder with --out.") from error
-    return report, [out / name for name, _ in files]
+        keep_apart(read=[data], written=written)
+        delete_below(out, _names_of_earlier_report(out) - {path.name for path in written} - {data.name})
+        for path, (_, content) in zip(written, files, strict=True):
+            write_whole(path, content)
+    except NotWritten as refusal:
+        raise BadInput(str(refusal)) from refusal
+    return report, written
+
+
+def _names_of_earlier_report(out: Path) -> set[str]:
+    """Return the names of the files beside the report that a folder holds: a folder holds the files of one report."""
+    try:
+        return names_of_files((out / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return set()
 
 
 def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:

@@ -31,14 +31,20 @@ from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from experiments.media.storage import content_of, files_of
 from experiments.models import MediaFile, Study
+from experiments.whole_files import delete_below, write_whole
 
 Layout = Literal["flat", "psych-ds"]
 # The earliest time that a ZIP archive can hold: the same data give the same bytes whenever they are exported.
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+MANIFEST = "manifest.json"
 
 
 class NoSuchFile(LookupError):
     """There is no exported file of this name."""
+
+
+class OtherExport(Exception):
+    """A folder holds the data of another study."""
 
 
 def write_all(
@@ -49,17 +55,30 @@ def write_all(
     variant: Variant = "plain",
     changes: Callable[[AnalysisRun], str] = lambda run: "",
 ) -> list[tuple[str, int]]:
-    """Write every file into `directory` and return path and size of each, manifest included; `changes` as below."""
-    written = []
+    """Write every file into `directory` and return path and size of each, manifest included; `changes` as below.
+
+    What an earlier export wrote there and this one does not have is deleted: it may name who has withdrawn since.
+    Raises OtherExport where the folder holds the data of another study, before anything is written, and NotWritten.
+    """
+    earlier = _files_of_earlier_export(study, directory)
+    written: list[tuple[str, int]] = []
     for path, pieces in export_files(study, layout=layout, variant=variant, changes=changes):
-        target = directory / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        size = 0
-        with target.open("wb") as file:
-            for piece in pieces:
-                size += file.write(piece)
-        written.append((path, size))
+        if path == MANIFEST:
+            delete_below(directory, earlier - {name for name, _ in written} - {MANIFEST})
+        written.append((path, write_whole(directory / path, pieces)))
     return written
+
+
+def _files_of_earlier_export(study: Study, directory: Path) -> set[str]:
+    """Return the paths in the manifest of a folder that holds an export of the study; none where it holds no export."""
+    try:
+        manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        slug, paths = manifest["study"], {str(entry["path"]) for entry in manifest["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    if slug != study.slug:
+        raise OtherExport(f"{directory} holds the data of the study '{slug}'; give a folder of its own.")
+    return paths
 
 
 def stream(study: Study, name: str, *, variant: Variant = "plain") -> Iterator[bytes]:
@@ -111,7 +130,7 @@ def export_files(
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
             for name, content in [*report_files(text, labels=labels), *compared_pairs(run)]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
-    yield "manifest.json", iter([manifest.content()])
+    yield MANIFEST, iter([manifest.content()])
 
 
 def compared_pairs(run: AnalysisRun) -> list[tuple[str, bytes]]:

@@ -49,6 +49,21 @@ def report_from(text: str) -> Report:
     )
 
 
+def names_of_files(text: str) -> set[str]:
+    """Return the names of the files beside a `report.json`, given its text; none where it is no report.
+
+    >>> sorted(names_of_files('{"tables": [{"name": "means"}], "figures": [{"name": "bars"}]}'))
+    ['bars.svg', 'means.csv']
+    """
+    try:
+        stored = json.loads(text)
+        kinds = (("tables", "csv"), ("figures", "svg"))
+        names = {f"{one['name']}.{ending}" for kind, ending in kinds for one in stored[kind]}
+        return names | set(stored.get("scripts", {}))
+    except (ValueError, KeyError, TypeError):
+        return set()
+
+
 def labels_of(study: Study) -> Labels:
     """Return what the factors of a study and their levels are called in print."""
     return Labels.of(factors_to_label(study), study.labels)

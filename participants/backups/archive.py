@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
@@ -28,6 +29,8 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 MEDIA = "media"
 _COMPRESSION = 3
+# What the disk says of itself, not of the backup.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ def write(out: Path, *, public_key: str = "") -> int:
     The database is copied first: what its rows name is in the media by then.
     """
     if out.exists():
-        raise BackupRefusal(f"{out} exists already. Give every backup a name of its own; nothing was written.")
+        raise _taken(out)
     if not out.parent.is_dir():
         raise BackupRefusal(f"The folder {out.parent} does not exist; nothing was written.")
     try:
@@ -65,7 +68,7 @@ def write(out: Path, *, public_key: str = "") -> int:
                 _pack(target, manifest, copy)
             target.flush()
             os.fsync(target.fileno())
-        part.replace(out)
+        _name(part, out)
     return out.stat().st_size
 
 
@@ -76,20 +79,44 @@ def opened(path: Path, *, key_file: Path | None, beside: Path) -> Iterator[Unpac
         raise BackupRefusal(f"There is no file {path}.")
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as name:
         folder = Path(name)
-        if keys.is_encrypted(path):
-            keys.decrypt(path, folder / "plain", key_file=key_file)
-            path = folder / "plain"
         try:
-            with tarfile.open(path, "r:gz") as archive:
+            packed = path
+            if keys.is_encrypted(path):
+                packed = folder / "plain"
+                keys.decrypt(path, packed, key_file=key_file)
+            with tarfile.open(packed, "r:gz") as archive:
                 archive.extractall(folder / "content", filter="data")
             manifest = json.loads((folder / "content" / MANIFEST).read_text(encoding="utf-8"))
             database = folder / "content" / manifest["database"]
             is_whole = _digest(database) == manifest["sha256"]
         except (tarfile.TarError, zlib.error, OSError, EOFError, ValueError, KeyError) as fault:
+            if isinstance(fault, OSError) and fault.errno in _NO_ROOM:
+                raise BackupRefusal(
+                    f"The backup could not be unpacked in {beside}: {fault.strerror}. That says nothing about the "
+                    "backup. Make room there, or name another folder by VAR_DIR, and restore again. Nothing was "
+                    "changed."
+                ) from fault
             raise BackupRefusal(f"{path} is not a backup of this platform, or it is damaged ({fault}).") from fault
         if manifest["format"] != FORMAT or not is_whole:
             raise BackupRefusal(f"The database in {path} is not what the manifest says; the backup is damaged.")
         yield Unpacked(manifest, database, folder / "content" / MEDIA)
+
+
+def _name(part: Path, out: Path) -> None:
+    """Give a finished backup its name, unless another one took it meanwhile. Raises BackupRefusal."""
+    try:
+        os.link(part, out)
+    except FileExistsError as there:
+        raise _taken(out) from there
+    except OSError:
+        # A file system without links, such as that of a memory stick.
+        if out.exists():
+            raise _taken(out) from None
+        part.replace(out)
+
+
+def _taken(out: Path) -> BackupRefusal:
+    return BackupRefusal(f"{out} exists already. Give every backup a name of its own; nothing was written.")
 
 
 def media_folder() -> Path | None:

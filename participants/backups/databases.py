@@ -36,11 +36,14 @@ def put_back(copy: Path) -> None:
         place = _place()
         place.parent.mkdir(parents=True, exist_ok=True)
         part = place.with_name(f"{place.name}.part")
-        shutil.copyfile(copy, part)
-        part.chmod(0o600)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        part.replace(place)
+        try:
+            shutil.copyfile(copy, part)
+            part.chmod(0o600)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
     else:
         options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
         _run("pg_restore", *options, *_address(), str(copy))
@@ -63,11 +66,17 @@ def is_empty() -> bool:
 
 def _copy_sqlite(out: Path) -> None:
     database = _database()
-    with closing(database.connect(str(_place()))) as source, closing(database.connect(str(out))) as target:
-        # All pages in one step are one reading transaction: writers go on, and the copy does not begin again for them.
-        source.backup(target, pages=-1)
-        target.execute("PRAGMA journal_mode=DELETE")
-        found = target.execute("PRAGMA integrity_check").fetchone()[0]
+    try:
+        with closing(database.connect(str(_place()))) as source, closing(database.connect(str(out))) as target:
+            # All pages in one step are one reading transaction: writers go on, and the copy does not begin again.
+            source.backup(target, pages=-1)
+            target.execute("PRAGMA journal_mode=DELETE")
+            found = target.execute("PRAGMA integrity_check").fetchone()[0]
+    except database.Error as fault:
+        raise BackupRefusal(
+            f"The database could not be copied into {out.parent.parent} ({fault}). No backup was written. It needs "
+            "room there for the database twice and for the media."
+        ) from fault
     if found != "ok":
         raise BackupRefusal(
             f"The copy of the database is not sound ({found}). No backup was written. Keep the last backup, stop the "

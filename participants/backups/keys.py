@@ -68,17 +68,17 @@ def is_encrypted(path: Path) -> bool:
 
 
 def decrypt(path: Path, out: Path, *, key_file: Path | None) -> None:
-    """Decrypt a backup with the secret key in `key_file`. Raises BackupRefusal."""
+    """Decrypt a backup with the secret key in `key_file`. Raises BackupRefusal, and OSError for the disk."""
     if key_file is None:
         raise BackupRefusal("The backup is encrypted. Name the file with its secret key by --key-file FILE.")
     if not key_file.is_file():
         raise BackupRefusal(f"There is no file {key_file}.")
-    lines = [line.strip() for line in key_file.read_text(encoding="utf-8").splitlines()]
+    lines = [line.strip() for line in key_file.read_text(encoding="utf-8", errors="replace").splitlines()]
     try:
         identities = [pyrage.x25519.Identity.from_str(line) for line in lines if line and not line.startswith("#")]
         with path.open("rb") as source, out.open("wb") as target:
             pyrage.decrypt_io(source, target, identities)
-    except (pyrage.IdentityError, pyrage.DecryptError, OSError) as fault:
+    except (pyrage.IdentityError, pyrage.DecryptError) as fault:
         raise BackupRefusal(
             f"{path} cannot be decrypted: the key in {key_file} is another one, or the file is damaged ({fault})."
         ) from fault

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
 from experiments.models import Study
@@ -50,11 +50,15 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
     entries = _entries(journal_file)
     with archive.opened(path, key_file=key_file, beside=settings.VAR_DIR) as backup:
         _check_origin(backup)
-        databases.put_back(backup.database)
-        if media is not None and backup.media.is_dir():
-            shutil.copytree(backup.media, media, dirs_exist_ok=True)
-    call_command("migrate", interactive=False, verbosity=0)
-    erased_again = erase_again(entries)
+        _put_back(backup, media)
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+        erased_again = erase_again(entries)
+    except (DatabaseError, OSError) as fault:
+        raise BackupRefusal(
+            f"The backup was put back, but who withdrew after it is there again ({fault}). Empty the place, make room "
+            "and restore once more."
+        ) from fault
     return Restored(
         made_at=backup.manifest["made_at"],
         studies=Study.objects.count(),
@@ -66,6 +70,24 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
             for study in Study.objects.all()
         },
     )
+
+
+def _put_back(backup: archive.Unpacked, media: Path | None) -> None:
+    """Put media and database into their empty places; the database last, since it is what a platform begins with.
+
+    Raises BackupRefusal; both places are empty again then.
+    """
+    try:
+        if media is not None and backup.media.is_dir():
+            shutil.copytree(backup.media, media, dirs_exist_ok=True)
+        databases.put_back(backup.database)
+    except BaseException as fault:
+        if media is not None and media.is_dir():
+            for path in media.iterdir():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if isinstance(fault, OSError | shutil.Error):
+            raise BackupRefusal(f"The backup could not be put back: {fault}. Nothing was changed.") from fault
+        raise
 
 
 def _entries(journal_file: Path | None) -> list[journal.Entry]:

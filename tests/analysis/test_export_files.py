@@ -70,6 +70,42 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
     }
 
 
+def test_an_export_into_the_same_folder_leaves_no_report_that_names_who_withdrew(study, tmp_path):
+    execute(request_run(study, method="normalise", params={"dv": "rating"}, user=None).pk)
+    call_command("export_data", study.slug, out=tmp_path, verbosity=0)
+    (tmp_path / "notes.txt").write_text("mine")
+    person = Participant.objects.filter(study=study).earliest("pk")
+    assert [path for path, content in files_below(tmp_path).items() if person.pseudonym.encode() in content]
+    withdraw(person, by_participant=True)
+    call_command("export_data", study.slug, out=tmp_path, verbosity=0)
+    written = files_below(tmp_path)
+    assert [path for path, content in written.items() if person.pseudonym.encode() in content] == []
+    listed = {entry["path"] for entry in json.loads(written["manifest.json"])["files"]}
+    assert set(written) == {*listed, "manifest.json", "notes.txt"}
+
+
+def test_another_arrangement_replaces_the_one_before(study, tmp_path):
+    write_all(study, tmp_path, layout="psych-ds")
+    write_all(study, tmp_path)
+    assert not (tmp_path / "data").exists()
+    assert {path for path, _ in write_all(study, tmp_path)} == set(files_below(tmp_path))
+
+
+def test_a_folder_with_the_data_of_another_study_is_left_as_it_is(study, tmp_path):
+    write_all(study, tmp_path)
+    before = files_below(tmp_path)
+    make_study(slug="other")
+    with pytest.raises(CommandError, match=f"holds the data of the study '{study.slug}'"):
+        call_command("export_data", "other", out=tmp_path)
+    assert files_below(tmp_path) == before
+
+
+def test_a_place_that_cannot_be_written_to_is_named(study, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="cannot be written: Not a directory"):
+        call_command("export_data", study.slug, out=tmp_path / "file" / "export")
+
+
 def test_the_archive_holds_the_bytes_that_the_command_writes_and_is_the_same_twice(study, tmp_path):
     execute(request_run(study, method="normalise", params={"dv": "rating"}, user=None).pk)
     write_all(study, tmp_path)

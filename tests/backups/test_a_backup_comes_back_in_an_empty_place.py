@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -15,9 +16,11 @@ from typing import Any
 
 import pytest
 
-from participants.backups import archive, keys
+from participants.backups import archive, databases, keys, restoring
 from participants.backups.refusals import BackupRefusal
 from tests.backups.laboratory import Laboratory, drop_database, new_database
+from tests.browser.platform import ROOT
+from tests.small_files import files_no_larger_than
 
 pytestmark = pytest.mark.slow
 
@@ -172,6 +175,52 @@ def test_a_damaged_backup_is_refused(packed: Path, name: str, at: Any) -> None:
         archive.opened(file, key_file=packed / "secret.key", beside=packed),
     ):
         pass
+
+
+@pytest.mark.parametrize("name", ["plain", "encrypted"])
+def test_a_full_disk_is_not_held_against_the_backup(packed: Path, name: str) -> None:
+    with (
+        files_no_larger_than(1_000),
+        pytest.raises(BackupRefusal, match=r"could not be unpacked .* File too large\..* Nothing was changed"),
+        archive.opened(packed / name, key_file=packed / "secret.key", beside=packed),
+    ):
+        pass
+    assert not list(packed.glob(".restore-*"))
+
+
+def test_of_two_backups_of_one_name_the_second_is_refused(packed: Path) -> None:
+    archive._name(packed / "plain", packed / "one.backup")
+    with pytest.raises(BackupRefusal, match="exists already"):
+        archive._name(packed / "encrypted", packed / "one.backup")
+    assert (packed / "one.backup").read_bytes() == (packed / "plain").read_bytes()
+
+
+def test_a_restore_that_fails_leaves_the_place_empty(packed: Path, settings, monkeypatch) -> None:
+    settings.MEDIA_ROOT = str(packed / "new")
+
+    def full(copy: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(copy))
+
+    monkeypatch.setattr(databases, "put_back", full)
+    with (
+        archive.opened(packed / "plain", key_file=None, beside=packed) as backup,
+        pytest.raises(BackupRefusal, match=r"could not be put back: .*No space left on device"),
+    ):
+        restoring._put_back(backup, Path(settings.MEDIA_ROOT))
+    assert list((packed / "new").iterdir()) == []
+
+
+def test_a_backup_on_a_full_disk_is_refused_in_a_sentence(lab: Laboratory, tmp_path: Path) -> None:
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))"
+    code = f"{limited}; from django.core.management import execute_from_command_line as run; run(sys.argv)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "backup", "--out", str(tmp_path / "one.backup")], env=lab.environment,
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "No backup was written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["lab"]
 
 
 @pytest.fixture

@@ -446,8 +446,9 @@ def test_a_study_that_does_not_exist_is_not_exported(db, tmp_path):
 
 
 def test_an_archive_that_cannot_be_written_leaves_nothing(ready, tmp_path):
+    (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match="cannot be written") as refusal:
-        call_command("export_study", ready.slug, "--out", str(tmp_path / "missing" / "x.zip"))
+        call_command("export_study", ready.slug, "--out", str(tmp_path / "file" / "x.zip"))
     assert refusal.value.returncode == 2
 
 

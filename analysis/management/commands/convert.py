@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
 
@@ -18,6 +18,7 @@ from analysis.methods.wording import counted
 from experiments.formats.csvtext import csv_text
 from experiments.materials.reading import is_item_file, read_materials
 from experiments.materials.shapes import MaterialsFaults
+from experiments.whole_files import NotWritten, keep_apart, write_whole
 
 BAD_INPUT = 2
 FAULTS_SHOWN = 20
@@ -35,20 +36,23 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, required=True, metavar="trials.csv", help="the table to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            found = convert_file(options["file"])
-        except (NotRecognised, OSError) as refusal:
-            if isinstance(refusal, NotRecognised) and self._materials(options["file"], options["out"]):
-                return
-            self.stderr.write(f"{options['file']}: {refusal}", style_func=str)
-            sys.exit(BAD_INPUT)
-        out: Path = options["out"]
+        file, out = options["file"], options["out"]
         codebook = out.with_name(f"{out.stem}_codebook.csv")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(_table(found), encoding="utf-8", newline="")
+        try:
+            keep_apart(read=[file], written=[out, codebook])
+            found = convert_file(file)
+        except NotWritten as refusal:
+            self._refuse(str(refusal))
+        except OSError as error:
+            self._refuse(f"{file}: {error.strerror or error}.")
+        except NotRecognised as refusal:
+            if not self._materials(file, out):
+                self._refuse(f"{file}: {refusal}")
+            return
         lines = found.codebook()
         header = ["column", "meaning", "unit", "source"]
-        codebook.write_text(csv_text(header, [[line[name] for name in header] for line in lines]), "utf-8", newline="")
+        self._write(out, _table(found))
+        self._write(codebook, csv_text(header, [[line[name] for name in header] for line in lines]))
         said = [
             f"{found.tool}: {counted(len(found.rows), 'row')} in {out}, columns explained in {codebook}.",
             *found.notes,
@@ -68,17 +72,25 @@ class Command(BaseCommand):
             # Only an item file is refused for what stands in it; anything else was no file of materials.
             if not is_item_file(path.read_bytes()):
                 return False
-            for fault in found.faults[:FAULTS_SHOWN]:
-                self.stderr.write(f"{path}: {fault}", style_func=str)
-            sys.exit(BAD_INPUT)
+            self._refuse(*(f"{path}: {fault}" for fault in found.faults[:FAULTS_SHOWN]))
         if not table.origin:
             return False
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(csv_text(table.header, [row.cells for row in table.rows]), encoding="utf-8", newline="")
+        self._write(out, csv_text(table.header, [row.cells for row in table.rows]))
         self.stdout.write(f"Materials of {table.origin}: {counted(len(table.rows), 'text')} in {out}.")
         for warning in table.warnings:
             self.stdout.write(str(warning))
         return True
+
+    def _write(self, path: Path, text: str) -> None:
+        try:
+            write_whole(path, text)
+        except NotWritten as refusal:
+            self._refuse(str(refusal))
+
+    def _refuse(self, *sentences: str) -> NoReturn:
+        for sentence in sentences:
+            self.stderr.write(sentence, style_func=str)
+        sys.exit(BAD_INPUT)
 
 
 def _table(found: Converted) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.exports import write_all
+from analysis.exports import OtherExport, write_all
 from analysis.studies.changes import Changes
 from experiments.models import Study
 from experiments.study.audit import record
+from experiments.whole_files import NotWritten
 
 
 class Command(BaseCommand):
@@ -38,13 +39,16 @@ class Command(BaseCommand):
         folder: Path = options["out"]
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.")
-        written = write_all(
-            study,
-            folder,
-            layout=options["format"],
-            variant="excel" if options["excel"] else "plain",
-            changes=Changes(study).since,
-        )
+        try:
+            written = write_all(
+                study,
+                folder,
+                layout=options["format"],
+                variant="excel" if options["excel"] else "plain",
+                changes=Changes(study).since,
+            )
+        except (OtherExport, NotWritten) as refusal:
+            raise CommandError(str(refusal)) from refusal
         record(study, action="data exported", user=None, detail=f"everything ({options['format']}), by command")
         if options["verbosity"] > 0:
             for path, size in written:

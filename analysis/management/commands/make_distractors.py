@@ -16,6 +16,7 @@ from analysis.methods.wording import counted
 from analysis.text.arpa import NotArpa
 from analysis.text.frequency import frequency_label
 from experiments.materials import MaterialsFaults
+from experiments.whole_files import NotWritten, keep_apart, write_whole
 
 BAD_INPUT = 2
 
@@ -34,9 +35,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         file, out, model, language = (options[name] for name in ("file", "out", "model", "language"))
         review = out.with_name(f"{out.stem}_review.csv")
-        given = {path.resolve() for path in (file, model) if path is not None}
-        if given & {out.resolve(), review.resolve()}:
-            self._refuse(f"{out}: would be written over a file that is read. Give --out another name.")
+        try:
+            keep_apart(read=[path for path in (file, model) if path is not None], written=[out, review])
+        except NotWritten as refusal:
+            self._refuse(str(refusal))
         try:
             data = file.read_bytes()
         except OSError as error:
@@ -50,11 +52,10 @@ class Command(BaseCommand):
         except (NotArpa, OSError) as error:
             self._refuse(f"{model}: {error}")
         try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(made.table, encoding="utf-8", newline="")
-            review.write_text(made.review, encoding="utf-8", newline="")
-        except OSError as error:
-            self._refuse(f"{out}: {error.strerror or error}.")
+            write_whole(out, made.table)
+            write_whole(review, made.review)
+        except NotWritten as refusal:
+            self._refuse(str(refusal))
         for warning in made.warnings:
             self.stderr.write(f"Warning: {warning}", style_func=str)
         for sentence in _summary(made, language=language, has_model=model is not None):

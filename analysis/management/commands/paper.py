@@ -12,6 +12,7 @@ from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from experiments.models import Study
 from experiments.study.audit import record
+from experiments.whole_files import NotWritten, write_whole
 
 
 class Command(BaseCommand):
@@ -37,9 +38,10 @@ class Command(BaseCommand):
         except NothingToWrite as nothing:
             raise CommandError(str(nothing), returncode=2) from nothing
         for path, content in files:
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+            try:
+                size = write_whole(folder / path, content)
+            except NotWritten as refusal:
+                raise CommandError(str(refusal), returncode=2) from refusal
             if options["verbosity"] > 0:
-                self.stdout.write(f"{len(content):>12,} B  {target}")
+                self.stdout.write(f"{size:>12,} B  {folder / path}")
         record(study, action="data exported", user=None, detail="as a paper, by command")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from experiments.models import Study
 from experiments.study_files import study_archive
+from experiments.whole_files import NotWritten, write_whole
 
 
 class Command(BaseCommand):
@@ -24,12 +25,8 @@ class Command(BaseCommand):
         if study is None:
             raise CommandError(f"There is no study '{options['slug']}'. Nothing was written.", returncode=2)
         path: Path = options["out"]
-        # Written beside and renamed: an archive is there as a whole or not at all.
-        partial = path.with_name(f".{path.name}.partial")
         try:
-            partial.write_bytes(study_archive(study))
-            partial.replace(path)
-        except OSError as error:
-            partial.unlink(missing_ok=True)
-            raise CommandError(f"'{path}' cannot be written: {error.strerror}.", returncode=2) from error
+            write_whole(path, study_archive(study))
+        except NotWritten as refusal:
+            raise CommandError(str(refusal), returncode=2) from refusal
         self.stdout.write(f"The study '{study.slug}' was written to {path}.")

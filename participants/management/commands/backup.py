@@ -38,8 +38,11 @@ class Command(BaseCommand):
                 return
             key = options["key"] or settings.BACKUP_KEY
             size = archive.write(options["out"], public_key=key)
-        except (BackupRefusal, OSError) as refusal:
+        except BackupRefusal as refusal:
             raise CommandError(str(refusal)) from refusal
+        except OSError as error:
+            path = options["out"] or options["new_key"]
+            raise CommandError(f"{path} cannot be written: {error.strerror or error}.") from error
         except DatabaseError as fault:
             raise CommandError(
                 f"The database that DATABASE_URL names cannot be read, or is not migrated ({fault}). "

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from experiments.models import Study
+from experiments.whole_files import NotWritten, write_whole
 from participants.watching.payment import payment_csv
 
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study '{options['slug']}'.")
         table, number = payment_csv(study, user=None, detail=", by command")
         try:
-            Path(options["out"]).write_text(table, encoding="utf-8", newline="")
-        except OSError as error:
-            raise CommandError(f"'{options['out']}' cannot be written: {error.strerror}.") from error
+            write_whole(Path(options["out"]), table)
+        except NotWritten as refusal:
+            raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"Wrote {number} {'person' if number == 1 else 'people'} to {options['out']}.")

@@ -33,8 +33,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             done = restore(options["file"], key_file=options["key_file"], journal_file=options["journal"])
-        except (BackupRefusal, OSError) as refusal:
+        except BackupRefusal as refusal:
             raise CommandError(str(refusal)) from refusal
+        except OSError as error:
+            raise CommandError(f"{error.filename or options['file']}: {error.strerror or error}.") from error
         record_of_platform(action="backup restored", user=None, detail=f"of {done.made_at}")
         self.stdout.write(
             f"Restored the backup of {done.made_at}: studies {done.studies}, participants {done.participants}; "

@@ -176,6 +176,36 @@ def test_the_command_writes_the_table_and_a_codebook_that_names_the_tools_own_co
     assert "Line 15" in said.err
 
 
+@pytest.mark.parametrize("out", ["results.csv", "folder", "results.csv/trials.csv"])
+def test_results_are_never_written_over_and_a_place_that_takes_no_file_is_named(tmp_path, out, capsys):
+    (tmp_path / "folder").mkdir()
+    source = tmp_path / "results.csv"
+    source.write_text(IBEX, encoding="utf-8")
+    with pytest.raises(SystemExit) as stopped:
+        call_command("convert", str(source), out=tmp_path / out)
+    assert stopped.value.code == 2
+    assert source.read_text(encoding="utf-8") == IBEX
+    said = capsys.readouterr()
+    assert said.err.startswith(f"{tmp_path / out} ")
+    assert len(said.err.strip().splitlines()) == 1
+    assert said.out == ""
+
+
+def test_results_under_the_name_of_the_codebook_are_not_written_over(tmp_path, capsys):
+    source = tmp_path / "trials_codebook.csv"
+    source.write_text(IBEX, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command("convert", str(source), out=tmp_path / "trials.csv")
+    assert "would be written over a file that is read" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["trials_codebook.csv"]
+
+
+def test_a_file_that_is_not_there_is_named_in_a_sentence(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        call_command("convert", str(tmp_path / "none"), out=tmp_path / "trials.csv")
+    assert capsys.readouterr().err == f"{tmp_path / 'none'}: No such file or directory.\n"
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "{}", "[1, 2]", '[{"x": 1}', "# 1. Something\n"])
 def test_what_nobody_knows_is_refused_in_a_sentence(tmp_path, text, capsys):
     path = tmp_path / "file"

@@ -64,6 +64,33 @@ def test_a_rerun_writes_equal_bytes(tmp_path: Path) -> None:
     assert contents[0] == contents[1]
 
 
+def test_a_folder_holds_the_files_of_one_report(tmp_path: Path) -> None:
+    run("rm-anova", "--data", str(STUDY), "--set", "dv=z", "within=marker,order", "--out", str(tmp_path))
+    (tmp_path / "notes.txt").write_text("mine")
+    run("normalise", "--data", str(STUDY), "--set", "dv=z", "--out", str(tmp_path))
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    tables = {f"{table['name']}.csv" for table in report["tables"]}
+    pictures = {figure["file"] for figure in report["figures"]}
+    assert {path.name for path in tmp_path.iterdir()} == {"report.json", "notes.txt", *tables, *pictures}
+
+
+def test_the_table_of_a_report_that_is_analysed_stays(tmp_path: Path) -> None:
+    run("normalise", "--data", str(STUDY), "--set", "dv=z", "--out", str(tmp_path))
+    table = next(path for path in tmp_path.glob("*.csv") if path.name != "participants.csv")
+    before = table.read_bytes()
+    run("condition-means", "--data", str(table), "--set", "measures=z", "condition=marker", "--out", str(tmp_path))
+    assert table.read_bytes() == before
+
+
+def test_the_data_are_never_written_over(tmp_path: Path) -> None:
+    data = tmp_path / "anova.csv"
+    data.write_bytes(STUDY.read_bytes())
+    said = refused("rm-anova", "--data", str(data), "--set", "dv=z", "within=marker", "--out", str(tmp_path))
+    assert "anova.csv would be written over a file that is read" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["anova.csv"]
+    assert data.read_bytes() == STUDY.read_bytes()
+
+
 def test_roles_can_be_renamed(tmp_path: Path) -> None:
     text = STUDY.read_text(encoding="utf-8").replace("participant", "rater", 1)
     data = tmp_path / "renamed.csv"

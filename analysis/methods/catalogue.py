@@ -6,7 +6,7 @@ A new method of the platform is one more line here; a method of another package 
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from analysis.methods.declarations import Method
 
@@ -51,17 +51,29 @@ ADDED: dict[str, Method] = {}
 """Methods that came from elsewhere; filled once from the entry points."""
 
 
+def offered() -> tuple[EntryPoint, ...]:
+    """Return the entry points of the methods that installed packages offer; nothing is imported.
+
+    Raises RuntimeError where two methods would have one slug.
+    """
+    points = tuple(entry_points(group=ENTRY_POINTS))
+    taken = set(MODULES)
+    for point in points:
+        if point.name in taken:
+            raise RuntimeError(f"Two methods are called {point.name!r}; one of them is {point.value}.")
+        taken.add(point.name)
+    return points
+
+
 def from_packages() -> dict[str, Method]:
     """Return the methods that installed packages offer, by slug.
 
     Raises RuntimeError for a package whose method has the slug of another one, or declares another slug than its name.
     """
     found: dict[str, Method] = {}
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in offered():
         method = point.load()
         if not isinstance(method, Method) or method.slug != point.name:
             raise RuntimeError(f"The entry point {point.name!r} ({point.value}) is not a method of that slug.")
-        if point.name in MODULES or point.name in found:
-            raise RuntimeError(f"Two methods are called {point.name!r}; one of them is {point.value}.")
         found[point.name] = method
     return found

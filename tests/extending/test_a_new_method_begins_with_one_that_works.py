@@ -57,6 +57,11 @@ def test_it_passes_the_conformance_of_every_method(copy: Path) -> None:
     assert "failed" not in said
 
 
+def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
+    check(copy, "-m", "ruff", "check", "analysis", "tests")
+    check(copy, "-m", "ruff", "format", "--check", "analysis", "tests")
+
+
 def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:
     assert "median-split: " in check(copy, "manage.py", "analyse", "--list")
     assert "[Median split](median-split.md)" in (copy / "docs" / "methods" / "README.md").read_text("utf-8")
@@ -64,7 +69,17 @@ def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("Median", "cannot be the name"), ("friedman", "already"), ("median-split", "already")]
+    ("name", "words"),
+    [
+        ("Median", "cannot be the name"),
+        ("friedman", "already"),
+        ("median-split", "already"),
+        ("class", "means something in Python"),
+        ("range", "means something in Python"),
+        ("rows", "'rows' is in "),
+        ("report", "'report' is in "),
+        ("measure", "the new files use themselves"),
+    ],
 )
 def test_a_name_that_is_wrong_or_taken_is_refused_and_nothing_is_written(copy: Path, name: str, words: str) -> None:
     before = sorted(path for path in copy.rglob("*.py"))

@@ -13,10 +13,10 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
-    "analysis", "config", "docs", "experiments", "frontend/src", "frontend/package.json", "frontend/tsconfig.json",
-    "participants", "tests/conformance", "tests/contract", "mkdocs.yml",
-    "pyproject.toml", "manage.py",
+    "analysis", "config", "docs", "experiments", "frontend", "participants", "tests", "mkdocs.yml", "pyproject.toml",
+    "manage.py",
 )  # fmt: skip
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "node_modules", "dist")
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +24,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checkout")
     for name in COPIED:
         source, target = ROOT / name, folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target, ignore=LEFT_OUT)
         else:
             shutil.copy(source, target)
-    for name in ("__init__.py", "settings.py"):
-        shutil.copy(ROOT / "tests" / name, folder / "tests" / name)
+    (folder / "frontend" / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
     call_command("new_paradigm", "yes-no", root=folder, verbosity=0)
     return folder
 
@@ -51,14 +49,22 @@ def test_it_passes_the_conformance_of_every_paradigm(copy: Path) -> None:
 
 
 def test_its_plugin_has_the_types_of_the_platform(copy: Path) -> None:
-    compiler = ROOT / "frontend" / "node_modules" / ".bin" / "tsc"
-    if not compiler.exists():
-        pytest.skip("The front end is not installed: make setup")
-    (copy / "frontend" / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
     done = subprocess.run(
-        [str(compiler), "--noEmit"], cwd=copy / "frontend", capture_output=True, text=True, check=False
+        ["node_modules/.bin/tsc", "--noEmit"], cwd=copy / "frontend", capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
+    check(copy, "-m", "ruff", "check", "experiments", "tests")
+    check(copy, "-m", "ruff", "format", "--check", "experiments", "tests")
+
+
+@pytest.mark.browser
+def test_it_is_answered_in_a_browser_and_the_server_accepts_it(copy: Path) -> None:
+    subprocess.run(["npm", "run", "--silent", "build"], cwd=copy / "frontend", capture_output=True, check=True)
+    said = check(copy, "-m", "pytest", "-q", "-k", "yes-no and visual", "tests/contract")
+    assert "1 passed" in said
 
 
 def test_it_is_found_by_its_lines(copy: Path) -> None:
@@ -73,10 +79,27 @@ def test_it_is_found_by_its_lines(copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("Yes", "cannot be the name"), ("rating", "already"), ("yes-no", "already")]
+    ("name", "words"),
+    [
+        ("Yes", "cannot be the name"),
+        ("rating", "already"),
+        ("yes-no", "already"),
+        ("class", "means something in Python"),
+        ("base", "'base' is in "),
+        ("pieces", "'pieces' is in "),
+        ("answered", "the new files use themselves"),
+        ("timed-plugin", "the new files use themselves"),
+    ],
 )
 def test_a_name_that_is_wrong_or_taken_is_refused_and_nothing_is_written(copy: Path, name: str, words: str) -> None:
     before = sorted(path for path in copy.rglob("*.py"))
     with pytest.raises(CommandError, match=words):
         call_command("new_paradigm", name, root=copy, verbosity=0)
     assert sorted(path for path in copy.rglob("*.py")) == before
+
+
+@pytest.mark.parametrize("label", ['The "best" one', "Two\nlines", "A [link]", "A | B"])
+def test_a_label_that_would_break_a_file_is_refused(copy: Path, label: str) -> None:
+    with pytest.raises(CommandError, match="plain text in one line"):
+        call_command("new_paradigm", "another-one", root=copy, label=label, verbosity=0)
+    assert not (copy / "experiments" / "paradigms" / "another_one").exists()

@@ -63,3 +63,12 @@ def test_without_the_package_the_method_is_gone_and_the_sentence_says_so(tmp_pat
     data.write_text("rating\n4\n9\n", encoding="utf-8")
     said = run("manage.py", "analyse", "sample-range", "--data", str(data), "--out", str(tmp_path / "out"), code=2)
     assert "There is no method 'sample-range'" in said
+
+
+def test_a_method_of_a_slug_that_is_taken_is_refused_at_start(installed: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "installed"
+    shutil.copytree(installed, copy)
+    points = next(copy.glob("*.dist-info")) / "entry_points.txt"
+    points.write_text(points.read_text(encoding="utf-8").replace("sample-range", "rm-anova"), encoding="utf-8")
+    said = run("manage.py", "check", path=copy, code=1)
+    assert "Two methods are called 'rm-anova'; one of them is lectern_sample_method.ranges:METHOD." in said

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,7 +60,7 @@ class Command(BaseCommand):
     help = "Set up the example studies with simulated participants and finished analyses, and serve the platform."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=port, default=8000)
         parser.add_argument("--once", action="store_true", help="check that the pages answer, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -283,6 +283,13 @@ def logged_in(base_url: str) -> requests.Session:
 
 def report_path(run: AnalysisRun) -> str:
     return reverse("analysis:run", args=[run.study.slug, run.pk])
+
+
+def port(text: str) -> int:
+    """Return the number of a port on which a server can listen."""
+    if not text.isdecimal() or not 1 <= int(text) <= 65_535:
+        raise ArgumentTypeError("must be a whole number from 1 to 65535")
+    return int(text)
 
 
 def refuse_a_taken_port(base_url: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser
 from pathlib import Path
 from string import Template
@@ -12,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.methods import registry
+from experiments.management.new_code import checked_name, with_line
 
 SKELETONS = Path(__file__).resolve().parents[1] / "skeletons"
 
@@ -26,22 +26,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug, root = str(options["slug"]), Path(options["root"])
-        if not re.fullmatch(r"[a-z]+(-[a-z]+)*", slug):
-            raise CommandError(f"'{slug}' cannot be the name of a method: use words in lower case joined by hyphens.")
         if not (root / "pyproject.toml").is_file():
             raise CommandError(
                 f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
                 "docs/adding-a-method.md shows."
             )
-        if slug in registry.slugs():
-            raise CommandError(f"There is a method '{slug}' already.")
-        module = slug.replace("-", "_")
-        words = {
-            "slug": slug,
-            "module": module,
-            "function": module,
-            "label": options["label"] or slug.replace("-", " ").capitalize(),
-        }
+        module, label = checked_name(
+            slug,
+            options["label"],
+            kind="method",
+            rooms=root / "analysis" / "methods",
+            taken=registry.slugs(),
+            skeletons=[SKELETONS / "method.py.txt", SKELETONS / "test.py.txt"],
+        )
+        words = {"slug": slug, "module": module, "function": module, "label": label}
         written = {
             root / "analysis" / "methods" / module / "method.py": "method.py.txt",
             root / "docs" / "methods" / f"{slug}.md": "method.md.txt",
@@ -50,26 +48,14 @@ class Command(BaseCommand):
         taken = [path for path in written if path.exists()]
         if taken:
             raise CommandError(f"{taken[0]} is there already; nothing was written.")
+        lines = _lines(root, words)
         for path, skeleton in written.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(Template((SKELETONS / skeleton).read_text("utf-8")).substitute(words), encoding="utf-8")
         package = root / "analysis" / "methods" / module / "__init__.py"
-        package.write_text(f'"""{words["label"]}."""\n', encoding="utf-8")
-        _append(
-            root / "analysis" / "methods" / "catalogue.py",
-            after=r"(MODULES: dict\[str, str\] = \{\n(?:    .*\n)+)(?=\})",
-            line=f'    "{slug}": "{module}.method",\n',
-        )
-        _append(
-            root / "docs" / "methods" / "README.md",
-            after=r"((?:^\| `.*\|\n)+)",
-            line=f"| `{slug}` | Which question does it answer? | [{words['label']}]({slug}.md) |\n",
-        )
-        _append(
-            root / "pyproject.toml",
-            after=r'(containers = \["analysis\.methods"\]\nexhaustive = true\nlayers = \[\n  ")',
-            line=f"{module} : ",
-        )
+        package.write_text(f'"""{label}."""\n', encoding="utf-8")
+        for path, text in lines.items():
+            path.write_text(text, encoding="utf-8")
         for path in (*written, package):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
@@ -79,10 +65,24 @@ class Command(BaseCommand):
         )
 
 
-def _append(path: Path, *, after: str, line: str) -> None:
-    """Write a line behind what `after` matches. Raises CommandError where the file no longer has that shape."""
-    text = path.read_text(encoding="utf-8")
-    found = re.search(after, text, re.MULTILINE)
-    if found is None:
-        raise CommandError(f"{path} has another shape than expected; write this by hand: {line.strip()}")
-    path.write_text(text[: found.end(1)] + line + text[found.end(1) :], encoding="utf-8")
+def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
+    """Return the files that name every method with the new one in them. Raises CommandError, with nothing written."""
+    module, slug = words["module"], words["slug"]
+    into = {
+        root / "analysis" / "methods" / "catalogue.py": (
+            r"(MODULES: dict\[str, str\] = \{\n(?:    .*\n)+)(?=\})",
+            f'    "{slug}": "{module}.method",\n',
+        ),
+        root / "docs" / "methods" / "README.md": (
+            r"((?:^\| `.*\|\n)+)",
+            f"| `{slug}` | Which question does it answer? | [{words['label']}]({slug}.md) |\n",
+        ),
+        root / "pyproject.toml": (
+            r'(containers = \["analysis\.methods"\]\nexhaustive = true\nlayers = \[\n  ")',
+            f"{module} : ",
+        ),
+    }
+    return {
+        path: with_line(path, path.read_text(encoding="utf-8"), after=after, line=line)
+        for path, (after, line) in into.items()
+    }

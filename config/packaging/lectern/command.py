@@ -25,15 +25,12 @@ def main() -> None:
         os.environ["VAR_DIR"] = str(Path(data).expanduser().resolve())
     elif not os.environ.get("VAR_DIR"):
         os.environ["VAR_DIR"] = str(users_data_folder(sys.platform, os.environ, Path.home()))
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # NumPy and SciPy each bring threads of their own for matrices; taking turns costs more than it saves.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.path.insert(0, str(APP))
     # Children find the application folder as this process does: the worker, the server, the processes of analyses.
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH", "")]))
-    from django.core.management import execute_from_command_line
+    from config.command import carry_out
 
-    execute_from_command_line(["lectern", *arguments])
+    carry_out(["lectern", *arguments])
 
 
 def data_folder_of(arguments: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from experiments.management.new_code import checked_name, class_name, with_line
 from experiments.paradigms import PARADIGMS
 
 SKELETONS = Path(__file__).resolve().parents[1] / "skeletons"
@@ -26,18 +27,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug, root = str(options["slug"]), Path(options["root"])
-        if not re.fullmatch(r"[a-z]+(-[a-z]+)*", slug):
-            raise CommandError(f"'{slug}' cannot be the name of a paradigm: use words in lower case joined by hyphens.")
         if not (root / "pyproject.toml").is_file() or not (root / "frontend" / "src").is_dir():
             raise CommandError(
                 f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
                 "docs/adding-a-paradigm.md shows."
             )
-        if slug in [paradigm.slug for paradigm in PARADIGMS]:
-            raise CommandError(f"There is a paradigm '{slug}' already.")
-        module = slug.replace("-", "_")
-        label = options["label"] or slug.replace("-", " ").capitalize()
-        words = {"slug": slug, "module": module, "label": label, "name": slug.title().replace("-", "")}
+        module, label = checked_name(
+            slug,
+            options["label"],
+            kind="paradigm",
+            rooms=root / "experiments" / "paradigms",
+            taken=[paradigm.slug for paradigm in PARADIGMS],
+            skeletons=[SKELETONS / "paradigm.py.txt", SKELETONS / "plugin.ts.txt"],
+        )
+        words = {"slug": slug, "module": module, "label": label, "name": class_name(slug)}
         example = root / "experiments" / "examples" / f"{slug}-example"
         written = {
             root / "experiments" / "paradigms" / module / "paradigm.py": "paradigm.py.txt",
@@ -63,7 +66,9 @@ class Command(BaseCommand):
         self.stdout.write(
             f"and lines in {', '.join(str(path.relative_to(root)) for path in lines)}.\n"
             "Next: change what it asks, its page and its example, and write texts of its own for participants. What it "
-            f"owes:\npytest tests/conformance/test_every_paradigm.py tests/contract -k {slug}"
+            f"owes:\npytest tests/conformance/test_every_paradigm.py -k {slug}\n"
+            "Browsers get its plugin once the front end is built; then they answer it too:\n"
+            f"make setup && pytest tests/contract -k {slug}"
         )
 
 
@@ -72,10 +77,7 @@ def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
     module, name, slug = words["module"], words["name"], words["slug"]
     into = {
         root / "experiments" / "paradigms" / "__init__.py": (
-            (
-                r"((?:^from experiments\.paradigms\.\w+(?:\.paradigm)? import \w+\n)+)",
-                f"from experiments.paradigms.{module}.paradigm import {name}\n",
-            ),
+            (_before_in_order(root, module), f"from experiments.paradigms.{module}.paradigm import {name}\n"),
             (r"(^BUILT_IN: tuple\[Paradigm, \.\.\.\] = \(\n(?:    \w+\(\),\n)+)(?=\))", f"    {name}(),\n"),
         ),
         root / "frontend" / "src" / "session" / "registry.ts": (
@@ -103,9 +105,14 @@ def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
     for path, additions in into.items():
         text = path.read_text(encoding="utf-8")
         for after, line in additions:
-            found = re.search(after, text, re.MULTILINE)
-            if found is None:
-                raise CommandError(f"{path} has another shape than expected; write this by hand: {line.strip()}")
-            text = text[: found.end(1)] + line + text[found.end(1) :]
+            text = with_line(path, text, after=after, line=line)
         changed[path] = text
     return changed
+
+
+def _before_in_order(root: Path, module: str) -> str:
+    """Return a pattern of the imports that stand before that of the new paradigm: they are in the order of names."""
+    text = (root / "experiments" / "paradigms" / "__init__.py").read_text(encoding="utf-8")
+    imported = re.findall(r"^from (experiments\.paradigms\.\S+) import ", text, re.MULTILINE)
+    before = [name for name in imported if name < f"experiments.paradigms.{module}.paradigm"]
+    return rf"(^from {re.escape(before[-1])} import [^\n]*\n)" if before else r"(^from __future__ [^\n]*\n\n)"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand
 
@@ -15,7 +16,9 @@ class Command(BaseCommand):
     help = "Print a link with which somebody makes an account. The first one looks after the platform."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--base-url", default="http://localhost:8000", help="the address of the platform")
+        parser.add_argument(
+            "--base-url", type=address, default="http://localhost:8000", help="the address of the platform"
+        )
         parser.add_argument("--role", choices=Invitation.Role.values, default=roles.RESEARCHER)
         parser.add_argument("--email", default="", help="to remember whom the link is for; no mail is sent")
 
@@ -25,5 +28,13 @@ class Command(BaseCommand):
         except invitations.UsedUp:
             path = invitations.invite(by=None, role=options["role"], email=options["email"])
             lasts = f"{invitations.DAYS} days"
-        self.stdout.write(f"{options['base_url'].rstrip('/')}{path}")
+        self.stdout.write(f"{options['base_url']}{path}")
         self.stderr.write(f"The link works once and for {lasts}.")
+
+
+def address(text: str) -> str:
+    """Return the address of a platform without a slash at its end."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ArgumentTypeError("must be an address such as https://lectern.example.org")
+    return text.rstrip("/")

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from analysis.management.commands.demo import SERVER, refuse_a_taken_port
+from analysis.management.commands.demo import SERVER, port, refuse_a_taken_port
 from config.accounts.invitations import FIRST_HOURS, UsedUp, first_link
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Bring the database up to date and serve the platform; the first start prints a link to make an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
+        parser.add_argument("--port", type=port, default=os.environ.get("PORT", "8000"))
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"), help="the address to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:

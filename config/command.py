@@ -1,0 +1,45 @@
+"""What `manage.py` and `lectern` do alike: prepare the process, carry a command out, and end in a sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+INTERRUPTED = 130
+
+
+def carry_out(arguments: Sequence[str]) -> None:
+    """Carry out a command, given the name of the program and its arguments, as `sys.argv` has them.
+
+    An interruption from the keyboard, settings that cannot be used and a database that cannot be read end the process
+    with a sentence; `--traceback` shows where.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # NumPy and SciPy each bring threads of their own for matrices; taking turns costs more than it saves.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from django.core.exceptions import ImproperlyConfigured
+    from django.db.utils import OperationalError, ProgrammingError
+
+    from experiments.loading import loading
+
+    try:
+        with loading():
+            import django
+            from django.core.management import execute_from_command_line
+
+            django.setup()
+        execute_from_command_line(list(arguments))
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted.\n")
+        sys.exit(INTERRUPTED)
+    except (ImproperlyConfigured, OperationalError, ProgrammingError) as fault:
+        if "--traceback" in arguments:
+            raise
+        if isinstance(fault, ImproperlyConfigured):
+            sys.exit(str(fault))
+        reason = " ".join(str(fault).split()).rstrip(".?")
+        sys.exit(
+            f"The database that DATABASE_URL names cannot be used: {reason}. Where it is new or of an older version, "
+            "bring it up to date: manage.py migrate."
+        )

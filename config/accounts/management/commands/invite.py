@@ -28,13 +28,13 @@ class Command(BaseCommand):
         except invitations.UsedUp:
             path = invitations.invite(by=None, role=options["role"], email=options["email"])
             lasts = f"{invitations.DAYS} days"
-        self.stdout.write(f"{options['base_url']}{path}")
+        self.stdout.write(f"{options['base_url'].rstrip('/')}{path}")
         self.stderr.write(f"The link works once and for {lasts}.")
 
 
 def address(text: str) -> str:
-    """Return the address of a platform without a slash at its end."""
+    """Return the address of a platform."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ArgumentTypeError("must be an address such as https://lectern.example.org")
-    return text.rstrip("/")
+    return text

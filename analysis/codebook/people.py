@@ -133,7 +133,8 @@ FLOW_COLUMNS = (
     ExportColumn(
         "stage",
         "text",
-        "Answered trials of the main phase at this stage of the flow.",
+        "Answered trials of the main phase at this stage of the flow; who answered none, such as somebody who was "
+        "screened out before it, is not in it.",
         values=("Started", "Finished", "Analysed people", "Analysed trials", "Of these, targets"),
     ),
     ExportColumn("reason", "text", "Why these were left out on the way to this stage; empty for what remained."),

@@ -25,6 +25,7 @@ from analysis.exports.rows.trials import trial_rows
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import LongTable
+from experiments.sentences import Sentence
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ TRIALS = Sheet(
 )
 CODINGS = Sheet(
     "codings",
-    "One row for every recall and coder, and one for the final codes of every recall.",
+    Sentence("One row for every recall and coder, and one for the final codes of every recall."),
     coding_columns,
     coding_rows,
 )
@@ -141,7 +142,7 @@ def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
 
 
 def _title_of(title: str, task: str) -> str:
-    return f"Of the part '{task}': {title}"
+    return Sentence("Of the part '{task}': {title}", task=task, title=title)
 
 
 def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
+from urllib.parse import urlsplit
 
 from django.contrib import admin, messages
 from django.contrib.auth.views import redirect_to_login
@@ -14,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
@@ -34,12 +36,29 @@ def attachment(content: str | bytes, name: str, kind: str = "text/csv; charset=u
     return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
+def sent_to_log_in(request: HttpRequest) -> HttpResponse:
+    """Return the way to the log-in page and back; whoever sent a form is told that it was not saved."""
+    back = request.get_full_path()
+    if request.method not in ("GET", "HEAD", "OPTIONS"):
+        messages.warning(
+            request,
+            _("You are logged out. What you had changed on the page was not saved; please enter it again afterwards."),
+        )
+        # Many forms are sent to an address that is no page; the page is the one that the form stood on.
+        before = request.headers.get("Referer", "")
+        back = "/"
+        if url_has_allowed_host_and_scheme(before, {request.get_host()}, require_https=request.is_secure()):
+            parts = urlsplit(before)
+            back = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return redirect_to_login(back, reverse("admin:login"))
+
+
 class ResearcherView(View):
     """A page for people who are logged in to the admin; everybody else is sent to the log-in page."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not admin.site.has_permission(request):
-            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+            return sent_to_log_in(request)
         return super().dispatch(request, *args, **kwargs)
 
     def frame(self, **context: Any) -> dict[str, Any]:
@@ -67,7 +86,7 @@ class StudyView(ResearcherView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not admin.site.has_permission(request):
-            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+            return sent_to_log_in(request)
         self.study = self.study_of(request, kwargs.pop("slug"))
         role = role_in(request.user, self.study)
         self.can_edit = role in (OWNER, EDITOR)

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.admin import SimpleListFilter
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.formats import get_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from experiments.study.access import studies_for
 
 
 def plain(value: Any) -> str:
-    """Return one plain value in words: numbers to three decimals, yes and no, a dash for nothing.
+    """Return one plain value in words: yes, no, a dash for nothing, numbers to three decimals as the page writes them.
 
     >>> plain(0.25), plain(1234567.0), plain(None)
     ('0.25', '1234567', '–')
@@ -28,7 +29,7 @@ def plain(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, float):
-        return f"{round(value, 3):.15g}"
+        return f"{round(value, 3):.15g}".replace(".", get_format("DECIMAL_SEPARATOR"))
     return str(value)
 
 

@@ -140,16 +140,27 @@ def trial_rows(session: Session) -> list[TrialRow]:
 
 
 def _pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return names and values to read in one line; what an answer holds in parts is taken apart."""
+    """Return names and values to read in one line; what an answer holds in parts is taken apart.
+
+    >>> _pairs({"typed_text": "a cat", "taps": [{"key": "f", "ms": 312.5}, {"key": "j", "ms": 400}], "edits": []})
+    [('typed text', 'a cat'), ('taps', 'key f, ms 312.5; key j, ms 400'), ('edits', '–')]
+    """
     pairs: list[tuple[str, str]] = []
     for name, value in values.items():
         if isinstance(value, Mapping):
             pairs += _pairs(value)
-        elif isinstance(value, list | tuple):
-            pairs.append((name.replace("_", " "), ", ".join(plain(each) for each in value) or "–"))
         else:
-            pairs.append((name.replace("_", " "), plain(value)))
+            pairs.append((name.replace("_", " "), _in_one_line(value)))
     return pairs
+
+
+def _in_one_line(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{str(name).replace('_', ' ')} {_in_one_line(each)}" for name, each in value.items()) or "–"
+    if isinstance(value, list | tuple):
+        between = "; " if any(isinstance(each, Mapping | list | tuple) for each in value) else ", "
+        return between.join(_in_one_line(each) for each in value) or "–"
+    return plain(value)
 
 
 class Exclude(ParticipantPage):

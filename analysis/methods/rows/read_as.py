@@ -1,8 +1,9 @@
-"""Cells that are read as something else than they may mean: a level called NA, names of conditions that are digits."""
+"""Cells that are read as something else than they may mean: a level called NA, digits for names, one level twice."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ from analysis.methods.wording import counted, listed
 
 # So many different whole numbers may name conditions; more are a measure, such as an age or a position.
 FEW_NUMBERS = 6
+# So many groups of levels that may be one are named.
+GROUPS_SHOWN = 3
+PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
 
 
 def levels_read_as_missing(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
@@ -45,6 +49,43 @@ def levels_read_as_missing(frame: pd.DataFrame, columns: Iterable[str]) -> list[
             f"done."
         )
     return said
+
+
+def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+    """Return a warning of levels, people or items of one column that count apart and may be one: they differ in
+    capitals, in spaces, in how a number or an accented letter is written.
+
+    >>> frame = pd.DataFrame({"marker": ["Plain", "plain", "bare"], "item": ["1", "1.0", "2"]})
+    >>> levels_alike(frame, ["marker", "item"])
+    ["Column 'marker' holds 'Plain' and 'plain', which count as different. If they are one, write them alike.",
+    "Column 'item' holds '1' and '1.0', which count as different. If they are one, write them alike."]
+    """
+    said = []
+    for name in dict.fromkeys(columns):
+        if pd.api.types.is_numeric_dtype(frame[name]):
+            continue
+        alike: dict[str | float, list[str]] = {}
+        for code in codes(frame, name).dropna().unique():
+            alike.setdefault(_likeness(code), []).append(code)
+        groups = [sorted(group) for group in alike.values() if len(group) > 1]
+        if not groups:
+            continue
+        shown = "; ".join(listed([f"'{code}'" for code in group]) for group in groups[:GROUPS_SHOWN])
+        more = f"; and {len(groups) - GROUPS_SHOWN} more such groups" if len(groups) > GROUPS_SHOWN else ""
+        hidden = any(len({unicodedata.normalize("NFC", code) for code in group}) < len(group) for group in groups)
+        letters = " Some look the same and are written with other characters, such as ü of one sign and of two."
+        said.append(
+            f"Column '{name}' holds {shown}{more}, which count as different. If they are one, write them alike."
+            f"{letters if hidden else ''}"
+        )
+    return said
+
+
+def _likeness(code: str) -> str | float:
+    """Return what two codes have in common that may be meant as one."""
+    if PLAIN_NUMBER.fullmatch(code):
+        return float(code)
+    return " ".join(unicodedata.normalize("NFKC", code).casefold().split())
 
 
 def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) -> BadInput:

@@ -27,7 +27,7 @@ from analysis.methods.report import BadInput
 from analysis.methods.roles import KEEP, WHERE
 from analysis.methods.rows.columns import booleans, codes, levels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
-from analysis.methods.rows.read_as import levels_read_as_missing
+from analysis.methods.rows.read_as import levels_alike, levels_read_as_missing
 from analysis.methods.rows.repeats import repeated_rows
 from analysis.methods.rows.selection import matching
 from analysis.methods.wording import counted, listed, nearest
@@ -73,6 +73,7 @@ def select(
     rows = _apply(chosen, used=set(columns), keep=read_keep(keep), notes=notes, people=_people_in(frame))
     said = repeated_rows(rows.frame, used=columns, measured=outcomes, units=things)
     said += levels_read_as_missing(rows.frame, [*columns, *things])
+    said += levels_alike(rows.frame, [name for name in (*columns, *things) if name not in outcomes])
     return replace(rows, warnings=(*said, *rows.warnings))
 
 

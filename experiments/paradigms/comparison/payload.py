@@ -14,6 +14,7 @@ from rest_framework import serializers
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, RANKING
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
+from experiments.sentences import Sentence
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 BESIDE, STACKED = "beside", "stacked"
@@ -114,7 +115,9 @@ OF_TASK: Mapping[str, tuple[Measure, ...]] = {PAIR: OF_PAIRS, BEST_WORST: OF_EXT
 
 OPTIONS = LongTable(
     "options",
-    "One row for every text of every comparison: the form in which rankings and best–worst choices are analysed.",
+    Sentence(
+        "One row for every text of every comparison: the form in which rankings and best–worst choices are analysed."
+    ),
     (
         Measure("comparison", "integer", "Number of the comparison within the session; practice is numbered below 0."),
         Measure("option", "text", "The condition of the text; empty for practice and fillers."),

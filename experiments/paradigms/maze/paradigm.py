@@ -39,6 +39,7 @@ from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
     critical_faults,
     critical_region,
+    cut_warnings,
     region_faults,
     regions_of,
 )
@@ -88,6 +89,9 @@ class MazeReading(Paradigm):
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the distractors, the question and the critical region of a row."""
         return [*pair_faults(text, extra), *question_faults(extra), *critical_faults(text, extra)]
+
+    def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        return cut_warnings(text, extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         faults = region_faults(text, extra, unit="word")

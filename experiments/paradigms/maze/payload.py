@@ -18,13 +18,14 @@ from experiments.paradigms.maze.settings import END
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
 from experiments.paradigms.pieces.payloads import DurationField, ExactPayload
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
+from experiments.sentences import Sentence
 
 KEY, TOUCH = "key", "touch"
 MOST_TRIES = 1_000
 
 REGIONS = LongTable(
     "regions",
-    "One row for every word or region that was chosen, in the order of reading.",
+    Sentence("One row for every word or region that was chosen, in the order of reading."),
     (
         *region_measures(
             place="Place of the word or region in its text, counted from 1.",

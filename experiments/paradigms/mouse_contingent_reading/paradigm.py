@@ -49,7 +49,9 @@ from experiments.sentences import Sentence
 PLUGIN = "mouse-contingent-reading"
 VISITS = LongTable(
     "visits",
-    "One row for every visit to an area of a text, in order; one without times for every area that was not visited.",
+    Sentence(
+        "One row for every visit to an area of a text, in order; one without times for every area that was not visited."
+    ),
     (
         Measure("aoi", "integer", "Place of the area in its text, counted from 1."),
         Measure("enter_ms", "number", "When the area was entered, from the onset of the text.", "ms"),

@@ -19,6 +19,7 @@ from experiments.formats.words import NeedsRegions, is_without_spaces, split_seg
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TextField
 from experiments.paradigms.pieces.rating_questions import ERROR_SPANS, MAX_LABEL
+from experiments.sentences import Sentence
 
 MINOR, MAJOR = "minor", "major"
 SEVERITIES = (MINOR, MAJOR)
@@ -35,7 +36,7 @@ OPENING = ("Ps", "Pi")
 
 SPANS = LongTable(
     "spans",
-    "One row for every error that was marked, in the order of the text; a text without errors has none.",
+    Sentence("One row for every error that was marked, in the order of the text; a text without errors has none."),
     (
         Measure("question", "text", "Name of the question under which it was marked."),
         Measure("span", "integer", "Number of the span in its text, counted from 1."),
@@ -49,8 +50,10 @@ SPANS = LongTable(
 )
 MARKED_WORDS = LongTable(
     "marked_words",
-    "One row for every word of every text in which errors were marked, unmarked words included; none where the "
-    "question has a score and was left out.",
+    Sentence(
+        "One row for every word of every text in which errors were marked, unmarked words included; none where the "
+        "question has a score and was left out."
+    ),
     (
         Measure("question", "text", "Name of the question under which errors were marked."),
         Measure("word", "integer", "Place of the word in its text, counted from 1."),

@@ -7,6 +7,7 @@ decide. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from experiments.formats.words import NeedsRegions, count_words
@@ -18,6 +19,9 @@ REGION_COLUMNS = (
     StimulusColumn("regions", "The text with | between its regions, where the marks are not in the text itself."),
     StimulusColumn("critical_region", "Number of the region that analyses look at, counted from 1."),
 )
+
+# Between these and the next word a text may be cut without a space.
+DASHES = "-‐‑‒–—―…"
 
 # A region that comes up later than this many updates of the screen after the press or choice before it was held up.
 LATE_FRAMES = 3.5
@@ -96,6 +100,32 @@ def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]
     if not critical or area_faults(text, unit="word", **marks):
         return []
     return [("critical_region", fault) for fault in _beyond(int(critical), text, "word", marks)]
+
+
+def cut_warnings(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (column, sentence) where a text without marks is cut between two words without a space or a dash.
+
+    >>> cut_warnings("Wer und/oder was?", {})
+    [('text', '‘und/oder’ is cut into ‘und/’ and ‘oder’. Where it is one region, mark the regions with |.')]
+    >>> cut_warnings("Wer | und/oder was?", {}), cut_warnings("He came—late.", {})
+    ([], [])
+    """
+    if str(extra.get("regions", "") or "").strip() or without_marks(text) != text:
+        return []
+    try:
+        regions = regions_of(text, extra, unit="word")
+    except NeedsRegions:
+        return []
+    for one, following in pairwise(regions):
+        if not following["before"] and one["text"][-1:] not in DASHES:
+            said = Sentence(
+                "‘{whole}’ is cut into ‘{first}’ and ‘{second}’. Where it is one region, mark the regions with |.",
+                whole=one["text"] + following["text"],
+                first=one["text"],
+                second=following["text"],
+            )
+            return [("text", said)]
+    return []
 
 
 def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str]:

@@ -42,6 +42,7 @@ from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
     critical_faults,
     critical_region,
+    cut_warnings,
     region_faults,
     regions_of,
 )
@@ -134,6 +135,9 @@ class SelfPacedReading(Paradigm):
         known = not window or window in WINDOWS
         said = Sentence("The window is one of {names}, or the cell is empty.", names=", ".join(WINDOWS))
         return [*question_faults(extra), *critical_faults(text, extra), *([] if known else [("window", said)])]
+
+    def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        return cut_warnings(text, extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         return region_faults(text, extra, unit=settings["unit"])

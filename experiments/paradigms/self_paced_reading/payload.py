@@ -21,10 +21,11 @@ from experiments.paradigms.pieces.comprehension import AnsweredQuestion, questio
 from experiments.paradigms.pieces.displays import is_off
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
+from experiments.sentences import Sentence
 
 REGIONS = LongTable(
     "regions",
-    "One row for every region of every text, in the order of reading.",
+    Sentence("One row for every region of every text, in the order of reading."),
     (
         *region_measures(
             place="Place of the region in its text, counted from 1.",

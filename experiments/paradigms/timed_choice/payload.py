@@ -12,13 +12,16 @@ from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.displays import Display, frames_shown, in_order, is_off, lasted_ms
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.timed_choice.answers import side_of
+from experiments.sentences import Sentence
 
 PRIME = "prime"
 BY = ("key", "button")
 
 DISPLAYS = LongTable(
     "displays",
-    "One row for every display of a trial that has a duration, in order: fixation, masks, prime, a timed target.",
+    Sentence(
+        "One row for every display of a trial that has a duration, in order: fixation, masks, prime, a timed target."
+    ),
     (
         Measure("display", "integer", "Place of the display in its trial, counted from 1."),
         Measure("kind", "text", "What it is: fixation, forward_mask, prime, backward_mask or target."),

@@ -1,5 +1,6 @@
 /** What the page says about how far things are: progress, what is unsent, what was refused, a notice under the codes. */
 
+import { writeNumber } from "../languages/number";
 import type { QueueState } from "./save-queue";
 import { LoggedOut, Refusal } from "./server";
 import { filled, node, part } from "./shown";
@@ -44,7 +45,7 @@ export class Notices {
       pace === null || left <= 0
         ? ""
         : this.text("pace", {
-            seconds: pace.toFixed(pace < 10 ? 1 : 0),
+            seconds: writeNumber(Number(pace.toFixed(pace < 10 ? 1 : 0)), document.documentElement.lang),
             minutes: Math.max(1, Math.round((pace * left) / 60)),
           });
   }

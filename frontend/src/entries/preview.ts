@@ -6,6 +6,7 @@
  */
 
 import type { JsPsych } from "jspsych";
+import { writeNumber } from "../languages/number";
 import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { checked, isRecord, type Send } from "../server/api";
@@ -269,7 +270,9 @@ export class Preview {
     const head = [
       record.plugin,
       record.phase,
-      record.rt_ms === null ? "" : `${record.rt_ms.toFixed(1)} ms (${record.clock})`,
+      record.rt_ms === null
+        ? ""
+        : `${writeNumber(Number(record.rt_ms.toFixed(1)), this.options.config.language)} ms (${record.clock})`,
       record.simulated ? messages.simulated : "",
       verdict,
     ];

@@ -173,5 +173,6 @@ export const sounds = { listen: "Listen", playAgain: "Play again" };
 export const attempts = {
   checkFailed:
     "Some answers do not fit the instructions. Please read the instructions once more, then answer the questions again.",
+  answersFailed: "Some answers are not the expected ones. Please answer the questions once more.",
   toQuestions: "To the questions",
 };

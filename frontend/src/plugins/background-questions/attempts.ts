@@ -16,7 +16,7 @@ export interface ReadAgain {
   readonly language: string;
 }
 
-/** Says kindly that something was not right, and shows the instructions once more. `onPage` gets the button of a page. */
+/** Says kindly that something was not right, and shows the instructions once more, where there are any. `onPage` gets the button of a page. */
 export async function readAgain(
   display: HTMLElement,
   trial: ReadAgain,
@@ -26,11 +26,12 @@ export async function readAgain(
   const messages = messagesIn(trial.language);
   const pages = (trial.pages ?? []) as readonly (readonly Block[])[];
   const shown = pages.length > 0 ? pages : [[]];
+  const failed = pages.length > 0 ? texts.checkFailed : texts.answersFailed;
   for (const [at, blocks] of shown.entries()) {
     const isLast = at === shown.length - 1;
     const next = buttonSaying(isLast ? texts.toQuestions : messages.next);
     const text = element("div", { class: "text", tabindex: "-1" }, ...renderBlocks(blocks));
-    const said = at === 0 ? [element("p", { class: "example", role: "alert" }, texts.checkFailed)] : [];
+    const said = at === 0 ? [element("p", { class: "example", role: "alert" }, failed)] : [];
     const page = sheet({
       name: "pages",
       content: [...said, text],

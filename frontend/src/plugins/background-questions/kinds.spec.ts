@@ -194,6 +194,15 @@ describe("a check of the instructions", () => {
     expect(payload.earlier_attempts).toMatchObject([{ answers: { check: "no" } }]);
   });
 
+  test("asks for nothing to be read where there is nothing", async () => {
+    const { trial, field, submit } = await start([check], { ...params, pages: [] });
+    find(field("check"), "input[value=no]").click();
+    submit();
+    await framesPass();
+    expect(trial.display.textContent).toContain("Please answer the questions once more");
+    expect(trial.display.textContent).not.toContain("instructions");
+  });
+
   test("goes on with the server's judgement where there is one attempt only", async () => {
     const { trial, field, submit } = await start([check], { ...params, attempts: 1 });
     find(field("check"), "input[value=no]").click();

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
-from urllib.parse import urlsplit
 
 from django.contrib import admin, messages
 from django.contrib.auth.views import redirect_to_login
@@ -15,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
@@ -45,11 +43,7 @@ def sent_to_log_in(request: HttpRequest) -> HttpResponse:
             _("You are logged out. What you had changed on the page was not saved; please enter it again afterwards."),
         )
         # Many forms are sent to an address that is no page; the page is the one that the form stood on.
-        before = request.headers.get("Referer", "")
-        back = "/"
-        if url_has_allowed_host_and_scheme(before, {request.get_host()}, require_https=request.is_secure()):
-            parts = urlsplit(before)
-            back = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        back = f"/{request.headers.get('Referer', '').partition(f'//{request.get_host()}/')[2]}"
     return redirect_to_login(back, reverse("admin:login"))
 
 

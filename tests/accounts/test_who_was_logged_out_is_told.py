@@ -31,7 +31,7 @@ def test_the_log_in_page_says_that_nothing_was_saved_and_leads_back(client: Clie
     assert Study.objects.get().title != "Another title"
 
 
-@pytest.mark.parametrize("before", ["", "https://example.org/elsewhere", "nonsense"])
+@pytest.mark.parametrize("before", ["", "https://example.org/elsewhere", "nonsense", "http://[x"])
 def test_nobody_is_led_elsewhere(client: Client, page: str, before: str) -> None:
     answer = sent(client, page, **({"referer": before} if before else {}))
     assert SAID in answer.text

@@ -88,7 +88,7 @@ def friedman(
 
     >>> frame, parameters = example()
     >>> print(friedman(frame, **parameters).sentences[0])
-    The ranks of the conditions of marker differed, χ²(2) = 9.00, p = .011, Kendall's W = .75.
+    The ranks of the conditions of marker differed significantly, χ²(2) = 9.00, p = .011, Kendall's W = .75.
     """
     if not within:
         raise BadInput("Name the factor whose levels are ranked, with within=….")
@@ -190,7 +190,7 @@ def _sentence(main: dict[str, Any], within: Sequence[str]) -> str:
     subject = f"The ranks of the conditions of {listed(within)}"
     if main.get("chi2") is None:
         return f"{subject} could not be tested: all are tied."
-    differed = "differed" if main["p"] < 0.05 else "did not differ"
+    differed = "differed significantly" if main["p"] < 0.05 else "did not differ significantly"
     return (
         f"{subject} {differed}, χ²({df_text(main['df'])}) = {number_text(main['chi2'])}, {p_text(main['p'])}, "
         f"Kendall's W = {share_text(main['w'])}."

@@ -57,9 +57,25 @@ def sentences_of(
             made.append(f"With {people} and {things} {found}.")
         else:
             made.append(
-                f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}.{passed}"
+                f"From {people} on, with {things}, a power of {share_text(target)} is reached: {found}."
+                f"{_not_yet_sure(enough, curve, target)}{passed}"
             )
     return tuple(made)
+
+
+def _not_yet_sure(enough: dict[str, Any], curve: Sequence[dict[str, Any]], target: float) -> str:
+    """Say where the interval of the power that is reached goes below the target, and with how many it no longer does.
+
+    >>> curve = [{"n_participants": n, "ci_low": low} for n, low in ((30, 0.78), (40, 0.83))]
+    >>> _not_yet_sure(curve[0], curve, 0.8)
+    ' The interval goes below .80; with 40 participants it does not.'
+    """
+    if enough["ci_low"] >= target:
+        return ""
+    n = int(enough["n_participants"])
+    sure = [int(line["n_participants"]) for line in curve if line["ci_low"] >= target and line["n_participants"] > n]
+    further = f"with {counted(min(sure), 'participant')} it does not" if sure else "more simulations make it shorter"
+    return f" The interval goes below {share_text(target)}; {further}."
 
 
 def _factors(design: Design) -> str:

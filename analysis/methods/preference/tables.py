@@ -110,14 +110,16 @@ def parameters_table(choices: Choices, found: Estimates, *, confidence: float) -
         low, high = value - critical * se, value + critical * se
         if at < len(choices.sizes):
             size = choices.sizes[at]
-            nu = float(np.exp(value))
+            # An interval may reach further than numbers do; what is infinite is an empty cell.
+            with np.errstate(over="ignore"):
+                nu, nu_low, nu_high = (float(np.exp(each)) for each in (value, low, high))
             rows.append(
                 {
                     "name": "tie" if size == 2 else f"tie_{size}",
                     "estimate": nu,
                     "se": nu * se,
-                    "ci_low": float(np.exp(low)),
-                    "ci_high": float(np.exp(high)),
+                    "ci_low": nu_low,
+                    "ci_high": nu_high,
                 }
             )
         else:

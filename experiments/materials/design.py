@@ -97,7 +97,12 @@ class _Reading:
         factors, combinations = self._combinations(rows, factor_names, meant)
         cells = self._cells(targets, factor_names, combinations, meant)
         items = self._items(targets, others, cells, combinations, attributes)
-        if not targets:
+        if not self.table.rows:
+            self._fault(
+                Sentence("The table holds the names of its columns and nothing below them."),
+                Sentence("Write one row for every text."),
+            )
+        elif not targets:
             self._fault(Sentence("There are no items: every row is a filler or for practice."))
         elif self.paradigm.shows_several and len(combinations) < 2:
             self._fault(

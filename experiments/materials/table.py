@@ -12,6 +12,8 @@ from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Mater
 from experiments.materials.workbook import workbook_rows
 from experiments.sentences import Sentence, counting
 
+# How PDF, PNG, JPEG, GIF and compressed files begin.
+OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
@@ -46,6 +48,11 @@ def read_table(data: bytes, name: str = "") -> Table:
         _refuse(
             Sentence("'{name}' is an old Excel file (XLS), which cannot be read.", name=name),
             Sentence("Save it as XLSX or as CSV."),
+        )
+    elif data.startswith(OTHER_FILES):
+        _refuse(
+            Sentence("The file is no table: what it holds is not text."),
+            Sentence("Choose a table that was saved as XLSX or as CSV."),
         )
     else:
         records = _csv_records(_decoded(data, warnings))

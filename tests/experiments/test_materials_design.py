@@ -352,6 +352,12 @@ def test_only_fillers_are_no_materials(rows_of, faults_of):
     assert faults_of(rows_of(n_items=0)) == ["There are no items: every row is a filler or for practice."]
 
 
+def test_a_header_alone_is_told_as_such(faults_of):
+    assert faults_of([]) == [
+        "The table holds the names of its columns and nothing below them. Write one row for every text."
+    ]
+
+
 def test_the_preview_shows_matrix_and_lists_before_anything_is_stored(design):
     preview = preview_of(design)
     assert preview.conditions == ("because:ab", "because:ba", "so:ab", "so:ba")

@@ -145,6 +145,22 @@ def test_old_excel_files_are_refused_with_advice():
     ]
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"%PDF-1.7\n%",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff\xe0",
+        b"GIF89a",
+        b"\x1f\x8b\x08",
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_as_such(data):
+    assert faults_of(data) == [
+        "The file is no table: what it holds is not text. Choose a table that was saved as XLSX or as CSV."
+    ]
+
+
 @pytest.mark.parametrize("cut", [30, 200, 2000])
 def test_a_broken_workbook_is_refused(cut):
     assert "cannot be read as one" in faults_of(workbook([("item", "text"), ("a", "b")])[:cut])[0]

@@ -55,6 +55,8 @@ class ProducingTypist(Typist):
     def go_to_the_end(self) -> None:
         for _ in range(80):
             if self.step() == "page":
+                # The code comes once everything has been stored.
+                expect(self.page.get_by_text("CLOZE-EXAMPLE")).to_be_visible()
                 return
         raise AssertionError("The study did not end within 80 pages.")
 

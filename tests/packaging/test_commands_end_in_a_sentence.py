@@ -48,7 +48,9 @@ def test_where_it_happened_is_shown_on_demand(tmp_path: Path) -> None:
 
 
 def test_an_interruption_is_no_fault(tmp_path: Path) -> None:
-    waits = "print('here', flush=True); import time; time.sleep(600)"
+    # What runs in the background of a script was told to pass over such signals.
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    waits = f"{hears}; print('here', flush=True); import time; time.sleep(600)"
     process = started("shell", "--no-imports", "--command", waits, VAR_DIR=str(tmp_path), DATABASE_URL="")
     assert process.stdout is not None
     assert process.stdout.readline() == "here\n"

@@ -12,20 +12,21 @@ from django.core.exceptions import ImproperlyConfigured
 def private_folder(folder: Path) -> Path:
     """Make the folder where there is none, and take it away from everybody but its owner.
 
-    Raises ImproperlyConfigured where it cannot be made or nothing can be written in it.
+    Raises ImproperlyConfigured where it cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise ImproperlyConfigured(_unusable(folder, error.strerror)) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise ImproperlyConfigured(_unusable(folder, "it cannot be written to"))
+        raise unusable(folder, error) from error
     _withhold(folder)
     return folder
 
 
-def _unusable(folder: Path, reason: str | None) -> str:
-    return f"The folder {folder} cannot be used for the platform's data: {reason}. Name another one by VAR_DIR."
+def unusable(folder: Path, error: OSError) -> ImproperlyConfigured:
+    """Return what to say of a folder in which the platform cannot keep what it needs."""
+    return ImproperlyConfigured(
+        f"The folder {folder} cannot be used for the platform's data: {error.strerror}. Name another one by VAR_DIR."
+    )
 
 
 def private_file(file: Path) -> Path:

@@ -6,16 +6,21 @@ import os
 import secrets
 from pathlib import Path
 
+from config.private import unusable
+
 
 def secret_key(path: Path) -> str:
     """Return the key stored at `path`, making it (readable by its owner alone) where there is none.
 
-    Several processes may start at once: the one that creates the file wins, the others read it.
+    Several processes may start at once: the one that creates the file wins, the others read it. Raises
+    ImproperlyConfigured where it cannot be made.
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise unusable(path.parent, error) from error
     key = secrets.token_urlsafe(64)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(key)

@@ -6,6 +6,7 @@ A new method of the platform is one more line here; a method of another package 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from analysis.methods.declarations import Method
@@ -51,6 +52,7 @@ ADDED: dict[str, Method] = {}
 """Methods that came from elsewhere; filled once from the entry points."""
 
 
+@cache
 def offered() -> tuple[EntryPoint, ...]:
     """Return the entry points of the methods that installed packages offer; nothing is imported.
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 
@@ -68,3 +68,25 @@ def with_line(path: Path, text: str, *, after: str, line: str) -> str:
     if found is None:
         raise CommandError(f"{path} has another shape than expected; write this by hand: {line.strip()}")
     return text[: found.end(1)] + line + text[found.end(1) :]
+
+
+def write(
+    skeletons: Mapping[Path, Path], *, words: Mapping[str, str], room: Path, lines: Mapping[Path, str]
+) -> tuple[Path, ...]:
+    """Write the files of new code from their skeletons, its room as a package, and `lines`: whole texts of files that
+    name all of it. Return the files that are new."""
+    for path, skeleton in skeletons.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(Template(skeleton.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
+    package = room / "__init__.py"
+    package.write_text(f'"""{words["label"]}."""\n', encoding="utf-8")
+    for path, text in lines.items():
+        path.write_text(text, encoding="utf-8")
+    return (*skeletons, package)
+
+
+def refuse_what_is_there(paths: Iterable[Path]) -> None:
+    """Raise CommandError where one of the files is there already."""
+    taken = [path for path in paths if path.exists()]
+    if taken:
+        raise CommandError(f"{taken[0]} is there already; nothing was written.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,9 @@ from django.core.management.base import BaseCommand
 
 from analysis.data.analyse_file import analyse_file, described_methods, settings_from
 from analysis.data.decimal_commas import DECIMALS
+from analysis.management.refusing import refuse
 from analysis.methods.report import BadInput
 from analysis.methods.wording import on_one_line
-
-BAD_INPUT = 2
 
 
 class Command(BaseCommand):
@@ -54,8 +52,7 @@ class Command(BaseCommand):
             else:
                 self._analyse(options)
         except BadInput as error:
-            self.stderr.write(on_one_line(str(error)), style_func=str)
-            sys.exit(BAD_INPUT)
+            refuse(self.stderr, on_one_line(str(error)))
 
     def _list(self, *, as_json: bool) -> None:
         methods = described_methods()

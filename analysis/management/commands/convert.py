@@ -5,22 +5,21 @@ Materials of other tools become a table of materials instead.
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from analysis.conversion.recognise import convert_file
 from analysis.conversion.table import Converted, NotRecognised
+from analysis.management.refusing import refuse
 from analysis.methods.wording import counted
 from experiments.formats.csvtext import csv_text
 from experiments.materials.reading import is_item_file, read_materials
 from experiments.materials.shapes import MaterialsFaults
 from experiments.whole_files import NotWritten, keep_apart, write_whole
 
-BAD_INPUT = 2
 FAULTS_SHOWN = 20
 
 
@@ -42,12 +41,12 @@ class Command(BaseCommand):
             keep_apart(read=[file], written=[out, codebook])
             found = convert_file(file)
         except NotWritten as refusal:
-            self._refuse(str(refusal))
+            refuse(self.stderr, str(refusal))
         except OSError as error:
-            self._refuse(f"{file}: {error.strerror or error}.")
+            refuse(self.stderr, f"{file}: {error.strerror or error}.")
         except NotRecognised as refusal:
             if not self._materials(file, out):
-                self._refuse(f"{file}: {refusal}")
+                refuse(self.stderr, f"{file}: {refusal}")
             return
         lines = found.codebook()
         header = ["column", "meaning", "unit", "source"]
@@ -72,7 +71,7 @@ class Command(BaseCommand):
             # Only an item file is refused for what stands in it; anything else was no file of materials.
             if not is_item_file(path.read_bytes()):
                 return False
-            self._refuse(*(f"{path}: {fault}" for fault in found.faults[:FAULTS_SHOWN]))
+            refuse(self.stderr, *(f"{path}: {fault}" for fault in found.faults[:FAULTS_SHOWN]))
         if not table.origin:
             return False
         self._write(out, csv_text(table.header, [row.cells for row in table.rows]))
@@ -85,12 +84,7 @@ class Command(BaseCommand):
         try:
             write_whole(path, text)
         except NotWritten as refusal:
-            self._refuse(str(refusal))
-
-    def _refuse(self, *sentences: str) -> NoReturn:
-        for sentence in sentences:
-            self.stderr.write(sentence, style_func=str)
-        sys.exit(BAD_INPUT)
+            refuse(self.stderr, str(refusal))
 
 
 def _table(found: Converted) -> str:

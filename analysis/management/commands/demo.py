@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,6 +25,7 @@ from analysis.management.waiting import wait_for
 from analysis.models import AnalysisRun, CodingQueue
 from analysis.studies.asking import request_run
 from analysis.views.asking import suggestions
+from experiments.management.arguments import port
 from experiments.models import Study
 from experiments.study.lifecycle import open_study
 from experiments.study_files import read_toml, store_description
@@ -283,13 +284,6 @@ def logged_in(base_url: str) -> requests.Session:
 
 def report_path(run: AnalysisRun) -> str:
     return reverse("analysis:run", args=[run.study.slug, run.pk])
-
-
-def port(text: str) -> int:
-    """Return the number of a port on which a server can listen."""
-    if not text.isdecimal() or not 1 <= int(text) <= 65_535:
-        raise ArgumentTypeError("must be a whole number from 1 to 65535")
-    return int(text)
 
 
 def refuse_a_taken_port(base_url: str) -> None:

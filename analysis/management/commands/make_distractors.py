@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ from django.core.management.base import BaseCommand
 from analysis.distractors.candidates import LANGUAGES
 from analysis.distractors.choosing import LEAST_BITS, LENGTH_WITHIN, ZIPF_WITHIN, TooFewCandidates
 from analysis.distractors.materials import Made, make_distractors
+from analysis.management.refusing import refuse
 from analysis.methods.wording import counted
 from analysis.text.arpa import NotArpa
 from analysis.text.frequency import frequency_label
 from experiments.materials import MaterialsFaults
 from experiments.whole_files import NotWritten, keep_apart, write_whole
-
-BAD_INPUT = 2
 
 
 class Command(BaseCommand):
@@ -38,34 +36,29 @@ class Command(BaseCommand):
         try:
             keep_apart(read=[path for path in (file, model) if path is not None], written=[out, review])
         except NotWritten as refusal:
-            self._refuse(str(refusal))
+            refuse(self.stderr, str(refusal))
         try:
             data = file.read_bytes()
         except OSError as error:
-            self._refuse(f"{file}: {error.strerror or error}.")
+            refuse(self.stderr, f"{file}: {error.strerror or error}.")
         try:
             made = make_distractors(data, name=file.name, language=language, model=model, seed=options["seed"])
         except MaterialsFaults as found:
-            self._refuse(*(f"{file}: {fault}" for fault in found.faults))
+            refuse(self.stderr, *(f"{file}: {fault}" for fault in found.faults))
         except TooFewCandidates as error:
-            self._refuse(f"{file}: {error}")
+            refuse(self.stderr, f"{file}: {error}")
         except (NotArpa, OSError) as error:
-            self._refuse(f"{model}: {error}")
+            refuse(self.stderr, f"{model}: {error}")
         try:
             write_whole(out, made.table)
             write_whole(review, made.review)
         except NotWritten as refusal:
-            self._refuse(str(refusal))
+            refuse(self.stderr, str(refusal))
         for warning in made.warnings:
             self.stderr.write(f"Warning: {warning}", style_func=str)
         for sentence in _summary(made, language=language, has_model=model is not None):
             self.stdout.write(sentence)
         self.stdout.write(f"{out}: the table with the column distractors. {review}: every distractor, for review.")
-
-    def _refuse(self, *sentences: str) -> None:
-        for sentence in sentences:
-            self.stderr.write(sentence, style_func=str)
-        sys.exit(BAD_INPUT)
 
 
 def _summary(made: Made, *, language: str, has_model: bool) -> list[str]:

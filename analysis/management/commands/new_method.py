@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.methods import registry
-from experiments.management.new_code import checked_name, with_line
+from experiments.management.new_code import checked_name, refuse_what_is_there, with_line, write
 
 SKELETONS = Path(__file__).resolve().parents[1] / "skeletons"
 
@@ -31,32 +30,24 @@ class Command(BaseCommand):
                 f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
                 "docs/adding-a-method.md shows."
             )
+        rooms = root / "analysis" / "methods"
         module, label = checked_name(
             slug,
             options["label"],
             kind="method",
-            rooms=root / "analysis" / "methods",
+            rooms=rooms,
             taken=registry.slugs(),
             skeletons=[SKELETONS / "method.py.txt", SKELETONS / "test.py.txt"],
         )
         words = {"slug": slug, "module": module, "function": module, "label": label}
         written = {
-            root / "analysis" / "methods" / module / "method.py": "method.py.txt",
-            root / "docs" / "methods" / f"{slug}.md": "method.md.txt",
-            root / "tests" / "analysis" / module / f"test_{module}_equals_its_oracle.py": "test.py.txt",
+            rooms / module / "method.py": SKELETONS / "method.py.txt",
+            root / "docs" / "methods" / f"{slug}.md": SKELETONS / "method.md.txt",
+            root / "tests" / "analysis" / module / f"test_{module}_equals_its_oracle.py": SKELETONS / "test.py.txt",
         }
-        taken = [path for path in written if path.exists()]
-        if taken:
-            raise CommandError(f"{taken[0]} is there already; nothing was written.")
+        refuse_what_is_there(written)
         lines = _lines(root, words)
-        for path, skeleton in written.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(Template((SKELETONS / skeleton).read_text("utf-8")).substitute(words), encoding="utf-8")
-        package = root / "analysis" / "methods" / module / "__init__.py"
-        package.write_text(f'"""{label}."""\n', encoding="utf-8")
-        for path, text in lines.items():
-            path.write_text(text, encoding="utf-8")
-        for path in (*written, package):
+        for path in write(written, words=words, room=rooms / module, lines=lines):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
             "and a line each in catalogue.py, docs/methods/README.md and the layers of pyproject.toml.\n"

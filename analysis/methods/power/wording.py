@@ -72,9 +72,11 @@ def _not_yet_sure(enough: dict[str, Any], curve: Sequence[dict[str, Any]], targe
     """
     if enough["ci_low"] >= target:
         return ""
-    n = int(enough["n_participants"])
-    sure = [int(line["n_participants"]) for line in curve if line["ci_low"] >= target and line["n_participants"] > n]
-    further = f"with {counted(min(sure), 'participant')} it does not" if sure else "more simulations make it shorter"
+    sure, _ = _reached(curve, target, by="ci_low")
+    if sure is None:
+        further = "more simulations make it shorter"
+    else:
+        further = f"with {counted(sure['n_participants'], 'participant')} it does not"
     return f" The interval goes below {share_text(target)}; {further}."
 
 
@@ -106,7 +108,9 @@ def _seen(design: Design, assignment: str) -> str:
     return f"everybody saw each item in every cell{own}"
 
 
-def _reached(curve: Sequence[dict[str, Any]], target: float) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+def _reached(
+    curve: Sequence[dict[str, Any]], target: float, *, by: str = "power"
+) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """Return the first line from which on the target is reached by all, and those that reach it before in vain.
 
     >>> curve = [{"n_participants": n, "power": share} for n, share in ((20, 0.81), (30, 0.77), (40, 0.9))]
@@ -115,9 +119,9 @@ def _reached(curve: Sequence[dict[str, Any]], target: float) -> tuple[dict[str, 
     (40, [20])
     """
     ordered = sorted(curve, key=lambda line: int(line["n_participants"]))
-    below = [place for place, line in enumerate(ordered) if line["power"] < target]
+    below = [place for place, line in enumerate(ordered) if line[by] < target]
     first = below[-1] + 1 if below else 0
-    lost = [line for line in ordered[:first] if line["power"] >= target]
+    lost = [line for line in ordered[:first] if line[by] >= target]
     return (ordered[first] if first < len(ordered) else None), lost
 
 

@@ -65,7 +65,7 @@ def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
         if pd.api.types.is_numeric_dtype(frame[name]):
             continue
         alike: dict[str | float, list[str]] = {}
-        for code in codes(frame, name).dropna().unique():
+        for code in codes(frame[[name]].drop_duplicates(), name).dropna().unique():
             alike.setdefault(_likeness(code), []).append(code)
         groups = [sorted(group) for group in alike.values() if len(group) > 1]
         if not groups:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.management.new_code import checked_name, class_name, with_line
+from experiments.management.new_code import checked_name, class_name, refuse_what_is_there, with_line, write
 from experiments.paradigms import PARADIGMS
 
 SKELETONS = Path(__file__).resolve().parents[1] / "skeletons"
@@ -32,36 +31,27 @@ class Command(BaseCommand):
                 f"{root} is not a checkout of Lectern. Name one with --root, or write a package of your own, as "
                 "docs/adding-a-paradigm.md shows."
             )
+        rooms = root / "experiments" / "paradigms"
         module, label = checked_name(
             slug,
             options["label"],
             kind="paradigm",
-            rooms=root / "experiments" / "paradigms",
+            rooms=rooms,
             taken=[paradigm.slug for paradigm in PARADIGMS],
             skeletons=[SKELETONS / "paradigm.py.txt", SKELETONS / "plugin.ts.txt"],
         )
         words = {"slug": slug, "module": module, "label": label, "name": class_name(slug)}
         example = root / "experiments" / "examples" / f"{slug}-example"
         written = {
-            root / "experiments" / "paradigms" / module / "paradigm.py": "paradigm.py.txt",
-            root / "frontend" / "src" / "plugins" / slug / "index.ts": "plugin.ts.txt",
-            example / "study.toml": "study.toml.txt",
-            example / "materials.csv": "materials.csv.txt",
-            root / "docs" / f"{slug}.md": "page.md.txt",
+            rooms / module / "paradigm.py": SKELETONS / "paradigm.py.txt",
+            root / "frontend" / "src" / "plugins" / slug / "index.ts": SKELETONS / "plugin.ts.txt",
+            example / "study.toml": SKELETONS / "study.toml.txt",
+            example / "materials.csv": SKELETONS / "materials.csv.txt",
+            root / "docs" / f"{slug}.md": SKELETONS / "page.md.txt",
         }
-        taken = [path for path in written if path.exists()]
-        if taken:
-            raise CommandError(f"{taken[0]} is there already; nothing was written.")
+        refuse_what_is_there(written)
         lines = _lines(root, words)
-        for path, skeleton in written.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            text = (SKELETONS / skeleton).read_text(encoding="utf-8")
-            path.write_text(Template(text).safe_substitute(words), encoding="utf-8")
-        package = root / "experiments" / "paradigms" / module / "__init__.py"
-        package.write_text(f'"""{label}."""\n', encoding="utf-8")
-        for path, text in lines.items():
-            path.write_text(text, encoding="utf-8")
-        for path in (*written, package):
+        for path in write(written, words=words, room=rooms / module, lines=lines):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
             f"and lines in {', '.join(str(path.relative_to(root)) for path in lines)}.\n"

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from experiments.management.arguments import whole_number
 from experiments.models import Study
 from participants.session.assignment import list_counts
 from participants.session.starting import why_closed
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study; it must be open")
-        parser.add_argument("--participants", type=whole_number, required=True, help="how many take part")
+        parser.add_argument("--participants", type=whole_number(1, 100_000), required=True, help="how many take part")
         parser.add_argument("--seed", type=int, required=True, help="the same seed gives the same answers")
         parser.add_argument("--dropout", type=share, default=0.0, help="share who stop at a random trial, 0 to 1")
         parser.add_argument(
@@ -66,13 +67,6 @@ class Command(BaseCommand):
         if self.talkative and (done == total or done * 10 // total > (done - 1) * 10 // total):
             self.stdout.write(f"  {done} of {total}")
             self.stdout.flush()
-
-
-def whole_number(text: str) -> int:
-    """Return a number of participants."""
-    if not text.isdecimal() or not 1 <= int(text) <= 100_000:
-        raise ArgumentTypeError("must be a whole number from 1 to 100000")
-    return int(text)
 
 
 def share(text: str) -> float:

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from analysis.management.commands.demo import SERVER, port, refuse_a_taken_port
+from analysis.management.commands.demo import SERVER, refuse_a_taken_port
 from config.accounts.invitations import FIRST_HOURS, UsedUp, first_link
+from experiments.management.arguments import port
 
 
 class Command(BaseCommand):

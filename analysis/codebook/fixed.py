@@ -52,7 +52,13 @@ SHOWN = (
     ExportColumn("text", "text", "The text that was shown."),
 )
 RESPONSE = (
-    ExportColumn("rt_ms", "number", "From the onset of the stimulus to the submission.", "ms", role="measure"),
+    ExportColumn(
+        "rt_ms",
+        "number",
+        "From the onset of the stimulus to the submission; 0 for a submission before the recorded onset.",
+        "ms",
+        role="measure",
+    ),
     ExportColumn("onset_ms", "number", "Onset of the stimulus since the page was opened.", "ms"),
     ExportColumn("clock", "text", "Which clock gave the onset.", values=CLOCKS),
     ExportColumn("interrupted", "boolean", "True where the trial was cut off: and shown again, if it has a response."),

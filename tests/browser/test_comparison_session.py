@@ -88,11 +88,13 @@ def test_choices_by_keys_are_exported_as_they_were_made(platform: Platform, brow
         key = pressed[texts]
         assert row["first_place_rank"] == {"1": "1", "2": "2", "0": "1"}[key]
         assert (row["layout"], row["changes"]) == ("beside", "1")
-        assert 0 < float(row["answer_ms"]) <= float(row["rt_ms"])
+        # A busy machine may show the texts after the keys: their time is 0 then.
+        assert 0 <= float(row["answer_ms"]) <= float(row["rt_ms"])
         if row["choice"]:
             first, second = row["conditions_shown"].split("|")
             assert row["chosen"] == {"1": first, "2": second, "0": ""}[key]
             assert (row["a"] == first) == (row["side"] == "first")
+    assert any(float(row["answer_ms"]) > 0 for row in rows)
     targets = [row for row in rows if row["choice"]]
     assert set(Counter((row["a"], row["b"]) for row in targets).values()) == {4}
     assert set(Counter((row["a"], row["b"], row["side"]) for row in targets).values()) == {2}

@@ -117,7 +117,8 @@ def test_errors_marked_by_keyboard_and_by_mouse_are_exported_as_they_were_marked
         (mouse, "2", "5", "6", "major", ""),
     ]
     assert by_keys.split()[1:3] == spans[0]["span_text"].split()
-    assert all(float(row["at_ms"]) > 0 for row in spans)
+    lasted = {row["position"]: float(row["rt_ms"]) for row in rows.values()}
+    assert all(0 <= float(row["at_ms"]) <= lasted[row["position"]] for row in spans)
     with (tmp_path / "data" / "marked_words.csv").open(encoding="utf-8", newline="") as file:
         marked = [row for row in csv.DictReader(file) if row["position"] == mouse]
     assert [row["mark"] for row in marked][:7] == ["minor"] * 3 + ["none"] + ["major"] * 2 + ["none"]

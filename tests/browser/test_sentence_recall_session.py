@@ -90,11 +90,12 @@ def test_a_session_typed_in_a_browser_is_exported_exactly_as_typed(
         assert int(row["words"]) == words
         assert float(row["display_intended_ms"]) == words * MS_PER_WORD
         assert abs(float(row["display_measured_ms"]) - words * MS_PER_WORD) < 100 or row["display_flagged"] == "true"
-        assert float(row["rt_ms"]) >= float(row["typing_ms"]) > 0
+        assert float(row["rt_ms"]) >= float(row["typing_ms"]) >= 0
         assert row["recall_first_key_ms"] != ""
         assert [row[name] for name in ("paste_attempts", "drop_attempts", "copy_attempts", "edits")] == ["0"] * 4
         assert row["interrupted"] == "false"
     assert any(row["arithmetic_correct"] == "1" for row in rows)
+    assert any(float(row["typing_ms"]) > 0 for row in rows)
     assert_log_leads_to_recalls(tmp_path / "events.csv", rows)
     platform.manage("check_data", study)  # ends with an error where an invariant is violated
 

@@ -101,7 +101,12 @@ OF_ALL = (
     ),
     Measure("texts_shown", "integer", "How many texts were compared.", "texts"),
     Measure("first_place_rank", "integer", "Rank of the text in the first place; of a best–worst choice 1, 2 or 3."),
-    Measure("answer_ms", "number", "From the onset of the texts to the last change of the answer.", "ms"),
+    Measure(
+        "answer_ms",
+        "number",
+        "From the onset of the texts to the last change of the answer; 0 for a change before the recorded onset.",
+        "ms",
+    ),
     Measure("changes", "integer", "How often a complete answer was changed before it was confirmed.", "changes"),
     Measure(
         "layout",

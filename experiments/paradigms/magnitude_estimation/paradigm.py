@@ -175,7 +175,12 @@ class MagnitudeEstimation(Paradigm):
             has_own_words=True,
         ),
         Measure("modulus", "number", "The number that this participant gave to the modulus sentence."),
-        Measure("first_key_ms", "number", "Onset of the stimulus to the first key pressed.", "ms"),
+        Measure(
+            "first_key_ms",
+            "number",
+            "Onset of the stimulus to the first key pressed; 0 for a key before the recorded onset.",
+            "ms",
+        ),
         Measure("edits", "integer", "Changes that took away or replaced something that had been typed.", "changes"),
         Measure("refused_attempts", "integer", "How often Enter was pressed on a text that was refused.", "attempts"),
         Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),

@@ -45,7 +45,12 @@ SPANS = LongTable(
         Measure("span_text", "text", "The words that were marked, with their punctuation."),
         Measure("severity", "text", "How bad the error is.", values=SEVERITIES),
         Measure("category", "text", "The category that was chosen; empty where none was."),
-        Measure("at_ms", "number", "When it was marked or last changed, after the onset of the page.", "ms"),
+        Measure(
+            "at_ms",
+            "number",
+            "When it was marked or last changed, after the onset of the page; 0 for a mark before it.",
+            "ms",
+        ),
     ),
 )
 MARKED_WORDS = LongTable(

@@ -119,7 +119,12 @@ class SelfPacedReading(Paradigm):
     measures = (
         Measure("n_regions", "integer", "Regions of the text.", "regions"),
         Measure("words", "integer", "Words of the text.", "words"),
-        Measure("first_key_ms", "number", "From the onset of the covered text to the press that began it.", "ms"),
+        Measure(
+            "first_key_ms",
+            "number",
+            "From the onset of the covered text to the press that began it; 0 for a press before the recorded onset.",
+            "ms",
+        ),
         Measure("total_ms", "number", "From the press that uncovered the first region to the last press.", "ms"),
         Measure("regions_flagged", "integer", "Regions that came up late; see regions.csv.", "regions"),
         Measure("touches", "integer", "Taps and clicks on the text, which uncover nothing.", "taps"),

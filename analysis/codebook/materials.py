@@ -15,7 +15,9 @@ def material_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `materials.csv`: those from which the import makes the same design again."""
     return (
         ExportColumn("item", "text", "Code of the item."),
-        ExportColumn("text", "text", "The text that is shown."),
+        ExportColumn(
+            "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
+        ),
         *(
             ExportColumn(
                 str(factor["name"]),

@@ -128,7 +128,9 @@ TEXT_PLACE = (
     ),
     ExportColumn("phase", "text", "Part of the session that shows the text.", values=("practice", "main")),
 )
-SHOWN_TEXT = ExportColumn("text", "text", "The text that is shown.")
+SHOWN_TEXT = ExportColumn(
+    "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
+)
 PAIR_COLUMNS = (
     STUDY,
     ExportColumn("other_study", "text", "Short name of the study whose ratings are compared."),

@@ -266,11 +266,6 @@ def test_a_study_without_participants_exports_headers_and_materials(tmp_path):
     assert len(rows_of(tmp_path / "materials.csv")) == 8 * 4 + 3
 
 
-def test_an_unknown_study_is_refused_with_the_names_of_those_that_exist(study, tmp_path):
-    with pytest.raises(CommandError, match=r"no study 'causses'.*causes"):
-        call_command("export_data", "causses", out=tmp_path)
-
-
 def test_an_export_reads_the_sessions_in_chunks_with_a_constant_number_of_queries_each(
     study, django_assert_max_num_queries
 ):

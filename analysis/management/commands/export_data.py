@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import OtherExport, write_all
 from analysis.studies.changes import Changes
-from experiments.models import Study
+from experiments.management.studies import study_named
 from experiments.study.audit import record
 from experiments.whole_files import NotWritten
 
@@ -32,10 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no study '{options['slug']}'. The studies are: {known}.")
+        study = study_named(options["slug"])
         folder: Path = options["out"]
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.")

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
-from experiments.models import Study
+from experiments.management.studies import study_named
 from experiments.study.audit import record
 from experiments.whole_files import NotWritten, write_whole
 
@@ -26,10 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, type=Path, help="folder to write into; made where it is missing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no study '{options['slug']}'. The studies are: {known}.", returncode=2)
+        study = study_named(options["slug"])
         folder: Path = options["out"]
         if folder.exists() and not folder.is_dir():
             raise CommandError(f"{folder} is a file; give a folder.", returncode=2)

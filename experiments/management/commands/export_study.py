@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.models import Study
+from experiments.management.studies import study_named
 from experiments.study_files import study_archive
 from experiments.whole_files import NotWritten, write_whole
 
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, required=True, help="The archive to write.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study '{options['slug']}'. Nothing was written.", returncode=2)
+        study = study_named(options["slug"])
         path: Path = options["out"]
         try:
             write_whole(path, study_archive(study))

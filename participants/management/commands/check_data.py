@@ -6,9 +6,9 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from experiments.models import Study
+from experiments.management.studies import study_named
 from participants.watching.invariants import violations
 
 SHOWN = 20
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study '{options['slug']}'.")
+        study = study_named(options["slug"])
         found = violations(study)
         for name, sentences in found.items():
             self.stdout.write(f"{'ok  ' if not sentences else 'FAIL'} {name}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.models import Study
+from experiments.management.studies import study_named
 from participants.erasure.withdrawal import loss_of, participant_by_code_or_pseudonym, withdraw
 from participants.refusals import Refusal
 
@@ -20,9 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("code", help="withdrawal code, or pseudonym")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study '{options['slug']}'.")
+        study = study_named(options["slug"])
         try:
             participant = participant_by_code_or_pseudonym(study, options["code"])
         except Refusal as refusal:

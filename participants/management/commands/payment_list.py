@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from experiments.models import Study
+from experiments.management.studies import study_named
 from experiments.whole_files import NotWritten, write_whole
 from participants.watching.payment import payment_csv
 
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, help="the CSV file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study '{options['slug']}'.")
+        study = study_named(options["slug"])
         table, number = payment_csv(study, user=None, detail=", by command")
         try:
             write_whole(Path(options["out"]), table)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from experiments.management.arguments import whole_number
-from experiments.models import Study
+from experiments.management.studies import study_named
 from participants.session.assignment import list_counts
 from participants.session.starting import why_closed
 from participants.simulation import SimulationFailure, simulate
@@ -29,9 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study '{options['slug']}'.")
+        study = study_named(options["slug"])
         refusal = why_closed(study)
         if refusal is not None:
             raise CommandError(f"Nobody can take part in '{study.slug}' ({refusal.code}). Open the study first.")

@@ -92,6 +92,19 @@ describe("background questions", () => {
     expect(find<HTMLInputElement>(field(1), "input[type=text]").disabled).toBe(false);
   });
 
+  test("the browser asks before a page is left that is filled in by half, and only then", async () => {
+    const leavesFreely = () => window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    const { trial, field, submit } = await start();
+    expect(leavesFreely()).toBe(true);
+    find(field(0), "input[value=other]").click();
+    expect(leavesFreely()).toBe(false);
+    for (const index of [1, 3]) find(field(index), "input[type=checkbox]").click();
+    find<HTMLSelectElement>(field(2), "select").value = "C";
+    submit.click();
+    await trial.finished;
+    expect(leavesFreely()).toBe(true);
+  });
+
   test("a simulation answers every question, and required ones never with null", async () => {
     for (let repetition = 0; repetition < 20; repetition += 1) {
       const { payload } = await simulateTrial(BackgroundQuestions, QUESTIONS);

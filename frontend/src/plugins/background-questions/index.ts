@@ -97,10 +97,15 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
       content: [heading, ...fields.map((field) => field.element)],
       actions: [next],
     });
+    // The answers of a page that is left when it is filled in by half would be gone.
+    const askBeforeLeaving = (event: Event) => {
+      if (page.isConnected) event.preventDefault();
+    };
     let shown = update(questions, fields);
     for (const type of ["input", "change"]) {
       page.addEventListener(type, () => {
         shown = update(questions, fields);
+        window.addEventListener("beforeunload", askBeforeLeaving);
       });
     }
     const submitted = new Promise<number>((resolve) => {
@@ -124,6 +129,7 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     void this.fillIfSimulated(questions, fields, next);
     const time = await submitted;
     next.disabled = true;
+    window.removeEventListener("beforeunload", askBeforeLeaving);
     const onset = await showing.onset({ before: time });
     const answered = fields.filter((field) => shown.has(field.name) && field.question.kind !== "information");
     const times = answered.map((field) => [field.name, field.time(onset.time)] as const);

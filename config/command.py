@@ -33,6 +33,12 @@ def carry_out(arguments: Sequence[str]) -> None:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         sys.exit(INTERRUPTED)
+    except LookupError as fault:
+        from experiments.paradigms import UnknownParadigm
+
+        if not isinstance(fault, UnknownParadigm) or "--traceback" in arguments:
+            raise
+        sys.exit(str(fault))
     except (ImproperlyConfigured, OperationalError, ProgrammingError) as fault:
         if "--traceback" in arguments:
             raise

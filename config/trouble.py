@@ -1,4 +1,4 @@
-"""What a visitor gets when something went wrong: 503 where the database is in trouble for a while, else 500."""
+"""What a visitor gets when something went wrong: 503 where the database is away or a package is missing, else 500."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.views.defaults import server_error as django_server_error
+
+from experiments.paradigms import UnknownParadigm
 
 RETRY_AFTER_SECONDS = 5
 # PostgreSQL's word for a server that may only be read, such as one that has just handed over to another.
@@ -25,10 +27,16 @@ def is_passing(error: BaseException | None) -> bool:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer after an exception that nobody caught, as Django asks for it while handling the exception."""
     error = sys.exc_info()[1]
+    if isinstance(error, UnknownParadigm):
+        return _said(request, "no_paradigm.html", paradigm=error.slug)
     if not is_passing(error):
         return django_server_error(request)
-    # Without the request, whose user would be asked for in the database again; the language is the browser's.
-    with translation.override(translation.get_language_from_request(request)):
-        answer = HttpResponse(render_to_string("503.html"), status=503)
+    answer = _said(request, "503.html")
     answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return answer
+
+
+def _said(request: HttpRequest, template: str, **context: str) -> HttpResponse:
+    # Without the request, whose user would be asked for in the database again; the language is the browser's.
+    with translation.override(translation.get_language_from_request(request)):
+        return HttpResponse(render_to_string(template, context), status=503)

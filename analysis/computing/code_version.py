@@ -22,7 +22,7 @@ def code_version(method: str) -> str:
     digest = hashlib.sha256()
     for module in sorted(source.closure(root, source.packages_of(root))):
         digest.update(module.encode() + b"\0" + source.path_of(module).read_bytes() + b"\0")
-    digest.update(repr(sorted([*versions.versions(root).items(), *versions.text_versions()])).encode())
+    digest.update(repr(sorted(versions.versions(root).items())).encode())
     return f"{settings.CODE_VERSION[:27]}+{digest.hexdigest()[:12]}"
 
 

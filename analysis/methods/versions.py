@@ -6,36 +6,35 @@ import platform
 from functools import cache
 from importlib.metadata import version
 
+from analysis.methods.catalogue import offered
 from analysis.methods.source import libraries_of
+
+# Data are always held by these.
+ALWAYS = ("numpy", "pandas")
+WHERE_USED = ("scipy", "statsmodels", "pyphen", "sacrebleu", "wordfreq")
 
 
 def versions(method: str) -> dict[str, str]:
     """Return the versions of what takes part in computing a method's numbers; the method is named by its module.
 
-    Data are always held by pandas and numbers by NumPy and SciPy; statsmodels is named where the method's code uses it.
+    Python, NumPy and pandas hold the data; other libraries are named where the method's code uses them, and the package
+    that a method from outside came with.
 
     >>> "statsmodels" in versions("analysis.methods.codes.proportions")
     True
-    >>> "statsmodels" in versions("analysis.methods.measures.normalise")
-    False
+    >>> list(versions("analysis.methods.measures.normalise"))
+    ['python', 'numpy', 'pandas']
     """
-    found = dict(_versions())
-    if "statsmodels" not in libraries_of(method):
-        del found["statsmodels"]
-    return found
+    used = libraries_of(method)
+    names = [*ALWAYS, *(name for name in WHERE_USED if name in used)]
+    top = method.partition(".")[0]
+    own = [point.dist for point in offered() if point.dist is not None and point.module.partition(".")[0] == top]
+    return {
+        "python": platform.python_version(),
+        **{name: _version(name) for name in names},
+        **{package.name: package.version for package in own},
+    }
 
 
-TEXT_LIBRARIES = ("pyphen", "sacrebleu", "wordfreq")
-
-
-@cache
-def text_versions() -> tuple[tuple[str, str], ...]:
-    """Return the versions of the libraries by which texts are measured, for the reports of methods that do so."""
-    return tuple((name, version(name)) for name in TEXT_LIBRARIES)
-
-
-@cache
-def _versions() -> tuple[tuple[str, str], ...]:
-    # Reading the metadata of four packages takes longer than many an analysis.
-    names = ("numpy", "scipy", "pandas", "statsmodels")
-    return ("python", platform.python_version()), *((name, version(name)) for name in names)
+# Reading the metadata of some packages takes longer than many an analysis.
+_version = cache(version)

@@ -36,7 +36,14 @@ SHARED_PAGES = SharedPages()
 
 
 class UnknownParadigm(LookupError):
-    """No paradigm has this slug."""
+    """No paradigm has this slug: a file misspells it, or the package that brought it is not installed any more."""
+
+    def __init__(self, slug: str) -> None:
+        self.slug = slug
+        known = ", ".join(paradigm.slug for paradigm in PARADIGMS)
+        super().__init__(
+            f"There is no paradigm '{slug}'. Known are: {known}. Where a package brought it, install the package again."
+        )
 
 
 def paradigm_named(slug: str) -> Paradigm:
@@ -50,8 +57,7 @@ def paradigm_named(slug: str) -> Paradigm:
     for paradigm in PARADIGMS:
         if paradigm.slug == slug:
             return paradigm
-    known = ", ".join(paradigm.slug for paradigm in PARADIGMS)
-    raise UnknownParadigm(f"There is no paradigm '{slug}'. Known are: {known}.")
+    raise UnknownParadigm(slug)
 
 
 def paradigm_behind(slug: str) -> Paradigm:

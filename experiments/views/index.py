@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from experiments.models import Study
+from experiments.paradigms import UnknownParadigm
 from experiments.study.access import may_make_studies, studies_for, studies_to_code
 from experiments.study.steps import StepLink, coding_links, next_step, study_steps
 from experiments.views.listings import Column, Table, table_of
@@ -47,6 +49,8 @@ class StudyRow:
     next_step: StepLink | None
     done: int
     total: int
+    # The paradigm that is not installed any more; nothing else is known of the study then.
+    lacking: str = ""
 
 
 def study_table(request: HttpRequest) -> tuple[Table, list[StudyRow]]:
@@ -67,7 +71,10 @@ def study_table(request: HttpRequest) -> tuple[Table, list[StudyRow]]:
 
 
 def _row(study: Study, request: HttpRequest) -> StudyRow:
-    steps = study_steps(study, request.user)
+    try:
+        steps = study_steps(study, request.user)
+    except UnknownParadigm as unknown:
+        return StudyRow(study, watch=None, next_step=None, done=0, total=0, lacking=unknown.slug)
     return StudyRow(
         study=study,
         watch=next((step for step in steps if step.slug == "watch"), None),
@@ -87,9 +94,11 @@ class CodingRow:
 
 def coding_rows(request: HttpRequest) -> list[CodingRow]:
     """Return the studies in which the person may only code."""
-    return [
-        CodingRow(study, link) for study in studies_to_code(request.user) for link in coding_links(study, request.user)
-    ]
+    rows: list[CodingRow] = []
+    for study in studies_to_code(request.user):
+        with contextlib.suppress(UnknownParadigm):
+            rows += [CodingRow(study, link) for link in coding_links(study, request.user)]
+    return rows
 
 
 def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

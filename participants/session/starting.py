@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -195,6 +196,13 @@ def session_of_identity(study: Study, identity: Identity) -> Session | None:
         )
         .first()
     )
+
+
+def is_another(session: Session, identity: Identity) -> bool:
+    """Return whether a link names somebody else than the one whose session this is; nobody else is meant by none."""
+    own = RecruitmentIdentity.objects.filter(participant=session.participant_id)
+    named = Q(source=identity.source, external_id_hash=keyed_digest(identity.external_id))
+    return own.exclude(named).exists()
 
 
 def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:

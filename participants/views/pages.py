@@ -32,7 +32,7 @@ from participants.refusals import Refusal, already_taken_part
 from participants.session.endings import Ending, ending_before_start, ending_of
 from participants.session.facts import study_facts
 from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
-from participants.session.starting import session_of_identity, why_closed
+from participants.session.starting import is_another, session_of_identity, why_closed
 from participants.session.supervision import is_supervised
 
 StudyPage = Callable[[HttpRequest, Study], HttpResponseBase]
@@ -83,9 +83,11 @@ def plugin_module(request: HttpRequest, digest: str) -> HttpResponse:
 @in_language_of_study
 def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Landing, check and consent on one page; or why nobody can start."""
-    session = session_of(request, study.slug)
+    here = session_of(request, study.slug)
     facts = study_facts(study)
     arrival = arrival_from(study, request.GET.dict())
+    # Whose session is on this computer does not decide for somebody else whom the link names.
+    session = None if here and arrival.identity and is_another(here, arrival.identity) else here
     config = {
         "slug": study.slug,
         "api": f"/api/studies/{study.slug}/",
@@ -93,7 +95,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         **_wording(study),
         "requirements": facts["requirements"],
         "consent_version": facts["consent"]["version"],
-        "has_session": session is not None,
+        "has_session": here is not None,
         "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }

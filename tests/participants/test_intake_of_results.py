@@ -31,6 +31,13 @@ def test_a_result_is_stored_exactly_as_it_was_sent(browser: Browser) -> None:
     assert stored.content_hash == answer.json()["results"][0]["hash"] == content_hash(sent)
 
 
+def test_an_answer_after_a_weekend_is_an_answer(browser: Browser) -> None:
+    weekend = 60 * 3_600_000
+    answer = browser.send(browser.result(0, rt_ms=weekend, onset_ms=1.0))
+    assert answer.json()["results"][0]["status"] == "stored"
+    assert Response.objects.get().rt_ms == weekend
+
+
 def test_the_hash_can_be_made_again_from_what_is_stored(browser: Browser) -> None:
     browser.send(browser.result(0, rt_ms=2000, onset_ms=None, event_batches=2), browser.result(1, number=1e23))
     for stored in Response.objects.all():

@@ -185,6 +185,31 @@ def test_who_has_finished_can_see_the_last_page_and_make_room_for_somebody_else(
     assert "Somebody else wants to take part on this computer" in page
 
 
+def test_a_link_that_names_somebody_else_is_theirs_whoever_has_begun_on_this_computer(study: Study) -> None:
+    first = Browser(study, recruitment={"PROLIFIC_PID": "first"})
+    first.start()
+    own = page_of(first.client, "/s/small-study/?PROLIFIC_PID=first")
+    assert "You have begun this study" in own
+    assert "You have begun this study" in page_of(first.client, "/s/small-study/")
+    page = page_of(first.client, "/s/small-study/?PROLIFIC_PID=second")
+    assert "You have begun this study" not in page
+    assert "data-next" in page
+    assert "Somebody else" not in page
+    # The page looks first whether answers of the session here are still to be sent, and asks for a start of its own.
+    assert config_of(page)["has_session"] is True
+    second = Browser(study, seed=2, recruitment={"PROLIFIC_PID": "second"})
+    second.client.cookies = first.client.cookies
+    assert second.start(new_person=True).status_code == 201
+    assert Session.objects.count() == 2
+    assert "You have begun this study" in page_of(second.client, "/s/small-study/?PROLIFIC_PID=second")
+    # The first goes on by their own link: the same session.
+    assert first.start(new_person=True).status_code == 200
+
+
+def test_a_link_that_names_nobody_and_a_session_of_nobody_are_as_before(browser: Browser) -> None:
+    assert "You have begun this study" in page_of(browser.client, "/s/small-study/?PROLIFIC_PID=anybody")
+
+
 def test_the_run_page_needs_a_session(study: Study, client: Client) -> None:
     answer = client.get("/s/small-study/run/")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/s/small-study/")

@@ -29,7 +29,6 @@ from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, required
 from analysis.methods.seeds import check_seed
-from analysis.methods.versions import text_versions
 from analysis.methods.wording import counted
 from analysis.text.arpa import NotArpa
 from analysis.text.frequency import frequency_label
@@ -141,7 +140,6 @@ def maze_distractors(
         notes=(*chosen.notes, *_notes(language, model)),
         warnings=(*chosen.warnings, *_warnings(every, has_model=improbable is not None)),
         sentences=_sentences(len(items), bounds),
-        versions=dict(text_versions()),
     )  # fmt: skip
 
 

@@ -46,7 +46,6 @@ from analysis.methods.texts.tables import (
     profile_rows,
     profile_sentences,
 )
-from analysis.methods.versions import text_versions
 
 COUNTERS = (AUTO, "english-rules", "english-rules-without-the", "english-rules-easse", "hyphenation", "vowel-groups")
 
@@ -173,7 +172,6 @@ def text_profile(
             ),
         ),
         figures=figures(drawn, known),
-        versions=dict(text_versions()),
         notes=(
             *chosen.notes,
             *given.notes,

@@ -17,6 +17,6 @@ export function placeOf(
   const pressed = event.key.length === 1 ? event.key.toLowerCase().charAt(0) : event.key;
   const place = answers.findIndex(({ key }) => (NAMED[key] ?? key) === pressed);
   if (place >= 0 || event.key.length !== 1 || /[a-z]/iu.test(event.key)) return place;
-  // On keyboards of other scripts a Latin letter is known by its place.
-  return answers.findIndex(({ key }) => `Key${key.toUpperCase()}` === event.code);
+  // On keyboards of other scripts a Latin letter is known by its place, a digit where it needs another key beside it.
+  return answers.findIndex(({ key }) => [`Key${key.toUpperCase()}`, `Digit${key}`].includes(event.code));
 }

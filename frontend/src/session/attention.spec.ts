@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from "vitest";
-import { isTranslated } from "./attention";
+import { afterEach, expect, test, vi } from "vitest";
+import { Attention, isTranslated } from "./attention";
 
 afterEach(() => {
   document.documentElement.lang = "";
@@ -14,4 +14,21 @@ test("a page is translated where its language was changed or its words stand in 
   document.documentElement.lang = "de";
   document.body.innerHTML = "<p><font><font>Bonjour</font></font></p>";
   expect(isTranslated("de")).toBe(true);
+});
+
+test("every trial that begins while somebody is away counts that, until they are back", () => {
+  const hasFocus = vi.spyOn(document, "hasFocus").mockReturnValue(true);
+  const attention = new Attention();
+  attention.reset();
+  expect(attention.count).toBe(0);
+  hasFocus.mockReturnValue(false);
+  window.dispatchEvent(new Event("blur"));
+  expect(attention.count).toBe(1);
+  attention.reset();
+  attention.reset();
+  expect(attention.count).toBe(1);
+  hasFocus.mockReturnValue(true);
+  attention.reset();
+  expect(attention.count).toBe(0);
+  hasFocus.mockRestore();
 });

@@ -11,9 +11,11 @@ export class Attention {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.lost() : this.back()), options);
   }
 
-  /** Starts to count for a new trial. */
+  /** Starts to count for a new trial; whoever is away when it begins has left it, too. */
   reset(): void {
-    this.losses = 0;
+    // A browser may give the focus back without a word.
+    if (document.hasFocus() && !document.hidden) this.away = false;
+    this.losses = this.away ? 1 : 0;
   }
 
   get count(): number {

@@ -42,7 +42,7 @@ export class Notices {
       return;
     }
     const { code, message } = refusalIn(answer);
-    const text = (code === null ? null : messages.startRefused[code]) ?? message ?? messages.failureText;
+    const text = message ?? (code === null ? null : messages.startRefused[code]) ?? messages.failureText;
     stage.showPage({ heading: messages.notRunningHeading, content: [text], contact: true });
   }
 

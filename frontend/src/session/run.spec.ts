@@ -491,7 +491,7 @@ describe("a visit that cannot go on", () => {
     await until("The first sentence.");
     server.script.set("session/open/", [closed()]);
     await visit();
-    expect(page()).toContain("This study has ended.");
+    expect(page()).toContain("This study has been closed in the meantime.");
     expect(root.querySelector(".stimulus")).toBeNull();
   });
 

@@ -90,12 +90,16 @@ def test_what_is_not_as_by_default_is_open_and_the_rest_says_in_a_line_what_is_s
     assert "Forward mask: # · Forward mask in milliseconds: 0 · Prime: none · Prime in milliseconds: 0" in line
 
 
+# As many settings one sees at once.
+FEW = 3
+
+
 @pytest.mark.parametrize("paradigm", PARADIGMS, ids=lambda paradigm: paradigm.slug)
 def test_every_paradigm_folds_fields_that_it_has_and_shows_some(paradigm: Paradigm) -> None:
     form = paradigm.settings_form()
     made = section("", form, list(form.fields))
-    assert made.folds
     assert made.fields
+    assert made.folds or len(form.fields) <= FEW, "many settings at once are more than one can see"
     names = [field.name for group in (made.fields, *(fold.fields for fold in made.folds)) for field in group]
     assert sorted(names) == sorted(form.fields), "each stands once"
     assert not any(fold.is_open for fold in made.folds), "nothing differs from the defaults"

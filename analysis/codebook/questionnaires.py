@@ -14,7 +14,6 @@ from experiments.questionnaire.variables import Variable, answer_variables, colu
 
 # Questions of these kinds have had a column in `trials.csv`, or none, since there are exports: they keep their place.
 EARLIER_KINDS = (kinds.CHOICE, kinds.TEXT, kinds.NUMBER)
-BACKGROUND = "background"
 
 
 def questionnaire_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:

@@ -11,7 +11,6 @@ from analysis.models import Adjudication, Coding
 from experiments.models import Study
 
 ADJUDICATED, AGREED, SINGLE, UNRESOLVED = "adjudicated", "agreed", "single", "unresolved"
-SOURCES = (ADJUDICATED, AGREED, SINGLE, UNRESOLVED)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import re
 from typing import Literal, NamedTuple
 
 Style = Literal["light", "dark"]
-STYLES: tuple[Style, ...] = ("light", "dark")
 # What stands behind the name of a file that is dark.
 DARK_NAME = "-dark"
 

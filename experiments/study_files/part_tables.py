@@ -26,10 +26,6 @@ from experiments.study_files.parts import (
     unknown_key_faults,
 )
 
-KEYS = (
-    "name", "kind", "title", "groups", "order_set", "paradigm", "settings", "procedure", "materials", "factors",
-    "instructions", "questions", "screening", "attempts", "body", "markup",
-)  # fmt: skip
 OF_KIND = {
     Part.Kind.TASK: ("paradigm", "settings", "procedure", "materials", "factors", "instructions", "markup"),
     Part.Kind.QUESTIONNAIRE: ("questions", "screening", "attempts"),

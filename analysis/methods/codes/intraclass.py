@@ -24,14 +24,6 @@ ICC_COLUMNS = (
     Column("ci_low", "CI low", "share"),
     Column("ci_high", "CI high", "share"),
 )
-NAMES = {
-    "ICC(1)": "one rating, each unit rated by other people",
-    "ICC(1,k)": "the mean of k such ratings",
-    "ICC(2)": "one rating, the raters a sample (absolute agreement)",
-    "ICC(2,k)": "the mean of k such ratings",
-    "ICC(3)": "one rating, these raters only (consistency)",
-    "ICC(3,k)": "the mean of k such ratings",
-}
 NOISE = 1e-12
 
 

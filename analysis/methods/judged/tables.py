@@ -80,7 +80,6 @@ CEILING = (
     Column("reliability", "Spearman–Brown", "share"),
     Column("ceiling", "Highest possible r", "share"),
 )
-OWN = ("item", "condition", "texts", "ratings", "human")
 
 
 @dataclass(frozen=True)

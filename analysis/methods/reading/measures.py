@@ -106,7 +106,6 @@ class _Order:
     """What a visit knows about the visits before and after it in its reading."""
 
     run: Integers
-    new_reading: Truths
     right_bounded: Truths
     first_pass_entry: Truths
     left_to_earlier: Truths
@@ -130,7 +129,6 @@ class _Order:
         run_goes_back[run[backwards]] = True
         return cls(
             run=run,
-            new_reading=new_reading,
             right_bounded=aoi >= before,
             first_pass_entry=aoi > before,
             left_to_earlier=run_goes_back[run + 1] if len(run) else backwards,

@@ -18,7 +18,6 @@ from experiments.paradigms.pieces.fields import (
 
 END, REDO = "end", "redo"
 # What stands beside the first word, where nothing has been read that a distractor could contradict.
-FIRST = "x-x-x"
 DISTRACTOR_KINDS = ("A", "G", "L", "other")
 
 

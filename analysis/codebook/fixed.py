@@ -78,7 +78,11 @@ ANSWERED = (
     ExportColumn("answered", "boolean", "False for trials that were planned but have no response."),
     ExportColumn("plugin", "text", "The kind of trial."),
     ExportColumn("attempts", "integer", "How many times the trial was begun."),
-    ExportColumn("focus_losses", "integer", "How many times the page lost the focus during the trial."),
+    ExportColumn(
+        "focus_losses",
+        "integer",
+        "How many times the page lost the focus during the trial; 1 more where it lacked it when the trial began.",
+    ),
 )
 
 METRIC_OF_TEXT = "A metric of the text, as the materials give it; empty where they give none."

@@ -96,6 +96,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "requirements": facts["requirements"],
         "consent_version": facts["consent"]["version"],
         "has_session": here is not None,
+        "session": here.participant.pseudonym if here else "",
         "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }

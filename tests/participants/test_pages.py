@@ -64,7 +64,7 @@ def test_the_landing_page_holds_what_its_script_needs(study: Study, client: Clie
     assert [box["data-optional"] for box in boxes if "data-optional" in box] == OPTIONAL
     assert config_of(page) == {
         "slug": "small-study", "api": "/api/studies/small-study/", "language": "en", "requirements": [],
-        "consent_version": 1, "has_session": False,
+        "consent_version": 1, "has_session": False, "session": "",
         "supervised": False,
         "recruitment_parameters": [
             "PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId",
@@ -196,7 +196,8 @@ def test_a_link_that_names_somebody_else_is_theirs_whoever_has_begun_on_this_com
     assert "data-next" in page
     assert "Somebody else" not in page
     # The page looks first whether answers of the session here are still to be sent, and asks for a start of its own.
-    assert config_of(page)["has_session"] is True
+    here = config_of(page)
+    assert (here["has_session"], here["session"]) == (True, first.start().json()["session"])
     second = Browser(study, seed=2, recruitment={"PROLIFIC_PID": "second"})
     second.client.cookies = first.client.cookies
     assert second.start(new_person=True).status_code == 201

@@ -20,6 +20,8 @@ const config = {
   requirements: ["keyboard"],
   consent_version: 3,
   has_session: false,
+  session: "",
+  recruitment_parameters: ["PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID"],
 };
 
 let answers: (() => Promise<Response>)[];
@@ -125,17 +127,20 @@ describe("somebody else at the same computer", () => {
 
   test("they start only when the answers of the one before are sent", async () => {
     await wait("demo/P1");
-    open({ has_session: true });
+    open({ has_session: true, session: "P1" });
     find(document, "#landing [data-next]").click();
     await vi.waitFor(() => expect(visible()).toEqual(["problem"]));
     expect(find(document, "#problem-text").textContent).toContain("answers that have not been sent yet");
     expect(find(document, "#problem a").getAttribute("href")).toBe("/s/demo/run/");
   });
 
-  test("the answers of another study do not hold them up, and their start is a new one", async () => {
-    await wait("demonstration/P1");
+  test.each([
+    ["of another study", "demonstration/P1"],
+    ["of a session that is gone", "demo/P0"],
+  ])("answers %s do not hold them up, and their start is a new one", async (_whose, session) => {
+    await wait(session);
     sessionStorage.setItem("lectern-start-demo", "old");
-    open({ has_session: true });
+    open({ has_session: true, session: "P1" });
     find(document, "#landing [data-next]").click();
     await vi.waitFor(() => expect(visible()).toEqual(["check"]));
     agree();

@@ -13,16 +13,6 @@ import { type Check, type CheckState, checksFor } from "../session/checks";
 import { clientFacts } from "../session/client-facts";
 import { tabMemory } from "../tab-memory";
 
-const RECRUITMENT_PARAMETERS = [
-  "PROLIFIC_PID",
-  "STUDY_ID",
-  "SESSION_ID",
-  "id",
-  "survey_code",
-  "workerId",
-  "assignmentId",
-  "hitId",
-];
 const SECTIONS = ["landing", "check", "consent", "declined", "problem"] as const;
 const LONGEST_PARAMETER = 200;
 
@@ -90,9 +80,9 @@ export class Landing {
   private async hasUnsent(): Promise<boolean> {
     if (!(await storageWorks())) return false;
     const database = await Database.open();
-    const waiting = await database.waitingIn(this.config.slug);
+    const waiting = await database.entries(`${this.config.slug}/${this.config.session}`);
     database.close();
-    return waiting > 0;
+    return waiting.length > 0;
   }
 
   private showUnsent(): void {
@@ -274,12 +264,12 @@ export class Landing {
     return `lectern-start-${this.config.slug}`;
   }
 
-  private recruitment(): Record<string, string> {
+  private recruitment(): Record<string, string | undefined> {
     const given = new URLSearchParams(window.location.search);
-    const names = this.config.recruitment_parameters ?? RECRUITMENT_PARAMETERS;
-    const found = names.map((name) => [name, given.get(name)?.slice(0, LONGEST_PARAMETER)] as const);
-    // An empty one is sent as well: the server knows whether somebody has to be known by it.
-    return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+    // An empty one is sent as well: the server knows whether somebody has to be known by it. One that lacks is not.
+    return Object.fromEntries(
+      this.config.recruitment_parameters.map((name) => [name, given.get(name)?.slice(0, LONGEST_PARAMETER)]),
+    );
   }
 
   private show(section: Section): void {

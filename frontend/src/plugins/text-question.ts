@@ -4,6 +4,7 @@ import type { JsPsych } from "jspsych";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock } from "./clock";
+import { typedBy } from "./plugin";
 import "./text-question.css";
 
 export interface TextQuestion {
@@ -66,7 +67,7 @@ export async function askQuestion(
         return;
       }
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      const index = /^[1-9]$/u.test(event.key) ? Number(event.key) - 1 : -1;
+      const index = Number(typedBy(event)) - 1;
       if (buttons[index] !== undefined) answer(index, event.timeStamp);
     };
     document.addEventListener("keydown", pressed);

@@ -210,7 +210,7 @@ class ScaleField extends ChosenField {
   override answerByKey(key: string, time: number): boolean {
     const point = key === "0" ? 10 : Number(key);
     const radio = this.radios[point - 1];
-    if (!/^[0-9]$/u.test(key) || radio === undefined) return false;
+    if (radio === undefined) return false;
     radio.checked = true;
     this.take(point, time);
     return true;

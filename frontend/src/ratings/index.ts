@@ -10,6 +10,7 @@ import { messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock, type Onset } from "../plugins/clock";
+import { typedBy } from "../plugins/plugin";
 import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
 import type { RatingAnswers, RatingQuestion } from "./question";
@@ -186,7 +187,7 @@ class PageKeys {
     }
     if (target instanceof HTMLInputElement && target.type === "text") return;
     const { current } = this;
-    if (current?.answerByKey(event.key, event.timeStamp)) {
+    if (current?.answerByKey(typedBy(event), event.timeStamp)) {
       event.preventDefault();
       this.toNext(current);
     }

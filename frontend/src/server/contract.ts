@@ -41,7 +41,9 @@ export interface LandingConfig {
   readonly requirements: readonly string[];
   readonly consent_version: number;
   readonly has_session: boolean;
-  readonly recruitment_parameters?: readonly string[];
+  /** The name of whoever's session this browser has; empty where it has none. */
+  readonly session: string;
+  readonly recruitment_parameters: readonly string[];
 }
 
 export interface TrialDescription {

@@ -51,12 +51,6 @@ export class Database {
     return requested(store.getAll(ofSession(session)) as IDBRequest<StoredEntry[]>);
   }
 
-  /** How many entries of a study wait here, whoever's they are. */
-  async waitingIn(slug: string): Promise<number> {
-    const store = this.connection.transaction("entries").objectStore("entries");
-    return requested(store.count(IDBKeyRange.bound([`${slug}/`], [`${slug}/\uffff`])));
-  }
-
   async problems(session: string): Promise<Problem[]> {
     const store = this.connection.transaction("problems").objectStore("problems");
     return requested(store.getAll(ofSession(session)) as IDBRequest<Problem[]>);

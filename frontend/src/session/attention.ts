@@ -14,7 +14,7 @@ export class Attention {
   /** Starts to count for a new trial; whoever is away when it begins has left it, too. */
   reset(): void {
     // A browser may give the focus back without a word.
-    if (document.hasFocus() && !document.hidden) this.away = false;
+    if (document.hasFocus()) this.away = false;
     this.losses = this.away ? 1 : 0;
   }
 

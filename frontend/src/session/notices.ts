@@ -41,8 +41,7 @@ export class Notices {
       this.showNoSession();
       return;
     }
-    const { code, message } = refusalIn(answer);
-    const text = message ?? (code === null ? null : messages.startRefused[code]) ?? messages.failureText;
+    const text = refusalIn(answer).message ?? messages.failureText;
     stage.showPage({ heading: messages.notRunningHeading, content: [text], contact: true });
   }
 

@@ -437,7 +437,8 @@ describe("a visit that cannot go on", () => {
   });
 
   test("a paused study says so", async () => {
-    server.script.set("session/open/", [{ status: 409, body: { code: "paused" }, retryAfter: null }]);
+    const body = { code: "paused", message: "This study is paused at the moment." };
+    server.script.set("session/open/", [{ status: 409, body, retryAfter: null }]);
     await visit();
     expect(page()).toContain("This study is paused at the moment.");
   });

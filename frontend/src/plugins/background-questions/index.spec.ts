@@ -102,6 +102,7 @@ describe("background questions", () => {
     find<HTMLSelectElement>(field(2), "select").value = "C";
     submit.click();
     await trial.finished;
+    trial.display.replaceChildren();
     expect(leavesFreely()).toBe(true);
   });
 

@@ -129,7 +129,6 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     void this.fillIfSimulated(questions, fields, next);
     const time = await submitted;
     next.disabled = true;
-    window.removeEventListener("beforeunload", askBeforeLeaving);
     const onset = await showing.onset({ before: time });
     const answered = fields.filter((field) => shown.has(field.name) && field.question.kind !== "information");
     const times = answered.map((field) => [field.name, field.time(onset.time)] as const);

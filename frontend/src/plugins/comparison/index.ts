@@ -4,7 +4,7 @@ import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../clock";
-import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
+import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, typedBy, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
 import { Cards, isOfPictures, type Option } from "./cards";
 import { messagesFor, soundMessagesIn } from "./messages";
@@ -190,7 +190,8 @@ async function soundsOf(options: readonly Option[], textNamed: (number: number) 
 
 /** Answers by a key that was pressed anywhere on the page; false where it means nothing here. */
 function answerByKey(answering: Answering, event: KeyboardEvent): boolean {
-  if (event.key === "0") {
+  const typed = typedBy(event);
+  if (typed === "0") {
     answering.sayNoDifference(event.timeStamp);
     return true;
   }
@@ -198,7 +199,7 @@ function answerByKey(answering: Answering, event: KeyboardEvent): boolean {
     answering.takeBack(event.timeStamp);
     return true;
   }
-  const place = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : answering.places;
+  const place = /^[1-9]$/.test(typed) ? Number(typed) - 1 : answering.places;
   if (place >= answering.places) return false;
   answering.sayNext(place, event.timeStamp);
   return true;

@@ -6,6 +6,7 @@ Importing this module loads what every analysis needs; the fork server imports i
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -40,6 +41,8 @@ PROGRESS_SECONDS = 0.3
 
 def compute_and_send(claimed: Claim, worker: Connection, memory_limit: int) -> None:
     """Compute what was claimed within `memory_limit` MB; send progress and note as it goes, the outcome at the end."""
+    # The keyboard interrupts every process of a terminal; what becomes of this one is the worker's to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with, args=(worker,), daemon=True).start()
     if sys.platform != "win32":  # there the limit on time is the only one
         resource.setrlimit(resource.RLIMIT_AS, (memory_limit * 1024**2,) * 2)

@@ -21,7 +21,7 @@ from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.estimates.interfaces import Estimates, Tested
 from analysis.methods.mixed.estimates.scales import LINEAR
-from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.crossproducts import Crossproducts
 from analysis.methods.mixed.fitting.optimise import Optimum
 
 FLAT = 1e-8
@@ -36,7 +36,7 @@ class Fitted(Estimates):
     scale = LINEAR
     design: Design
     whole: Design
-    prepared: Prepared
+    prepared: Crossproducts
     optimum: Optimum
     reml: bool
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class Fitted(Estimates):
         return variance, float(2 * variance**2 / (slope @ self.spread @ slope))
 
 
-def fitted(design: Design, prepared: Prepared, optimum: Optimum, *, reml: bool) -> Fitted:
+def fitted(design: Design, prepared: Crossproducts, optimum: Optimum, *, reml: bool) -> Fitted:
     """Turn an optimum into estimates in the units of the data."""
     state, p = optimum.state, prepared.p
     unscale = (

@@ -37,7 +37,7 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class Prepared(Scaled):
+class Crossproducts(Scaled):
     """Cross-products of a design, scaled: Z to root mean square 1, X to orthonormal columns, y to residuals of sd 1.
 
     `first` is (q, P, P), `cross` (q, P, R), `rest` (R, R), where R counts the random effects of the other groups, then
@@ -80,7 +80,7 @@ class Frame:
     """What a design is apart from its measure: everything that many measures on one design share.
 
     `columns` are the scaled ones of every group, `X` the orthonormal fixed effects; `first`, `cross` and `rest` are as
-    in `Prepared`, with nothing yet where the measure belongs.
+    in `Crossproducts`, with nothing yet where the measure belongs.
     """
 
     groups: tuple[Group, ...]
@@ -95,7 +95,7 @@ class Frame:
     measure: str
 
 
-def prepare(design: Design) -> Prepared:
+def prepare(design: Design) -> Crossproducts:
     """Compute the cross-products of a design.
 
     Raises BadInput where the fixed effects use up the rows, the measure has no variance beyond them, or the model is
@@ -155,7 +155,7 @@ def framed(design: Design) -> Frame:
     return Frame(groups, scales, columns, X, kept, root * sizes[list(kept)], first, cross, rest, name)
 
 
-def measured(frame: Frame, y: Floats) -> Prepared:
+def measured(frame: Frame, y: Floats) -> Crossproducts:
     """Complete the cross-products of a design with a measure.
 
     Raises BadInput where it has no variance beyond the fixed effects.
@@ -180,7 +180,7 @@ def measured(frame: Frame, y: Floats) -> Prepared:
         for group, columns in zip(frame.groups[1:], frame.columns[1:], strict=True)
     ]
     rest[-1] = rest[:, -1] = np.concatenate([*parts, X.T @ residual, [residual @ residual]])
-    return Prepared(frame.groups, frame.scales, frame.kept, frame.root, n, start, unit, frame.first, cross, rest)
+    return Crossproducts(frame.groups, frame.scales, frame.kept, frame.root, n, start, unit, frame.first, cross, rest)
 
 
 def independent(X: Floats) -> tuple[tuple[int, ...], Floats]:

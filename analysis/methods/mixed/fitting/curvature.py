@@ -24,7 +24,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Group
-from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.crossproducts import Crossproducts
 from analysis.methods.mixed.fitting.engine import Derived, State, product
 
 CHUNK = 2_000_000
@@ -107,7 +107,7 @@ def gradient(state: State, derived: Derived, elements: tuple[Place, ...], *, wei
 
 
 def hessian(
-    prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
+    prepared: Crossproducts, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
 ) -> Floats:
     """Return the second derivatives with respect to θ where σ is held."""
     single = tuple(one for place in elements for one in place.elements)
@@ -120,7 +120,7 @@ def hessian(
 
 
 def _hessian(
-    prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
+    prepared: Crossproducts, state: State, derived: Derived, elements: tuple[Place, ...], *, sigma: float, reml: bool
 ) -> Floats:
     weight = 1 / sigma**2
     gammas = slopes(derived, weight=weight)
@@ -187,7 +187,7 @@ def _is_diagonal(factor: Floats, elements: list[Place]) -> bool:
     return all(place.diagonal for place in elements) and not np.count_nonzero(factor - np.diag(np.diag(factor)))
 
 
-def _arms(prepared: Prepared, state: State, derived: Derived, elements: tuple[Place, ...]) -> list[Floats]:
+def _arms(prepared: Crossproducts, state: State, derived: Derived, elements: tuple[Place, ...]) -> list[Floats]:
     """Return (∂_iΛ Λ' + Λ ∂_iΛ') h for every element, by group: levels × P × elements of that group."""
     arms = []
     for number, group in enumerate(prepared.groups):
@@ -202,7 +202,7 @@ def _arms(prepared: Prepared, state: State, derived: Derived, elements: tuple[Pl
     return arms
 
 
-def _through_design(prepared: Prepared, state: State, derived: Derived, arms: list[Floats]) -> list[Floats]:
+def _through_design(prepared: Crossproducts, state: State, derived: Derived, arms: list[Floats]) -> list[Floats]:
     """Return R⁻¹X'V⁻¹Z a of every element: what Z'PZ has less than Z'V⁻¹Z."""
     if not prepared.p:
         return [np.zeros((0, arm.shape[2])) for arm in arms]
@@ -215,7 +215,7 @@ def _through_design(prepared: Prepared, state: State, derived: Derived, arms: li
 
 
 def _blocks(
-    prepared: Prepared, state: State, derived: Derived, g: int, h: int, *, reml: bool
+    prepared: Crossproducts, state: State, derived: Derived, g: int, h: int, *, reml: bool
 ) -> Iterator[tuple[slice, Floats]]:
     """Yield Z'PZ (REML) or Z'V⁻¹Z of two groups (h ≤ g), some levels of g at a time: levels × P × levels' × P'."""
     used = prepared.others + (prepared.p if reml else 0)

@@ -27,7 +27,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.crossproducts import Crossproducts
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Derived:
     inner: Floats
 
 
-def evaluate(prepared: Prepared, lambdas: tuple[Floats, ...], *, reml: bool) -> State | None:
+def evaluate(prepared: Crossproducts, lambdas: tuple[Floats, ...], *, reml: bool) -> State | None:
     """Return the criterion at the factors Λ (one P × P matrix per group, in scaled units).
 
     Returns None where the factorisation fails, which happens only for absurdly large Λ.
@@ -98,7 +98,7 @@ def evaluate(prepared: Prepared, lambdas: tuple[Floats, ...], *, reml: bool) -> 
     return State(criterion, lambdas, r2, schur, root, shrink, whitened, np.asarray(fixed), fixed_root)
 
 
-def derive(prepared: Prepared, state: State, *, reml: bool) -> Derived:
+def derive(prepared: Crossproducts, state: State, *, reml: bool) -> Derived:
     """Return what first and second derivatives are made of."""
     q, P, width = prepared.first.shape[0], prepared.first.shape[1], prepared.rest.shape[0]
     m, p = prepared.others, prepared.p
@@ -127,7 +127,7 @@ def derive(prepared: Prepared, state: State, *, reml: bool) -> Derived:
     return Derived(tuple(gammas), tuple(effects), tuple(by_design), (left, others), remaining, inner)
 
 
-def times_lambda(prepared: Prepared, lambdas: tuple[Floats, ...], values: Floats) -> Floats:
+def times_lambda(prepared: Crossproducts, lambdas: tuple[Floats, ...], values: Floats) -> Floats:
     """Multiply the columns of the other groups by their Λ, from the right."""
     result = np.array(values, order="C")
     for group, place, factor in zip(prepared.groups[1:], prepared.places[1:], lambdas[1:], strict=True):

@@ -16,7 +16,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.fitting import curvature
-from analysis.methods.mixed.fitting.crossproducts import Prepared
+from analysis.methods.mixed.fitting.crossproducts import Crossproducts
 from analysis.methods.mixed.fitting.engine import Derived, State, derive, evaluate
 from analysis.methods.mixed.fitting.stationary import TOLERANCE, Stationary, upright, way_out
 
@@ -36,7 +36,7 @@ class Optimum(Stationary):
 
 
 def fit(
-    prepared: Prepared,
+    prepared: Crossproducts,
     *,
     reml: bool,
     theta: Floats | None = None,
@@ -63,7 +63,7 @@ def fit(
 
 
 class _Search:
-    def __init__(self, prepared: Prepared, reml: bool, watch: Callable[[int], None]) -> None:
+    def __init__(self, prepared: Crossproducts, reml: bool, watch: Callable[[int], None]) -> None:
         self.prepared = prepared
         self.reml = reml
         self.watch = watch

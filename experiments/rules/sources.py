@@ -53,8 +53,12 @@ MOST_SOURCES, MOST_PARAMETERS = 12, 10
 MOST_OF_A_TEXT, MOST_OF_A_LINK, MOST_OF_A_CODE = 2_000, 1_000, 100
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PLACEHOLDER = re.compile(r"\{([A-Za-z0-9_]+)\}")
-# What services write in the place of a parameter: {{%X%}}, %X%, ${X}, {X}, [X], <X>.
-_UNREPLACED = re.compile(r"\{\{%?\w*%?\}\}|%\w+%|\$?\{\w*\}|\[\[?%?\w+%?\]?\]|<\w+>")
+# What services write in the place of a parameter: {{%X%}}, %X%, ${X}, ${e://Field/X}, {X}, [X], <X>, XXXX, its name.
+# And what scripts make of one that is not there.
+_UNREPLACED = re.compile(
+    r"\{\{%?\w*%?\}\}|%\w+%|\$?\{\w*\}|\$\{e://[^}]*\}|\[\[?%?\w+%?\]?\]|<\w+>|X{4,}|PROLIFIC_PID"
+    r"|(?i:undefined|null|none|nan)"
+)
 # A hint of what is wrong is worth more than that somebody's link has capital Xs in it.
 _STRANGE_IN_LINKS = re.compile(r"%[A-Z]+_[A-Z_]+%|\bX{4,}\b|\{\{|\$\{")
 
@@ -121,8 +125,8 @@ def _with_link(kind: str, given: Return) -> Return:
 def is_lacking(value: str) -> bool:
     """Return whether the value of a parameter names nobody: it is empty, or the placeholder was not filled in.
 
-    >>> [is_lacking(value) for value in ("5f3c2a9b", " ", "{{%PROLIFIC_PID%}}", "%SURVEY_CODE%", "${workerId}")]
-    [False, True, True, True, True]
+    >>> [is_lacking(value) for value in ("5f3c2a9b", " ", "{{%PROLIFIC_PID%}}", "%SURVEY_CODE%", "undefined", "XXXX")]
+    [False, True, True, True, True, True]
     """
     return not value.strip() or _UNREPLACED.fullmatch(value.strip()) is not None
 

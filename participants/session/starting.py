@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -101,12 +100,13 @@ def start_session(
     session-code, package-changed, link-incomplete.
     """
     now = now or timezone.now()
+    arrival = arrival_from(study, recruitment or {})
     asked = _Start(
-        start_key=start_key,
+        start_key=_own_key(study, start_key, arrival.identity),
         consent=consent,
         consent_choices=_checked_consent(study, consent),
         recruitment=recruitment or {},
-        arrival=arrival_from(study, recruitment or {}),
+        arrival=arrival,
         client=storable_client(client or {}),
         session_code=session_code,
         simulation=simulation,
@@ -117,6 +117,15 @@ def start_session(
         with contextlib.suppress(IntegrityError):
             return _known_or_new(study, asked, current=current)
     return _known_or_new(study, asked, current=current)
+
+
+def _own_key(study: Study, start_key: str, identity: Identity | None) -> str:
+    """Return the start key, or one of their own for whoever comes by a link in a tab with the key of somebody else."""
+    if identity is not None:
+        for (pk,) in _by_start_key(study.pk, digest(start_key)):
+            if is_another(Session.objects.get(pk=pk), identity):
+                return f"{start_key} {identity.source} {identity.external_id}"
+    return start_key
 
 
 @dataclass(frozen=True)
@@ -199,10 +208,14 @@ def session_of_identity(study: Study, identity: Identity) -> Session | None:
 
 
 def is_another(session: Session, identity: Identity) -> bool:
-    """Return whether a link names somebody else than the one whose session this is; nobody else is meant by none."""
-    own = RecruitmentIdentity.objects.filter(participant=session.participant_id)
-    named = Q(source=identity.source, external_id_hash=keyed_digest(identity.external_id))
-    return own.exclude(named).exists()
+    """Return whether a link names somebody else than the one whose session this is.
+
+    Of whoever came without such a link, or was sealed with another key, nobody knows it.
+    """
+    own = RecruitmentIdentity.objects.filter(participant=session.participant_id).first()
+    if own is None or not own.external_id:
+        return False
+    return (own.source, own.external_id) != (identity.source, identity.external_id)
 
 
 def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:

@@ -85,7 +85,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Landing, check and consent on one page; or why nobody can start."""
     here = session_of(request, study.slug)
     facts = study_facts(study)
-    arrival = arrival_from(study, request.GET.dict())
+    # Of a parameter that is there twice the first counts, as in the browser.
+    arrival = arrival_from(study, {name: values[0] for name, values in request.GET.lists()})
     # Whose session is on this computer does not decide for somebody else whom the link names.
     session = None if here and arrival.identity and is_another(here, arrival.identity) else here
     config = {

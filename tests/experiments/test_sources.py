@@ -90,6 +90,11 @@ def test_each_service_is_given_the_placeholders_that_it_fills_in() -> None:
         assert all(is_lacking(pair.partition("=")[2]) for pair in query.split("&")), "unreplaced ones are recognised"
 
 
-@pytest.mark.parametrize("value", ["5f3c2a9be1d04c0011223344", "A-12_b", "71%", "{half", "x{{%y%}}"])
+@pytest.mark.parametrize("value", ["undefined", "null", "NaN", "XXXX", "PROLIFIC_PID", "${e://Field/PROLIFIC_PID}"])
+def test_what_everybody_would_share_names_nobody(value: str) -> None:
+    assert is_lacking(value)
+
+
+@pytest.mark.parametrize("value", ["5f3c2a9be1d04c0011223344", "XX12", "nullify", "A-12_b", "71%", "{half", "x{{%y%}}"])
 def test_what_may_be_an_id_is_taken_for_one(value: str) -> None:
     assert not is_lacking(value)

@@ -207,6 +207,24 @@ def test_a_link_that_names_somebody_else_is_theirs_whoever_has_begun_on_this_com
     assert first.start(new_person=True).status_code == 200
 
 
+def test_a_parameter_that_stands_there_twice_counts_once_and_the_first(study: Study, client: Client) -> None:
+    Browser(study, recruitment={"PROLIFIC_PID": "first"}).answer_all()
+    assert "You have already taken part" in page_of(client, "/s/small-study/?PROLIFIC_PID=first&PROLIFIC_PID=second")
+    assert "data-next" in page_of(client, "/s/small-study/?PROLIFIC_PID=second&PROLIFIC_PID=first")
+
+
+def test_the_start_key_of_a_tab_gives_nobody_the_session_of_somebody_else(study: Study) -> None:
+    first = Browser(study, recruitment={"PROLIFIC_PID": "first"})
+    first.answer_all()
+    second = Browser(study, recruitment={"PROLIFIC_PID": "second"})
+    assert second.start_key == first.start_key
+    begun = second.start()
+    assert begun.status_code == 201
+    again = second.start()
+    assert (again.status_code, again.json()) == (200, begun.json())
+    assert first.start().json()["session"] != begun.json()["session"]
+
+
 def test_a_link_that_names_nobody_and_a_session_of_nobody_are_as_before(browser: Browser) -> None:
     assert "You have begun this study" in page_of(browser.client, "/s/small-study/?PROLIFIC_PID=anybody")
 

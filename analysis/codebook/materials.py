@@ -10,14 +10,16 @@ from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 
+TEXT_OF_MATERIALS = ExportColumn(
+    "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
+)
+
 
 def material_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `materials.csv`: those from which the import makes the same design again."""
     return (
         ExportColumn("item", "text", "Code of the item."),
-        ExportColumn(
-            "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
-        ),
+        TEXT_OF_MATERIALS,
         *(
             ExportColumn(
                 str(factor["name"]),

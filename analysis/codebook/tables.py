@@ -6,7 +6,13 @@ from dataclasses import replace
 
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, shared_column
 from analysis.codebook.fixed import EXCLUDED, PERSON, PLACE, POSITION, REASON, SHOWN, SIMULATED, STIMULUS, STUDY
-from analysis.codebook.materials import attribute_columns, attribute_names, factor_columns, metric_columns
+from analysis.codebook.materials import (
+    TEXT_OF_MATERIALS,
+    attribute_columns,
+    attribute_names,
+    factor_columns,
+    metric_columns,
+)
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
 from analysis.codebook.trials import code_columns, part_columns
 from experiments.models import Stimulus, Study
@@ -110,11 +116,11 @@ def added_columns(table: LongTable, *, taken: set[str]) -> tuple[ExportColumn, .
 
 def text_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `texts.csv`: where a text stands in the design, then the text."""
-    taken = {column.name for column in (*TEXT_PLACE, *STIMULUS, IS_FILLER, SHOWN_TEXT)}
+    taken = {column.name for column in (*TEXT_PLACE, *STIMULUS, IS_FILLER, TEXT_OF_MATERIALS)}
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
     return (
-        *TEXT_PLACE, *STIMULUS, *factors, IS_FILLER, SHOWN_TEXT, *attributes, *metric_columns(study, taken=taken)
+        *TEXT_PLACE, *STIMULUS, *factors, IS_FILLER, TEXT_OF_MATERIALS, *attributes, *metric_columns(study, taken=taken)
     )  # fmt: skip
 
 
@@ -127,9 +133,6 @@ TEXT_PLACE = (
         role="factor",
     ),
     ExportColumn("phase", "text", "Part of the session that shows the text.", values=("practice", "main")),
-)
-SHOWN_TEXT = ExportColumn(
-    "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
 )
 PAIR_COLUMNS = (
     STUDY,

@@ -39,7 +39,8 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
         report = method.function(frame, progress=progress, **values)
     except BadInput as fault:
         raise explained(fault, frame, values) from fault
-    return replace(report, method=method.slug, params=values, versions=versions(method.function.__module__))
+    stamped = {**versions(method.function.__module__), **report.versions}
+    return replace(report, method=method.slug, params=values, versions=stamped)
 
 
 def slugs() -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.codebook import fixed, people, questionnaires, tables, trials
+from analysis.codebook import fixed, materials, people, questionnaires, tables, trials
 from analysis.codebook.columns import CODEBOOK_COLUMNS, ExportColumn, measure_column
 from analysis.coding import queues
 from analysis.coding.saving import save
@@ -59,7 +59,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *tables.TEXT_PLACE,
         *fixed.STIMULUS,
         tables.IS_FILLER,
-        tables.SHOWN_TEXT,
+        materials.TEXT_OF_MATERIALS,
     ),
     "codebook.csv": CODEBOOK_COLUMNS,
 }

@@ -118,6 +118,7 @@ def test_errors_marked_by_keyboard_and_by_mouse_are_exported_as_they_were_marked
     ]
     assert by_keys.split()[1:3] == spans[0]["span_text"].split()
     lasted = {row["position"]: float(row["rt_ms"]) for row in rows.values()}
+    assert any(float(row["at_ms"]) > 0 for row in spans)
     assert all(0 <= float(row["at_ms"]) <= lasted[row["position"]] for row in spans)
     with (tmp_path / "data" / "marked_words.csv").open(encoding="utf-8", newline="") as file:
         marked = [row for row in csv.DictReader(file) if row["position"] == mouse]

@@ -62,6 +62,10 @@ def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
     check(copy, "-m", "ruff", "format", "--check", "analysis", "tests")
 
 
+def test_what_it_wrote_has_types_as_the_rest(copy: Path) -> None:
+    check(copy, "-m", "mypy", "analysis/methods/median_split", "tests/analysis/median_split")
+
+
 def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:
     assert "median-split: " in check(copy, "manage.py", "analyse", "--list")
     assert "[Median split](median-split.md)" in (copy / "docs" / "methods" / "README.md").read_text("utf-8")

@@ -60,6 +60,10 @@ def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
     check(copy, "-m", "ruff", "format", "--check", "experiments", "tests")
 
 
+def test_what_it_wrote_has_types_as_the_rest(copy: Path) -> None:
+    check(copy, "-m", "mypy", "experiments/paradigms/yes_no")
+
+
 @pytest.mark.browser
 def test_it_is_answered_in_a_browser_and_the_server_accepts_it(copy: Path) -> None:
     subprocess.run(["npm", "run", "--silent", "build"], cwd=copy / "frontend", capture_output=True, check=True)

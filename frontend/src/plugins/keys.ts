@@ -1,5 +1,7 @@
 /** Which of the keys of a trial was pressed. */
 
+import { typedBy } from "./plugin";
+
 const NAMED: Readonly<Record<string, string>> = {
   space: " ",
   left: "ArrowLeft",
@@ -18,5 +20,6 @@ export function placeOf(
   const place = answers.findIndex(({ key }) => (NAMED[key] ?? key) === pressed);
   if (place >= 0 || event.key.length !== 1 || /[a-z]/iu.test(event.key)) return place;
   // On keyboards of other scripts a Latin letter is known by its place, a digit where it needs another key beside it.
-  return answers.findIndex(({ key }) => [`Key${key.toUpperCase()}`, `Digit${key}`].includes(event.code));
+  const typed = typedBy(event);
+  return answers.findIndex(({ key }) => key === typed || `Key${key.toUpperCase()}` === event.code);
 }

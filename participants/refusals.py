@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ class Refusal(Exception):
     `details` are what programs need beside them.
     """
 
-    def __init__(self, code: str, message: str | _StrPromise, *, status: int = 409, **details: str) -> None:
+    def __init__(self, code: str, message: str | _StrPromise, *, status: int = 409, **details: Any) -> None:
         super().__init__(code)
         self.code = code
         self.message = message

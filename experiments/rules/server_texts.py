@@ -146,6 +146,10 @@ SERVER_TEXTS: Mapping[str, Original] = {
     "refusals.otherWindow": (
         "This study is open in another window or on another device. Go on there, or take over here."
     ),
+    "refusals.oneGo": (
+        "This study is open in another window or on another device, and it has to be done in one go. Please go "
+        "on there. Your answers are saved."
+    ),
     "refusals.closedMeanwhile": "This study has been closed in the meantime. What you had answered by then is stored.",
     "refusals.consentChanged": (
         "The consent text has changed since you opened this page. Please load the page again and read it."

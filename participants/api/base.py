@@ -137,7 +137,7 @@ def _serializer(serializer_class: type[serializers.Serializer[Any]]) -> serializ
     return serializer_class()
 
 
-def problem(code: str, message: str, status_code: int, **details: str) -> Response:
+def problem(code: str, message: str, status_code: int, **details: Any) -> Response:
     """Return an answer that says why a request was not done."""
     return Response({"code": code, "message": message, **details}, status=status_code)
 

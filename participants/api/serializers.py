@@ -42,6 +42,16 @@ class Block(serializers.Serializer[Any]):
     )
 
 
+class Ending(serializers.Serializer[Any]):
+    """The last page of a session: what it says, and the way back to where the participant came from."""
+
+    heading = serializers.CharField(allow_blank=True, help_text="Empty: that of the client.")
+    text = serializers.CharField(allow_blank=True, help_text="In the place of the client's own text; empty: that one.")
+    link = serializers.CharField(allow_blank=True, help_text="Complete, or empty; never with an empty parameter.")
+    code = serializers.CharField(allow_blank=True, help_text="To be entered where the participant came from.")
+    advice = serializers.CharField(allow_blank=True, help_text="What to do where the link could not be completed.")
+
+
 class Problem(serializers.Serializer[Any]):
     """Why a request was not done: `code` for programs, `message` for people, in the study's language."""
 
@@ -55,6 +65,7 @@ class Problem(serializers.Serializer[Any]):
         required=False,
         help_text="Where a study was closed: whose results are still taken, and completed if all are there.",
     )
+    ending = Ending(required=False, help_text="Where a study was closed: the page of a session that lacks answers.")
 
 
 class ConsentText(serializers.Serializer[Any]):
@@ -180,16 +191,6 @@ class TrialDescription(serializers.Serializer[Any]):
         )
     )
     part = serializers.CharField(help_text="The name of the part of the study that it belongs to.")
-
-
-class Ending(serializers.Serializer[Any]):
-    """The last page of a session: what it says, and the way back to where the participant came from."""
-
-    heading = serializers.CharField(allow_blank=True, help_text="Empty: that of the client.")
-    text = serializers.CharField(allow_blank=True, help_text="In the place of the client's own text; empty: that one.")
-    link = serializers.CharField(allow_blank=True, help_text="Complete, or empty; never with an empty parameter.")
-    code = serializers.CharField(allow_blank=True, help_text="To be entered where the participant came from.")
-    advice = serializers.CharField(allow_blank=True, help_text="What to do where the link could not be completed.")
 
 
 class Opened(serializers.Serializer[Any]):

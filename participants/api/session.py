@@ -81,7 +81,7 @@ class OpenView(StudyView):
             200: shapes.Opened,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-session"),
-            409: problems("closed", "package-changed"),
+            409: problems("closed", "one-go", "package-changed"),
             423: problems("other-device"),
             503: database_trouble(),
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,6 +18,7 @@ from participants.models import EventBatch, Response, Session
 from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
 from participants.session.assignment import is_stale
+from participants.session.endings import ending_of_closed
 from participants.session.planned_exclusion import planned_exclusion_of
 from participants.session.planning import (
     PlannedPart,
@@ -27,7 +28,7 @@ from participants.session.planning import (
     refuse_changed_package,
     store_trials,
 )
-from participants.session.resuming import apply_policy
+from participants.session.resuming import apply_policy, would_end
 from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
@@ -37,8 +38,7 @@ _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
 )  # fmt: skip
 _COMPLETED = (
-    "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late", "planned_exclusion",
-    "outcome",
+    "status", "finished_at", "last_seen_at", "lease_until", "returned_late", "planned_exclusion", "outcome",
 )  # fmt: skip
 
 _Answers = list[tuple[str, Mapping[str, Any]]]
@@ -69,8 +69,9 @@ def open_session(
     changes nothing more.
     Raises Refusal `closed` where the study was closed before the session was complete: nothing more is shown, and
     results that its browser still holds are taken all the same; `other-device` (423) while another tab holds a live
-    lease, unless `take_over`; `no-session` (404) where the session was erased meanwhile; `package-changed` where the
-    study was opened with another paradigm.
+    lease, unless `take_over`; `one-go` while another tab holds it and opening the session here would end it;
+    `no-session` (404) where the session was erased meanwhile; `package-changed` where the study was opened with
+    another paradigm.
     """
     now = now or timezone.now()
     refuse_changed_package(session.study)
@@ -84,17 +85,14 @@ def open_session(
         else:
             planned = None
         held = session.lease_until is not None and session.lease_until > now and session.lease_holder != tab
-        if held and not take_over and session.status == Session.Status.RUNNING:
-            raise Refusal(
-                "other-device",
-                _("This study is open in another window or on another device. Go on there, or take over here."),
-                status=423,
-            )
+        if held and session.status == Session.Status.RUNNING:
+            _refuse_what_is_open_elsewhere(session, take_over=take_over)
         if session.status == Session.Status.RUNNING and session.study.status == Study.Status.CLOSED:
             raise Refusal(
                 "closed",
                 _("This study has been closed in the meantime. What you had answered by then is stored."),
                 participant=session.participant.pseudonym,
+                ending=asdict(ending_of_closed(session)),
             )
         session.returned_late = session.returned_late or is_stale(session, now=now)
         if session.status == Session.Status.RUNNING:
@@ -104,6 +102,24 @@ def open_session(
             session.client = {**session.client, **storable_client(client)}
         update_row(session, _OPENED)
         return _opened(session) if planned is None else _opened_anew(session, planned)
+
+
+def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool) -> None:
+    """Refuse to open a session whose lease another tab holds, unless that is asked for and harms nothing."""
+    if would_end(session):
+        raise Refusal(
+            "one-go",
+            _(
+                "This study is open in another window or on another device, and it has to be done in one go. Please go "
+                "on there. Your answers are saved."
+            ),
+        )
+    if not take_over:
+        raise Refusal(
+            "other-device",
+            _("This study is open in another window or on another device. Go on there, or take over here."),
+            status=423,
+        )
 
 
 def locked_session(session: Session) -> Session:
@@ -224,7 +240,8 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
         if not missing and is_over:
             session.returned_late = session.returned_late or is_stale(session, now=now)
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
-            session.lease_holder, session.lease_until = "", None
+            # Whose lease it was stays known: another device that still shows the session stops.
+            session.lease_until = None
             session.planned_exclusion = planned_exclusion_of(session)
             session.outcome = Session.Outcome.COMPLETED
             update_row(session, _COMPLETED)

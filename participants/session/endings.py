@@ -51,6 +51,9 @@ class Ending:
 
 def ending_of(session: Session, outcome: str = "") -> Ending:
     """Return the ending of a session that is over, in the language that is active; or as if it had this outcome."""
+    closed_at, finished_at = session.study.closed_at, session.finished_at
+    if not outcome and session.outcome == OVER_QUOTA and closed_at and finished_at and finished_at >= closed_at:
+        return ending_of_closed(session)
     recruitment: RecruitmentIdentity | None = getattr(session.participant, "recruitment", None)
     values = stored_values(recruitment)
     ended = outcome or session.outcome or COMPLETED
@@ -64,6 +67,19 @@ def ending_before_start(study: Study, arrival: Arrival, outcome: str) -> Ending:
     # What the pages before the start say themselves fits better than that the first questions were answered.
     is_own = bool(_return(study, arrival.name, outcome).text)
     return Ending(text=given.text if is_own else "", link=given.link, code=given.code, advice=given.advice)
+
+
+def ending_of_closed(session: Session) -> Ending:
+    """Return the ending of a session that cannot go on because its study was closed: the way back of `over-quota`."""
+    given = ending_of(session, OVER_QUOTA)
+    closed = _("This study has been closed in the meantime. What you had answered by then is stored.")
+    return Ending(
+        heading=_("This study is closed"),
+        text="\n\n".join(filter(None, (closed, _return(session.study, session.source, OVER_QUOTA).text))),
+        link=given.link,
+        code=given.code,
+        advice=given.advice,
+    )
 
 
 def code_of(study: Study, source: str, outcome: str) -> str:

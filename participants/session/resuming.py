@@ -20,6 +20,14 @@ def policy_of(session: Session) -> str:
     return policy if policy in POLICIES else "continue"
 
 
+def would_end(session: Session) -> bool:
+    """Return whether opening a running session ends it: it has to be done in one go, was begun and is not all there."""
+    if policy_of(session) != "end":
+        return False
+    rows = list(session.trials.values_list("opened_at", "response__pk"))
+    return any(opened_at or response for opened_at, response in rows) and not all(response for _, response in rows)
+
+
 def apply_policy(session: Session, *, now: datetime) -> None:
     """Apply the policy to a running session that somebody comes back to. Runs in the caller's transaction.
 
@@ -29,14 +37,14 @@ def apply_policy(session: Session, *, now: datetime) -> None:
     policy = policy_of(session)
     if policy == "continue":
         return
-    rows = list(
-        session.trials.order_by("position").values_list("position", "phase", "part_id", "opened_at", "response__pk")
-    )
     if policy == "end":
-        if any(opened_at or response for *_, opened_at, response in rows) and not all(row[-1] for row in rows):
+        if would_end(session):
             session.status, session.finished_at = Session.Status.ENDED, now
             session.outcome = Session.Outcome.DROPPED_OUT
         return
+    rows = list(
+        session.trials.order_by("position").values_list("position", "phase", "part_id", "opened_at", "response__pk")
+    )
     begun = [
         position for position, phase, _, opened_at, response in rows if phase == "main" and (opened_at or response)
     ]

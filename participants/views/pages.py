@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -29,7 +30,7 @@ from participants.erasure.withdrawal import loss_of, participant_by_code, withdr
 from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
 from participants.refusals import Refusal, already_taken_part
-from participants.session.endings import Ending, ending_before_start, ending_of
+from participants.session.endings import Ending, ending_before_start, ending_of, ending_of_closed
 from participants.session.facts import study_facts
 from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
 from participants.session.starting import is_another, session_of_identity, why_closed
@@ -103,7 +104,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     }
     # Whoever the link names goes on, or is led back as their session ended, whatever the study says to others.
     known = session_of_identity(study, arrival.identity) if session is None and arrival.identity else None
-    goes_on = known is not None and known.status == Session.Status.RUNNING
+    is_closed = study.status == Study.Status.CLOSED
+    goes_on = known is not None and known.status == Session.Status.RUNNING and not is_closed
     if session is None and not goes_on and (known is not None or facts["state"] != "open"):
         context = {"study": study, "config": config, **_cannot_start(study, arrival, known)}
         if study.is_frozen:
@@ -124,6 +126,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "needs_computer": bool(set(facts["requirements"]) & set(_NEEDS)),
         "session": session,
         "is_running": session is not None and session.status == Session.Status.RUNNING,
+        "is_complete": session is not None and session.status == Session.Status.COMPLETE,
+        "is_closed": is_closed,
         "can_start": facts["state"] == "open",
         "declined": ending_before_start(study, arrival, DECLINED),
         "full": ending_before_start(study, arrival, OVER_QUOTA),
@@ -143,6 +147,14 @@ _NEEDS = {
 
 
 def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict[str, Any]:
+    if known is not None and known.status == Session.Status.RUNNING:
+        ending = ending_of_closed(known)
+        return {
+            "heading": ending.heading,
+            "message": ending.text,
+            "is_draft": False,
+            "ending": replace(ending, text=""),
+        }
     if known is not None:
         said = already_taken_part().message
         return {"heading": _("Thank you"), "message": said, "is_draft": False, "ending": ending_of(known)}
@@ -171,9 +183,10 @@ def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict
 @in_language_of_study
 def run(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The experiment itself, for whoever has a session."""
-    if session_of(request, study.slug) is None:
+    session = session_of(request, study.slug)
+    if session is None:
         return redirect("participants:landing", study.slug)
-    return _run_page(request, study, _run_config(study, mode="run"))
+    return _run_page(request, study, _run_config(study, mode="run", participant=session.participant.pseudonym))
 
 
 @never_cache
@@ -211,13 +224,14 @@ def _run_page(request: HttpRequest, study: Study, config: dict[str, Any]) -> Htt
     )
 
 
-def _run_config(study: Study, *, mode: str) -> dict[str, Any]:
+def _run_config(study: Study, *, mode: str, participant: str = "") -> dict[str, Any]:
     return {
         "slug": study.slug,
         "title": study.title,
         "language": study.participants_language,
         **_wording(study),
         "mode": mode,
+        "participant": participant,
         "contact": study.contact,
         "responsible": study.responsible,
         "api": f"/api/studies/{study.slug}/",

@@ -131,3 +131,31 @@ def crash_tab(typist: Typist) -> None:
     with typist.page.expect_event("crash"), contextlib.suppress(PlaywrightError):
         typist.page.goto("chrome://crash")
     typist.page.close()
+
+
+def test_a_finished_block_is_not_repeated_because_its_last_answers_had_not_been_sent(
+    platform: Platform, browser: Browser, tmp_path: Path
+) -> None:
+    slug = "block-by-block"
+    path = write_study(tmp_path / "study", slug=slug, items=16, settings="line_length_training = false\nbreak_every = 8")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("[procedure]", '[procedure]\nresume = "restart-block"'), encoding="utf-8")
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    typist = Typist(context.new_page())
+    typist.begin(f"{platform.base_url}/s/{slug}/")
+    answer_until(typist, 4)
+    context.set_offline(True)
+    while typist.kind() != "break":
+        typist.answer(NUMBERS[len(typist.seen) % len(NUMBERS)])
+    of_first_block = list(typist.seen)
+    typist.page.close()
+    context.set_offline(False)
+    typist.page = context.new_page()
+    typist.page.goto(f"{platform.base_url}/s/{slug}/run/")
+    typist.finish(NUMBERS)
+    expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()
+    context.close()
+    assert len(typist.seen) == len(set(typist.seen)), "nothing was shown twice"
+    assert of_first_block
+    assert_exported_as_typed(typist, trials_of(platform, slug, tmp_path))

@@ -62,11 +62,41 @@ def test_a_session_goes_on_with_the_same_trials(browser: Browser) -> None:
 
 def test_the_policy_end_ends_a_cut_session_and_keeps_the_answers(db: None) -> None:
     browser = begun_study("end", answered=4)
-    opened = browser.open(tab="after-a-reload", take_over=True).json()
+    opened = browser.open().json()
     assert (opened["status"], opened["resume"]) == ("ended", "end")
     assert Response.objects.count() == 4
     session = Session.objects.get()
     assert (session.status, session.finished_at is not None) == (Session.Status.ENDED, True)
+
+
+def test_a_second_device_does_not_end_what_goes_on_elsewhere_and_has_to_be_done_in_one_go(db: None) -> None:
+    browser = begun_study("end", answered=4)
+    for take_over in (False, True):
+        answer = browser.open(tab="another-device", take_over=take_over)
+        assert (answer.status_code, answer.json()["code"]) == (409, "one-go")
+        assert "Please go on there." in answer.json()["message"]
+    assert Session.objects.get().status == Session.Status.RUNNING
+    assert browser.send(browser.result(4)).json()["lease"] is True
+    Session.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert browser.open(tab="another-device").json()["status"] == "ended", "nobody is there who could go on"
+
+
+def test_a_second_device_takes_over_what_was_not_begun_even_where_it_has_to_be_done_in_one_go(db: None) -> None:
+    browser = begun_study("end", answered=0)
+    assert browser.open(tab="another-device").json()["code"] == "other-device"
+    assert browser.open(tab="another-device", take_over=True).json()["status"] == "running"
+
+
+def test_a_device_that_still_shows_a_session_that_another_one_has_finished_is_told_to_stop(browser: Browser) -> None:
+    trials = browser.trials
+    assert browser.open(tab="telephone", take_over=True).status_code == 200
+    sent = browser.send(*[browser.result(trial["position"]) for trial in trials], tab="telephone")
+    assert sent.status_code == 200
+    assert browser.complete().json()["complete"]
+    late = browser.send(browser.result(3, number=99))
+    assert (late.status_code, late.json()["lease"]) == (409, False)
+    assert browser.send(browser.result(3), tab="telephone").json()["lease"] is True
+    assert IntakeProblem.objects.filter(kind="conflict", sequence=3).exists(), "and what it sent is kept beside"
 
 
 def test_asking_twice_before_anything_was_begun_ends_nothing(db: None) -> None:
@@ -100,9 +130,9 @@ def test_answers_of_somebody_who_used_the_browser_before_are_not_stored_as_anoth
 def test_answers_that_were_still_on_their_way_are_stored_in_an_ended_session(db: None) -> None:
     browser = begun_study("end", answered=4)
     trials = browser.trials
-    browser.open(tab="after-a-reload", take_over=True)
+    browser.open()
     browser.trials = trials
-    sent = browser.send(*[browser.result(trial["position"]) for trial in trials], tab="after-a-reload")
+    sent = browser.send(*[browser.result(trial["position"]) for trial in trials])
     assert (sent.status_code, sent.json()["lease"]) == (200, True), "a browser that has no lease would stop sending"
     assert browser.complete().json()["complete"]
     assert Session.objects.get().status == Session.Status.COMPLETE

@@ -176,6 +176,22 @@ def test_who_has_begun_is_offered_to_go_on_also_while_the_study_is_paused(browse
     assert config_of(page)["has_session"] is True
 
 
+def test_who_has_begun_a_study_that_was_closed_is_promised_no_going_on(browser: Browser) -> None:
+    Study.objects.update(status="closed")
+    page = page_of(browser.client, "/s/small-study/")
+    assert "This study has been closed in the meantime. What you had answered by then is stored." in page
+    assert "you can go on" not in page
+    assert 'href="/s/small-study/run/"' in page, "what the browser still holds is sent from there"
+
+
+def test_whose_session_ended_before_its_end_is_promised_no_codes(browser: Browser) -> None:
+    Session.objects.update(status="ended", outcome="dropped-out")
+    page = page_of(browser.client, "/s/small-study/")
+    assert "Your answers are stored; there is nothing more to do." in page
+    assert "codes" not in page
+    assert "Show the last page" in page
+
+
 def test_who_has_finished_can_see_the_last_page_and_make_room_for_somebody_else(study: Study) -> None:
     browser = Browser(study)
     browser.answer_all()
@@ -241,6 +257,7 @@ def test_the_run_page_tells_its_script_what_it_needs_and_no_secret(browser: Brow
     assert '<div id="lectern">' in page
     assert config_of(page) == {
         "slug": "small-study", "title": "Sentences that sound odd", "language": "en", "mode": "run",
+        "participant": Session.objects.get().participant.pseudonym,
         "contact": "laboratory@example.org", "responsible": "Laboratory of Examples",
         "api": "/api/studies/small-study/",
         "supervised": False,

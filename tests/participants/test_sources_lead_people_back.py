@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from analysis.exports.sheets import sheets_of
 from experiments.models import Part, Study
@@ -96,9 +97,25 @@ def test_the_general_name_of_somebody_is_never_left_empty_in_a_link() -> None:
 def test_whoever_answered_the_first_questions_of_a_study_that_was_closed_meanwhile_is_led_back() -> None:
     study = study_with_sources()
     browser = came_to_the_questions(study, 1, 30, **PROLIFIC)
-    Study.objects.update(status=Study.Status.CLOSED)
-    assert ended(browser)["code"] == "C-FULL"
+    Study.objects.update(status=Study.Status.CLOSED, closed_at=timezone.now())
+    ending = ended(browser)
+    assert (ending["code"], ending["heading"]) == ("C-FULL", "This study is closed")
+    assert "the last places were taken" not in ending["text"]
     assert Session.objects.get().outcome == Session.Outcome.OVER_QUOTA
+
+
+def test_whoever_is_cut_by_the_closing_of_the_study_is_led_back_from_every_page() -> None:
+    study = study_with_sources()
+    browser = came_to_the_questions(study, 1, 30, **PROLIFIC)
+    browser.post("session/advance/", {})
+    Study.objects.update(status=Study.Status.CLOSED)
+    refusal = browser.open().json()
+    assert (refusal["code"], refusal["ending"]["code"]) == ("closed", "C-FULL")
+    assert refusal["ending"]["text"] == refusal["message"]
+    elsewhere = Client().get(f"/s/{study.slug}/", PROLIFIC).text
+    assert "C-FULL" in elsewhere
+    assert "What you had answered by then is stored." in elsewhere
+    assert "data-next" not in elsewhere
 
 
 def test_whoever_began_goes_on_by_the_same_link_on_another_device_though_the_study_is_full() -> None:

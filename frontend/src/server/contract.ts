@@ -9,6 +9,8 @@ export interface RunConfig {
   readonly title: string;
   readonly language: string;
   readonly mode: "run" | "preview";
+  /** Whose session this browser has; empty in a preview. */
+  readonly participant: string;
   readonly contact: string;
   readonly responsible: string;
   readonly api: string;

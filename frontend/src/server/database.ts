@@ -153,7 +153,7 @@ function ofSession(session: string): IDBKeyRange {
 function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("The browser's storage did not answer."));
+    request.onerror = () => reject(request.error ?? new Error("The storage did not answer."));
     if (request instanceof IDBOpenDBRequest) {
       request.onblocked = () => reject(new Error("Another tab holds an older version of the storage."));
     }
@@ -163,7 +163,7 @@ function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
 function completed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error("The browser took back what it was to store."));
-    transaction.onerror = () => reject(transaction.error ?? new Error("The browser could not store an answer."));
+    transaction.onabort = () => reject(transaction.error ?? new Error("The storage took it back."));
+    transaction.onerror = () => reject(transaction.error ?? new Error("The storage failed."));
   });
 }

@@ -48,7 +48,7 @@ export class Outbox {
   private oneByOne = false;
   private wake: () => void = () => {};
 
-  private constructor(private readonly options: OutboxOptions) {
+  private constructor(readonly options: OutboxOptions) {
     this.delay = options.delay ?? interruptibleDelay;
     this.random = options.random ?? Math.random;
   }

@@ -28,6 +28,7 @@ const config: RunConfig = {
   title: "A study",
   language: "en",
   mode: "run",
+  participant: "P1",
   contact: "ada@example.org",
   responsible: "Ada",
   api: "/api/studies/demo/",
@@ -261,6 +262,44 @@ describe("a visit to a session", () => {
     expect(page()).toContain("DONE-1");
   });
 
+  test("what an earlier visit left is sent before the session is opened, which may restart a block", async () => {
+    server.script.set(
+      "session/results/",
+      Array.from({ length: 30 }, () => new TypeError("offline")),
+    );
+    void visit();
+    await judge(MODULUS, "10");
+    await until("The first sentence.");
+    server.script.clear();
+    server.requests.length = 0;
+    void visit();
+    await until("The first sentence.");
+    const paths = server.requests.map((request) => request.path);
+    expect(paths.indexOf("session/open/")).toBeGreaterThan(paths.indexOf("session/results/"));
+    expect(paths.indexOf("session/results/")).toBe(0);
+  });
+
+  test("what waits here is stored while another device has the session, which can be taken over all the same", async () => {
+    server.script.set(
+      "session/results/",
+      Array.from({ length: 30 }, () => new TypeError("offline")),
+    );
+    void visit();
+    await judge(MODULUS, "10");
+    await until("The first sentence.");
+    server.script.clear();
+    server.lease = false;
+    server.script.set("session/open/", [{ status: 423, body: { code: "other-device" }, retryAfter: null }]);
+    void visit();
+    await until("This study is open on another device");
+    expect(server.results.get(0)?.payload.number).toBe(10);
+    server.lease = true;
+    root.querySelector<HTMLButtonElement>(".primary")?.click();
+    await judge("The first sentence.", "20");
+    await until("Time for a break");
+    await vi.waitFor(() => expect(server.results.get(1)?.payload.number).toBe(20));
+  });
+
   test("nothing is given out while something is unsent; the page counts it down", async () => {
     server.script.set(
       "session/results/",
@@ -464,7 +503,18 @@ describe("a visit that cannot go on", () => {
 
   const closed = () => ({
     status: 409,
-    body: { code: "closed", message: "This study has been closed in the meantime.", participant: "P1" },
+    body: {
+      code: "closed",
+      message: "This study has been closed in the meantime.",
+      participant: "P1",
+      ending: {
+        heading: "This study is closed",
+        text: "This study has been closed in the meantime.",
+        link: "",
+        code: "C-FULL",
+        advice: "",
+      },
+    },
     retryAfter: null,
   });
 
@@ -493,6 +543,7 @@ describe("a visit that cannot go on", () => {
     server.script.set("session/open/", [closed()]);
     await visit();
     expect(page()).toContain("This study has been closed in the meantime.");
+    expect(page()).toContain("C-FULL");
     expect(root.querySelector(".stimulus")).toBeNull();
   });
 

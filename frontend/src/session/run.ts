@@ -3,11 +3,12 @@
 import type { JsPsych } from "jspsych";
 import type { Messages } from "../languages/messages";
 import type { Stage } from "../page/stage";
-import { type Answer, checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
+import { checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
 import type {
   AdvanceAnswer,
   Carried,
   CompleteAnswer,
+  Ending,
   OpenAnswer,
   RunConfig,
   TrialData,
@@ -37,12 +38,11 @@ export interface RunOptions {
 }
 
 const MOST_ROUNDS = 3;
-const PATIENCE_WITH_OLD_ENTRIES = 5_000;
+const PATIENCE_WITH_OLD_ENTRIES = 10_000;
 
 export class Run {
   private readonly attention = new Attention();
   private outbox: Outbox | null = null;
-  private database: Database | null = null;
   private jsPsych: JsPsych | null = null;
   private uploading = false;
   private oneGo = false;
@@ -59,31 +59,28 @@ export class Run {
   async run(): Promise<void> {
     const { config, messages, stage } = this.options;
     let tab: string;
+    let database: Database;
     try {
       // A browser that refuses site data refuses the lock as well.
       await becomeOnlyTab(config.slug, () =>
         stage.showPage({ heading: messages.otherTabHeading, content: [messages.otherTabText] }),
       );
-      this.database = await Database.open();
-      tab = await this.database.browserName(randomName);
+      database = await Database.open();
+      tab = await database.browserName(randomName);
     } catch (error) {
       this.options.errors.report(error, "opening the storage");
       return stage.showFault(messages.storageHeading, messages.storageText);
     }
     this.listen();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const open = await this.open(tab);
+      const open = await this.open(database, tab);
       if (open === null) return;
       const language = open.language || config.language;
       await this.loader.loadScripts(open.trials, language);
       const work = remainingWork(open, this.outbox?.waitingResults ?? [], carriedBy);
       stage.showProgress(work.done, work.total);
       // Where nothing but an interruption ended it, what is still here may complete it.
-      if (open.ending?.heading) return stage.showEnding(open.ending);
-      if (work.ended) {
-        this.outbox?.start();
-        return stage.showEnding(open.ending);
-      }
+      if (open.ending?.heading || work.ended) return stage.showEnding(open.ending);
       this.oneGo = open.resume === "end" && work.trials.length > 0;
       await this.showTrials(work, language);
       if (open.more === true) {
@@ -99,20 +96,16 @@ export class Run {
     this.notices.showStuck(0);
   }
 
-  /** Opens the session and sends what an earlier visit left behind, so that the server decides on what it really has. */
-  private async open(tab: string): Promise<OpenAnswer | null> {
-    let open = await this.openSession(tab);
-    if (open === null || this.database === null) return null;
-    this.outbox ??= await this.openOutbox(this.database, open.participant, tab);
-    if (this.outbox.state.unsent > 0) {
-      this.outbox.start();
-      await Promise.race([this.outbox.drained(), pause(PATIENCE_WITH_OLD_ENTRIES)]);
-      if (this.outbox.state.unsent === 0 && this.outbox.state.stopped === null) open = await this.openSession(tab);
-    }
+  /** Sends what an earlier visit left behind, and opens the session: the server decides on what it really has. */
+  private async open(database: Database, tab: string): Promise<OpenAnswer | null> {
+    const outbox = await this.outboxOf(database, this.options.config.participant, tab);
+    await Promise.race([outbox.drained(), pause(PATIENCE_WITH_OLD_ENTRIES)]);
+    const open = await this.openSession(database, tab);
+    if (open !== null) await this.outboxOf(database, open.participant, tab);
     return open;
   }
 
-  private async openSession(tab: string): Promise<OpenAnswer | null> {
+  private async openSession(database: Database, tab: string): Promise<OpenAnswer | null> {
     const { messages, stage, send } = this.options;
     for (let takeOver = false; ; takeOver = true) {
       const body = JSON.stringify({ tab, take_over: takeOver, client: clientFacts() });
@@ -122,30 +115,28 @@ export class Run {
       );
       if (answer.status === 200 && isRecord(answer.body)) return answer.body as unknown as OpenAnswer;
       if (answer.status !== 423) {
-        const participant = isRecord(answer.body) ? answer.body.participant : null;
-        if (refusalIn(answer).code === "closed" && typeof participant === "string")
-          await this.finishClosed(participant, tab, answer);
-        else this.notices.showCannotOpen(answer);
+        if (refusalIn(answer).code === "closed") {
+          const { participant, ending } = answer.body as { participant: string; ending: Ending };
+          await this.outboxOf(database, participant, tab);
+          // It takes what waits here, and completes whoever had answered everything.
+          await this.finish(() => stage.showEnding(ending));
+        } else this.notices.showCannotOpen(answer);
         return null;
       }
       await this.notices.askToTakeOver();
     }
   }
 
-  /** A study that was closed meanwhile takes what waits here, and completes whoever had answered everything. */
-  private async finishClosed(participant: string, tab: string, refusal: Answer): Promise<void> {
-    if (this.database === null) return;
-    this.outbox ??= await this.openOutbox(this.database, participant, tab);
-    this.outbox.start();
-    await this.finish(() => this.notices.showCannotOpen(refusal));
-  }
-
-  private async openOutbox(database: Database, participant: string, tab: string): Promise<Outbox> {
+  /** The outbox of a participant, sending; another one where the first has stopped and the session was taken over here. */
+  private async outboxOf(database: Database, participant: string, tab: string): Promise<Outbox> {
     const { config, send } = this.options;
     const session = `${config.slug}/${participant}`;
-    const outbox = await Outbox.open({ database, session, participant, tab, send });
-    outbox.onChange((state) => this.outboxChanged(state));
-    return outbox;
+    if (this.outbox?.options.session !== session || this.outbox.state.stopped !== null) {
+      this.outbox = await Outbox.open({ database, session, participant, tab, send });
+      this.outbox.onChange((state) => this.outboxChanged(state));
+    }
+    this.outbox.start();
+    return this.outbox;
   }
 
   private async showTrials(work: Work, language: string): Promise<void> {
@@ -241,7 +232,7 @@ export class Run {
   private async askOnceAllIsSent<T>(address: string): Promise<T | null> {
     const { outbox } = this;
     const { messages, stage, send } = this.options;
-    if (outbox === null) throw new Error("A session cannot finish before it was opened.");
+    if (outbox === null) throw new Error("No session is open.");
     this.uploading = outbox.state.stopped === null;
     if (this.uploading && outbox.state.unsent > 0) {
       this.outboxChanged(outbox.state);
@@ -276,7 +267,7 @@ export class Run {
   private outboxChanged(state: OutboxState): void {
     const { stage, messages } = this.options;
     const offline = !navigator.onLine;
-    const trouble = state.connection === "retrying" && state.unsent > 0;
+    const trouble = state.connection === "retrying" && state.unsent > 0 && !state.stopped;
     stage.sayConnection(trouble ? (offline ? messages.offline : messages.retrying) : "");
     if (this.uploading) stage.showUploading({ unsent: state.unsent, offline: offline || trouble });
     if (state.stopped !== null) this.jsPsych?.abortExperiment();

@@ -10,6 +10,34 @@ export { failedChecks } from "./checks";
 
 const attemptMessagesIn = textsOf<typeof attempts>("attempts");
 
+const KEPT = "lectern-attempts";
+
+interface Kept {
+  readonly salt: string;
+  readonly attempts: readonly unknown[];
+}
+
+/** The failed attempts at the questions with this salt, which are those of one session, in this browser. */
+export function earlierAttempts<Attempt>(salt: string): Attempt[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") as Kept | null;
+    return kept?.salt === salt ? [...(kept.attempts as Attempt[])] : [];
+  } catch (error) {
+    if (error instanceof DOMException || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** Keeps the failed attempts at these questions, in the place of all others; none: there is nothing to keep any more. */
+export function keepAttempts(salt: string, attempts: readonly unknown[]): void {
+  try {
+    if (attempts.length === 0) localStorage.removeItem(KEPT);
+    else localStorage.setItem(KEPT, JSON.stringify({ salt, attempts }));
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
 /** What is read again: pages of blocks. */
 export interface ReadAgain {
   readonly pages?: unknown;

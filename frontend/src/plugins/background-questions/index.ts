@@ -66,24 +66,38 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     const questions = trial.questions as readonly Question[];
     const checks: Checks = { salt: trial.salt ?? "", digests: (trial.checks ?? {}) as Checks["digests"] };
     const attempts = Math.max(1, trial.attempts ?? 1);
-    const earlier: Attempt[] = [];
+    const again = attempts > 1 ? await import("./attempts") : null;
+    let onFirstPage = onLoad;
+    const onPage = () => {
+      onFirstPage?.();
+      onFirstPage = undefined;
+    };
+    const readAgain = () =>
+      again?.readAgain(display, trial, (next) => {
+        onPage();
+        void this.answerIfSimulated(() => next.click());
+      });
+    // Loading the page again gives no further attempt.
+    const earlier: Attempt[] = again?.earlierAttempts<Attempt>(checks.salt) ?? [];
+    if (earlier.length > 0) await readAgain();
     let first: Onset | null = null;
     for (;;) {
-      const asked = await this.ask(display, trial, first === null ? onLoad : undefined);
+      const asked = await this.ask(display, trial, onPage);
       first ??= asked.onset;
       const { answers, times } = asked;
-      const left = attempts - earlier.length - 1;
-      const again = left > 0 ? await import("./attempts") : null;
-      if (again === null || again.failedChecks(questions, asked.shown, answers, checks).length === 0) {
+      const isLast = earlier.length >= attempts - 1;
+      if (again === null || isLast || again.failedChecks(questions, asked.shown, answers, checks).length === 0) {
+        again?.keepAttempts(checks.salt, []);
         const payload = earlier.length > 0 ? { answers, times, earlier_attempts: earlier } : { answers, times };
         return { payload, rt_ms: asked.submitted - first.time, ...onsetData(first) };
       }
       earlier.push({ answers, times });
-      await again.readAgain(display, trial, (next) => void this.answerIfSimulated(() => next.click()));
+      again.keepAttempts(checks.salt, earlier);
+      await readAgain();
     }
   }
 
-  private async ask(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<Asked> {
+  private async ask(display: HTMLElement, trial: Shown<Info>, onPage: () => void): Promise<Asked> {
     const messages = messagesIn(trial.language);
     const texts = questionMessagesIn(trial.language);
     const questions = trial.questions as readonly Question[];
@@ -117,7 +131,9 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
       next.addEventListener("click", submit);
       page.addEventListener("keydown", (event) => {
         const inField = event.target instanceof HTMLInputElement && event.target.type === "text";
-        if (event.key !== "Enter" || event.repeat || event.isComposing || !inField) return;
+        // Safari has ended the composition when it says by which key.
+        const isComposing = event.isComposing || event.keyCode === 229;
+        if (event.key !== "Enter" || event.repeat || isComposing || !inField) return;
         event.preventDefault();
         submit(event);
       });
@@ -125,7 +141,7 @@ export default class BackgroundQuestions extends TimedPlugin<Info> implements Js
     const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
     heading.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-    onLoad?.();
+    onPage();
     void this.fillIfSimulated(questions, fields, next);
     const time = await submitted;
     next.disabled = true;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import contract from "../../../../tests/contract/questions.json";
 import { find, framesPass, isFinished, simulateTrial, startTrial, type } from "../trial-harness";
 import { digest } from "./checks";
@@ -169,6 +169,7 @@ describe("a check of the instructions", () => {
     checks: { check: digest("s", "yes") },
     pages: [[{ type: "paragraph", text: "Read this." }]],
   };
+  beforeEach(() => localStorage.clear());
 
   test("is over where it is answered as expected", async () => {
     const { trial, field, submit } = await start([check], params);
@@ -192,6 +193,34 @@ describe("a check of the instructions", () => {
     const { payload } = await trial.finished;
     expect(payload.answers).toEqual({ check: "no" });
     expect(payload.earlier_attempts).toMatchObject([{ answers: { check: "no" } }]);
+  });
+
+  test("gives no further attempt to whoever loads the page again, nor keeps what failed once it is over", async () => {
+    const before = await start([check], params);
+    find(before.field("check"), "input[value=no]").click();
+    before.submit();
+    await framesPass();
+    const { trial, submit } = await start([check], params);
+    expect(trial.display.textContent).toContain("Read this.");
+    submit();
+    await framesPass();
+    find(trial.display, "input[value=yes]").click();
+    submit();
+    const { payload } = await trial.finished;
+    expect(payload.answers).toEqual({ check: "yes" });
+    expect(payload.earlier_attempts).toMatchObject([{ answers: { check: "no" } }]);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  test("knows nothing of the attempts of another session in this browser", async () => {
+    const before = await start([check], { ...params, salt: "t", checks: { check: digest("t", "yes") } });
+    find(before.field("check"), "input[value=no]").click();
+    before.submit();
+    await framesPass();
+    const { trial, field, submit } = await start([check], params);
+    find(field("check"), "input[value=yes]").click();
+    submit();
+    expect((await trial.finished).payload).not.toHaveProperty("earlier_attempts");
   });
 
   test("asks for nothing to be read where there is nothing", async () => {

@@ -68,9 +68,10 @@ def _owed_to_the_house(paradigm: Paradigm, root: Path) -> Iterator[str]:
             yield f"a plugin '{plugin}' in frontend/src/session/registry.ts, for `responses` names it"
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    independent = next(contract for contract in contracts if contract["type"] == "independence")
-    if module not in independent["modules"]:
-        yield f'a line "{module}" in pyproject.toml, in the contract that paradigms do not know each other'
+    rooms = next(contract for contract in contracts if contract.get("containers") == [HERE.removesuffix(".")])
+    room = module.removeprefix(HERE).partition(".")[0]
+    if room not in rooms["layers"][0].split(" | "):
+        yield f'"{room}" in pyproject.toml, in the layer of paradigms, which do not know each other'
 
 
 @every_paradigm

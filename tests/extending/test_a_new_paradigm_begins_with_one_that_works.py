@@ -76,7 +76,7 @@ def test_it_is_found_by_its_lines(copy: Path) -> None:
         "utf-8"
     )
     assert "- [Yes no](yes-no.md)" in (copy / "docs" / "README.md").read_text("utf-8")
-    assert '"experiments.paradigms.yes_no.paradigm"' in (copy / "pyproject.toml").read_text("utf-8")
+    assert '"yes_no | comparison | ' in (copy / "pyproject.toml").read_text("utf-8")
     assert '"yes-no": ContractStudy(' in (copy / "tests/contract/test_timeline_to_browser_to_validation.py").read_text(
         "utf-8"
     )

@@ -75,8 +75,8 @@ def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
         ),
         root / "pyproject.toml": (
             (
-                r'((?:^  "experiments\.paradigms\.\w+\.paradigm",\n)+)(?=\])',
-                f'  "experiments.paradigms.{module}.paradigm",\n',
+                r'(containers = \["experiments\.paradigms"\]\nexhaustive = true\nlayers = \[\n  ")',
+                f"{module} | ",
             ),
         ),
         root / "docs" / "README.md": (

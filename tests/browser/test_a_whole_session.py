@@ -137,7 +137,9 @@ def test_a_finished_block_is_not_repeated_because_its_last_answers_had_not_been_
     platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:
     slug = "block-by-block"
-    path = write_study(tmp_path / "study", slug=slug, items=16, settings="line_length_training = false\nbreak_every = 8")
+    path = write_study(
+        tmp_path / "study", slug=slug, items=16, settings="line_length_training = false\nbreak_every = 8"
+    )
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("[procedure]", '[procedure]\nresume = "restart-block"'), encoding="utf-8")
     platform.manage("create_study", str(path), "--owner", "researcher", "--open")

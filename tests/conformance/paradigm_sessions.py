@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from experiments.materials import with_lists
@@ -21,6 +23,8 @@ from experiments.procedure.texts import default_body
 from experiments.study_files import read_toml
 from experiments.study_files.examples import example_studies
 
+HERE = "experiments.paradigms."
+
 
 @dataclass(frozen=True)
 class AnsweredTrial:
@@ -32,17 +36,30 @@ class AnsweredTrial:
     rt_ms: float
 
 
+def is_of_package(paradigm: Paradigm) -> bool:
+    """Return whether a package brings the paradigm, which then owes our tree nothing."""
+    return not type(paradigm).__module__.startswith(HERE)
+
+
+def study_of_package(paradigm: Paradigm) -> Path | None:
+    """Return the study by which a package's paradigm can be tried: `study.toml` beside the module of its class."""
+    path = Path(inspect.getfile(type(paradigm))).with_name("study.toml")
+    return path if path.is_file() else None
+
+
 @cache
 def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
-    """Return what a session on the first list of the paradigm's first example needs.
+    """Return what a session on the first list of the paradigm's first example needs; of a package's, of its study.
 
     Raises LookupError where the paradigm has no example study with materials.
     """
     path = next((example.path for example in example_studies() if example.paradigm == paradigm.slug), None)
+    if path is None and is_of_package(paradigm):
+        path = study_of_package(paradigm)
     described = read_toml(path) if path is not None else None
     if described is None or described.design is None:
         raise LookupError(f"{paradigm.slug} has no example study with materials, so nothing of it can be tried.")
-    language = described.fields["language"]
+    language = described.fields.get("language", "en")
     return StudySnapshot(
         paradigm=paradigm,
         language=language,

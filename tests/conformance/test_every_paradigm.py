@@ -20,10 +20,16 @@ from experiments.procedure.sessions import plan_session
 from experiments.procedure.texts import DEFAULTS, default_body
 from experiments.study_files.examples import example_studies
 from participants.intake.payloads import payload_faults
-from tests.conformance.paradigm_sessions import AnsweredTrial, answered_session, snapshot_of
+from tests.conformance.paradigm_sessions import (
+    HERE,
+    AnsweredTrial,
+    answered_session,
+    is_of_package,
+    snapshot_of,
+    study_of_package,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = "experiments.paradigms."
 TEXTS = ("welcome", "consent", "instructions", "debriefing")
 TYPES = {"number": (int, float), "integer": (int,), "text": (str,), "boolean": (bool,)}
 
@@ -36,6 +42,8 @@ def owed(paradigm: Paradigm, *, root: Path = ROOT) -> list[str]:
 
 
 def _owed_to_readers(paradigm: Paradigm, root: Path) -> Iterator[str]:
+    if is_of_package(paradigm):
+        return
     pages = [f"{paradigm.slug}.md", f"{paradigm.slug}-study.md"]
     page = next((page for page in pages if (root / "docs" / page).is_file()), None)
     if page is None:
@@ -45,6 +53,10 @@ def _owed_to_readers(paradigm: Paradigm, root: Path) -> Iterator[str]:
 
 
 def _owed_to_researchers(paradigm: Paradigm) -> Iterator[str]:
+    if is_of_package(paradigm):
+        if study_of_package(paradigm) is None:
+            yield "a study.toml with materials beside the module of its class, by which it can be tried"
+        return
     if paradigm.slug not in {example.paradigm for example in example_studies()}:
         yield f'an example study: experiments/examples/<name>/study.toml with paradigm = "{paradigm.slug}"'
     own = [language for language in ("en", "de") if (DEFAULTS / language / paradigm.slug).is_dir()]
@@ -59,9 +71,9 @@ def _owed_to_researchers(paradigm: Paradigm) -> Iterator[str]:
 
 
 def _owed_to_the_house(paradigm: Paradigm, root: Path) -> Iterator[str]:
-    module = type(paradigm).__module__
-    if not module.startswith(HERE):
+    if is_of_package(paradigm):
         return
+    module = type(paradigm).__module__
     registry = (root / "frontend" / "src" / "session" / "registry.ts").read_text(encoding="utf-8")
     for plugin in paradigm.responses:
         if not re.search(rf"""(?:"{plugin}"|\b{plugin}): ?(?:async )?\(\)""", registry):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from experiments.paradigms import PARADIGMS
+from experiments.paradigms import BUILT_IN
 from experiments.paradigms.pieces.media import SOUND_RESPONSES
 from tests.browser.example_studies import write_example
 from tests.browser.paper_study import write_study
@@ -85,7 +85,7 @@ STUDIES: Mapping[str, ContractStudy] = {
 
 
 @pytest.mark.parametrize("mode", ["data-only", "visual"])
-@pytest.mark.parametrize("paradigm", [paradigm.slug for paradigm in PARADIGMS])
+@pytest.mark.parametrize("paradigm", [paradigm.slug for paradigm in BUILT_IN])
 def test_what_every_plugin_simulates_is_accepted_by_the_server(
     platform: Platform, browser: Browser, tmp_path: Path, paradigm: str, mode: str
 ) -> None:
@@ -100,7 +100,7 @@ def test_what_every_plugin_simulates_is_accepted_by_the_server(
     records = page.evaluate("window.lecternPreview.records")
     page.close()
 
-    declared = {plugin for known in PARADIGMS if known.slug == paradigm for plugin in known.responses}
+    declared = {plugin for known in BUILT_IN if known.slug == paradigm for plugin in known.responses}
     # Only where there are sounds.
     assert {record["plugin"] for record in records} == declared - set(SOUND_RESPONSES)
     assert [record["position"] for record in records] == list(range(len(records)))

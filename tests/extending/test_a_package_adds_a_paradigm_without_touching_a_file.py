@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,32 +20,27 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "packages" / "lectern-sample-paradigm"
-STUDY = """
-slug = "nonsense"
-title = "Sense or nonsense"
-paradigm = "sample-judgement"
-responsible = "Example Language Laboratory"
-contact = "studies@example.org"
-estimated_minutes = 2
-data_protection_note = "Kept under pseudonyms."
-
-[materials]
-file = "materials.csv"
-"""
-MATERIALS = "item,word,text\n" + "".join(
-    f"{number},{word},The {noun} {word} the road.\n"
-    for number, noun in enumerate(("dog", "cart"), start=1)
-    for word in ("crossed", "dreamt")
-)
+STUDY = SAMPLE / "lectern_sample_paradigm" / "study.toml"
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    source, target = tmp_path_factory.mktemp("source") / "sample", tmp_path_factory.mktemp("installed")
+    """Install the package by pip into an environment of its own and return where its packages lie."""
+    source, environment = tmp_path_factory.mktemp("source") / "sample", tmp_path_factory.mktemp("environment")
     shutil.copytree(SAMPLE, source)
-    install = ("install", "--quiet", "--no-deps", "--no-build-isolation", "--target", str(target), str(source))
-    subprocess.run([sys.executable, "-m", "pip", *install], check=True, capture_output=True)
-    return target
+    venv.create(environment, with_pip=False)
+    pip(environment, "install", "--no-deps", "--no-build-isolation", str(source))
+    return Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
+
+
+def pip(environment: Path, *arguments: str) -> None:
+    given = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+    command = [sys.executable, "-m", "pip", "--quiet", "--python", str(environment), *arguments]
+    subprocess.run(command, env=given, check=True, capture_output=True)
+
+
+def with_packages_of(installed: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(installed), str(ROOT)])}
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +60,7 @@ def platform(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def test_its_studies_are_answered_in_a_browser_and_by_simulation(
     platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:
-    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
-    (tmp_path / "materials.csv").write_text(MATERIALS, encoding="utf-8")
-    platform.manage("create_study", str(tmp_path / "study.toml"), "--owner", "researcher", "--open")
+    platform.manage("create_study", str(STUDY), "--owner", "researcher", "--open")
     page = browser.new_page()
     log_in(page, platform)
     page.goto(f"{platform.base_url}/s/nonsense/preview/?simulate=visual")
@@ -83,6 +78,29 @@ def test_its_studies_are_answered_in_a_browser_and_by_simulation(
         judged = [row["judgement"] for row in csv.DictReader(file) if row["phase"] == "main"]
     assert len(judged) == 4 * 2
     assert set(judged) == {"sense", "nonsense"}
+
+
+def test_it_passes_the_conformance_of_every_paradigm_by_the_study_that_it_brings(installed: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/conformance/test_every_paradigm.py"],
+        cwd=ROOT,
+        env=with_packages_of(installed),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    again = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", "-k", "sample-judgement", "tests/contract",
+         "tests/conformance/test_every_paradigm.py"],
+        cwd=ROOT,
+        env=with_packages_of(installed),
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert "test_measures_are_those_that_are_declared[sample-judgement]" in again.stdout
+    assert "test_timeline" not in again.stdout, "what needs a study of ours asks for none of a package"
 
 
 def test_without_the_package_its_files_are_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -112,14 +130,44 @@ def test_a_package_that_would_fail_in_front_of_a_participant_is_refused_at_start
     shutil.copytree(installed, spoilt)
     source = spoilt / "lectern_sample_paradigm" / "judgement.py"
     source.write_text(source.read_text(encoding="utf-8").replace(*spoil), encoding="utf-8")
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join([str(spoilt), str(ROOT)])}
     done = subprocess.run(
         [sys.executable, "-c", "import django; django.setup(); import experiments.paradigms"],
         cwd=ROOT,
-        env={**given, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        env={**with_packages_of(spoilt), "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode != 0
     assert words in done.stderr
+
+
+@pytest.mark.browser
+def test_once_it_is_uninstalled_the_list_names_what_lacks_and_no_answer_is_lost(
+    platform: Platform, installed: Path, browser: Browser, tmp_path: Path
+) -> None:
+    described = tmp_path / "study.toml"
+    described.write_text(STUDY.read_text(encoding="utf-8").replace('"nonsense"', '"afterwards"'), encoding="utf-8")
+    shutil.copy(STUDY.with_name("materials.csv"), tmp_path)
+    platform.manage("create_study", str(described), "--owner", "researcher", "--open")
+    platform.manage("simulate", "afterwards", "--participants", "2", "--seed", "5")
+    platform.stop()
+    environment = next(parent for parent in installed.parents if (parent / "pyvenv.cfg").is_file())
+    pip(environment, "uninstall", "--yes", "lectern-sample-paradigm")
+    assert list(installed.glob("lectern_sample_paradigm*")) == []
+    platform.start()
+    page = browser.new_page()
+    log_in(page, platform)
+    page.goto(f"{platform.base_url}/admin/studies/")
+    assert "sample-judgement" in page.locator("main").inner_text()
+    answer = page.goto(f"{platform.base_url}/admin/studies/afterwards/watch/")
+    assert answer is not None
+    assert answer.status == 503
+    assert "nothing is lost" in page.locator("main").inner_text().lower()
+    page.close()
+    platform.stop()
+    pip(environment, "install", "--no-deps", "--no-build-isolation", str(shutil.copytree(SAMPLE, tmp_path / "again")))
+    platform.start()
+    platform.manage("export_data", "afterwards", "--out", str(tmp_path / "out"))
+    with (tmp_path / "out" / "trials.csv").open(encoding="utf-8", newline="") as file:
+        assert len([row for row in csv.DictReader(file) if row["phase"] == "main"]) == 2 * 2

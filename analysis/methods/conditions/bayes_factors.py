@@ -20,7 +20,7 @@ from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import T_STATISTIC, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text
 
@@ -28,8 +28,7 @@ OF_T = (
     Column("family", "Family", "text"),
     Column("contrast", "Contrast", "text"),
     Column("estimate", "Estimate"),
-    Column("t", "t", "statistic"),
-    Column("df", "df", "df"),
+    *T_STATISTIC,
     Column("bf10", "BF10", "statistic"),
     Column("bf01", "BF01", "statistic"),
     Column("bf10_wide", "BF10 (r = 1)", "statistic"),

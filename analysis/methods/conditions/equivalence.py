@@ -19,7 +19,7 @@ from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.two_one_sided import two_one_sided
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import ESTIMATE, INTERVAL, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
@@ -31,12 +31,10 @@ COLUMNS = (
     Column("high", "Upper bound"),
     Column("df", "df", "df"),
     Column("p", "p (equivalence)", "p"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("p_difference", "p (difference)", "p"),
     Column("verdict", "Verdict", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
+    *ESTIMATE,
     Column("t", "t (against zero)", "statistic"),
     Column("p_low", "p (above the lower bound)", "p"),
     Column("p_high", "p (below the upper bound)", "p"),

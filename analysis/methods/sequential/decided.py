@@ -10,7 +10,7 @@ import scipy
 
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.terms import term_name
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import INTERVAL, BadInput, Column, Report, Table
 from analysis.methods.sequential.boundaries import Look
 from analysis.methods.sequential.inference import Adjusted, Found
 from analysis.methods.wording import listed, number_text, p_text, percent_text
@@ -33,8 +33,7 @@ CORRECTED = (
     Column("effect", "Effect", "text"),
     Column("term", "Term", "text"),
     Column("estimate", "Estimate (median-unbiased)"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("p", "p (stage-wise)", "p"),
     Column("estimate_uncorrected", "Estimate"),
     Column("p_uncorrected", "p", "p"),

@@ -105,7 +105,7 @@ def tukey(
     table = Table.from_rows("comparisons", f"Pairwise comparisons of {dv}", COLUMNS, lines)
     return Report(
         tables=(table,),
-        figures=(_figure(dv, by=by, confidence=confidence),),
+        figures=(_figure(dv, confidence=confidence),),
         notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
         warnings=(*cells.warnings, *warnings),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
@@ -141,7 +141,7 @@ def _compared(cells: CellMeans, *, by: Sequence[str], compare: Sequence[str], er
     return compared
 
 
-def _figure(dv: str, *, by: Sequence[str], confidence: float) -> Figure:
+def _figure(dv: str, *, confidence: float) -> Figure:
     return Figure(
         name="differences",
         title=f"Differences of {dv} between conditions",

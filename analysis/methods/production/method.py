@@ -127,7 +127,7 @@ def production_norms(
         Table.from_rows("norms", "Responses to the items", [*columns, *NORMS], norm_rows),
         Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
     )
-    notes.append(method_note(folds, listed_forms, responses))
+    notes.append(method_note(folds, listed_forms))
     grouped = {name: labels[name] for name in by}
     return Report(
         tables=tables,

@@ -139,9 +139,9 @@ def stopped_report(
         )
     return replace(
         report,
-        tables=(*report.tables, _looks_table(plan, made), _corrected_table(test, values)),
+        tables=(*report.tables, _looks_table(made), _corrected_table(test, values)),
         sentences=(*sentences, *report.sentences),
-        notes=(*report.notes, _note(plan, made, ended_early=ended_early)),
+        notes=(*report.notes, _note(plan, ended_early=ended_early)),
         warnings=(*warnings, *report.warnings),
     )
 
@@ -160,7 +160,7 @@ def _decision(plan: SequentialPlan, made: Sequence[MadeLook], test: Tested, *, f
     )
 
 
-def _note(plan: SequentialPlan, made: Sequence[MadeLook], *, ended_early: bool) -> str:
+def _note(plan: SequentialPlan, *, ended_early: bool) -> str:
     early = (
         " Recruitment ended before the planned number; the last look was made on those who were there and had all that "
         "was left of α."
@@ -177,7 +177,7 @@ def _note(plan: SequentialPlan, made: Sequence[MadeLook], *, ended_early: bool) 
     )
 
 
-def _looks_table(plan: SequentialPlan, made: Sequence[MadeLook]) -> Table:
+def _looks_table(made: Sequence[MadeLook]) -> Table:
     rows = [
         {
             "look": number,

@@ -14,7 +14,7 @@ from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
-from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
+from analysis.methods.conditions.planned_contrasts import CONTRASTS, all_pairs, contrasts_of
 from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
@@ -273,12 +273,7 @@ METHOD = declared(
         help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
         choices=SCALES,
     ),
-    Parameter(
-        "contrasts",
-        "Contrasts",
-        "text",
-        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-    ),
+    CONTRASTS,
     Parameter(
         "variances",
         "Variances of groups",

@@ -74,7 +74,7 @@ def suggested() -> Iterator[Case]:
 
 
 def _of(paradigm: Paradigm, factors: Factors, participants: int = PEOPLE, items: int = ITEMS) -> Iterator[Case]:
-    offered = paradigm.suggestions(factors, settings_of(paradigm), has_fillers=True)
+    offered = paradigm.suggestions(factors, settings_with_questions(), has_fillers=True)
     alike: dict[str, list[Any]] = {}
     for suggestion in offered:
         if suggestion.method in MIXED:
@@ -87,7 +87,7 @@ def _of(paradigm: Paradigm, factors: Factors, participants: int = PEOPLE, items:
         yield Case(name, same[0].method, params, factors, participants, items, share=share)
 
 
-def settings_of(paradigm: Paradigm) -> dict[str, Any]:
+def settings_with_questions() -> dict[str, Any]:
     """Return settings with a question of every kind, where a paradigm asks questions."""
     question = {"text": "How good is it?", "labels": [], "required": True}
     kinds = (("fluency", "magnitude", 0), ("clarity", "scale", 5), ("liking", "slider", 0))

@@ -88,14 +88,6 @@ class Counting:
         words = self.words.split(text)
         return Counts(len(words), len(self.sentences.split(text)), sum(map(self.syllables.count, words)))
 
-    def count_all(self, texts: Sequence[str]) -> Counts:
-        """Return the counts of several texts together.
-
-        >>> counting().count_all(["The rain came.", "It stopped."])
-        Counts(words=5, sentences=2, syllables=6)
-        """
-        return self.counted(self.words_in(texts), self.sentences_in(texts))
-
     def words_in(self, texts: Sequence[str]) -> Counter[str]:
         """Return how often every word occurs in several texts; ways with the same rule for words share this."""
         if self.joined:
@@ -107,7 +99,12 @@ class Counting:
         return sum(len(self.sentences.split(text)) for text in texts)
 
     def counted(self, words: Counter[str], sentences: int) -> Counts:
-        """Return the counts of texts with these words and so many sentences."""
+        """Return the counts of texts with these words and so many sentences.
+
+        >>> way, texts = counting(), ["The rain came.", "It stopped."]
+        >>> way.counted(way.words_in(texts), way.sentences_in(texts))
+        Counts(words=5, sentences=2, syllables=6)
+        """
         syllable_count = sum(number * self.syllables.count(word) for word, number in words.items())
         return Counts(words.total(), sentences, syllable_count)
 

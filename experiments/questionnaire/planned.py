@@ -95,6 +95,6 @@ def canonical(value: Any) -> str:
     return plain(str(value))
 
 
-def answers_given(params: Mapping[str, Any], payload: Mapping[str, Any] | None) -> dict[str, Any]:
+def answers_given(payload: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the answers of a stored questionnaire; empty where it has none yet."""
     return dict((payload or {}).get("answers") or {})

@@ -116,10 +116,13 @@ def is_stale(session: Session, *, now: datetime) -> bool:
 
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
     """Return the sessions that count towards the quota; those that nothing is decided for yet are among them."""
+    return Session.objects.filter(_valid(*_values(study, now=now), simulated=simulated))
+
+
+def _values(study: Study, *, now: datetime) -> tuple[int, str, str, datetime, str]:
+    """Return the values of `_valid`, once it is decided for all sessions whether they are left out."""
     judge_finished(study)
-    return Session.objects.filter(
-        _valid(study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE, simulated=simulated)
-    )
+    return study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE
 
 
 def _valid(
@@ -133,45 +136,28 @@ def _valid(
     )
 
 
-def _counted(simulated: bool) -> Prepared:
-    """Return the number of valid sessions by what was decided for them, as a function of the values of `_valid`."""
-    return Prepared(
-        lambda *values: (
-            Session.objects.filter(_valid(*values, simulated=simulated))
-            .order_by()
-            .values_list("group", "order", "list")
-            .annotate(number=Count("pk"))
+def _counts_by(*columns: str, of: str = "") -> Mapping[bool, Prepared]:
+    """Return, for people and for simulated sessions, the number of valid ones by columns: a function of `_values`.
+
+    With `of`, as in `_valid`, it is the tasks of sessions but their first that are counted.
+    """
+    counted = SessionList if of else Session
+    return {
+        simulated: Prepared(
+            lambda *values, simulated=simulated: (
+                counted.objects.filter(_valid(*values, simulated=simulated, of=of))
+                .order_by()
+                .values_list(*columns)
+                .annotate(number=Count("pk"))
+            )
         )
-    )
+        for simulated in (False, True)
+    }
 
 
-def _further(simulated: bool) -> Prepared:
-    """Return the same by group and list for all tasks of sessions but their first."""
-    return Prepared(
-        lambda *values: (
-            SessionList.objects.filter(_valid(*values, simulated=simulated, of="session__"))
-            .order_by()
-            .values_list("session__group", "list")
-            .annotate(number=Count("pk"))
-        )
-    )
-
-
-def _meeting(simulated: bool) -> Prepared:
-    """Return the same by the criteria that their answers meet and by group."""
-    return Prepared(
-        lambda *values: (
-            Session.objects.filter(_valid(*values, simulated=simulated))
-            .order_by()
-            .values_list("criteria", "group")
-            .annotate(number=Count("pk"))
-        )
-    )
-
-
-_counts = {simulated: _counted(simulated) for simulated in (False, True)}
-_meeting_counts = {simulated: _meeting(simulated) for simulated in (False, True)}
-_further_counts = {simulated: _further(simulated) for simulated in (False, True)}
+_counts = _counts_by("group", "order", "list")
+_meeting_counts = _counts_by("criteria", "group")
+_further_counts = _counts_by("session__group", "list", of="session__")
 
 
 @dataclass(frozen=True)
@@ -185,8 +171,7 @@ class _Taken:
 
 
 def _taken(study: Study, *, simulated: bool, now: datetime) -> _Taken:
-    judge_finished(study)
-    values = (study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
+    values = _values(study, now=now)
     sessions, groups, orders, lists = 0, Counter[str](), Counter[tuple[str, str]](), Counter[tuple[str, int]]()
     for group, order, of_list, number in _counts[simulated](*values):
         sessions += number
@@ -230,10 +215,8 @@ def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
 
 def criteria_counts_by_group(study: Study, *, simulated: bool, now: datetime) -> Counter[tuple[str, str]]:
     """Return how many valid sessions meet each criterion, by its name and by their group."""
-    judge_finished(study)
     counts = Counter[tuple[str, str]]()
-    values = (study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE)
-    for names, group, number in _meeting_counts[simulated](*values):
+    for names, group, number in _meeting_counts[simulated](*_values(study, now=now)):
         for name in names.split():
             counts[name, group] += number
     return counts

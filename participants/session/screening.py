@@ -53,7 +53,7 @@ def _ended(session: Session, parts: list[Part]) -> ScreeningOutcome | None:
     for key, params, payload in trials.values_list("part_id", "params", "response__payload"):
         part = judged[key]
         attempts = Attempts(1 + len((payload or {}).get("earlier_attempts", ())), int(params.get("attempts", 1)))
-        ended = screening_outcome(part.questions, answers_given(params, payload), rules_of(part), attempts)
+        ended = screening_outcome(part.questions, answers_given(payload), rules_of(part), attempts)
         if ended is not None:
             return ended
     return None
@@ -65,8 +65,5 @@ def met_criteria(session: Session) -> list[str]:
         return []
     questionnaires = first_questionnaires(with_parts(session.study).ordered_parts)
     trials = session.trials.filter(part__name__in=[each.name for each in questionnaires])
-    answers = {
-        name: answers_given(params, payload)
-        for name, params, payload in trials.values_list("part__name", "params", "response__payload")
-    }
+    answers = {name: answers_given(payload) for name, payload in trials.values_list("part__name", "response__payload")}
     return criteria_met(session.study.criteria, questionnaires, answers)

@@ -14,10 +14,10 @@ from analysis.methods.report import BadInput
 from analysis.methods.texts.example import example
 from analysis.methods.texts.method import METHOD
 from analysis.models import AnalysisRun
-from analysis.text.arpa import EXAMPLE
 from experiments.models import Study
 from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
+from tests.analysis.text.bigrams import BIGRAMS
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def data(tmp_path):
 
 def test_the_command_reads_the_file_and_the_report_names_it_with_its_hash(data, tmp_path):
     model = tmp_path / "toy.arpa"
-    model.write_text(EXAMPLE.replace("cat", "rain"), encoding="utf-8")
+    model.write_text(BIGRAMS.replace("cat", "rain"), encoding="utf-8")
     report, _written = analyse_file("text-profile", data=data, given={"model": str(model)}, out=tmp_path / "out")
     texts = report.table("texts").frame()
     # The, rain and the: .2, .3 and .6 in log10; the other words are unknown to a model without an unknown word.
@@ -63,7 +63,7 @@ def test_an_uploaded_model_is_kept_with_the_run_and_shown_by_its_name(client, dj
     assert 'type="file"' in client.get(address).content.decode()
     form = {"study_table": "texts", "text": "text", "language": "en", "tokens": "auto", "counter": "auto"}
     form |= {"bound": "0.5", "confidence": "0.95", "farthest": "5", "item": "item", "list": "list"}
-    answer = client.post(address, {**form, "model": SimpleUploadedFile("toy.arpa", EXAMPLE.encode())})
+    answer = client.post(address, {**form, "model": SimpleUploadedFile("toy.arpa", BIGRAMS.encode())})
     assert answer.status_code == 302, answer.content.decode()
     run = AnalysisRun.objects.get()
     execute(run.pk)

@@ -74,7 +74,7 @@ def test_a_time_limit_leaves_answers_out():
 
 
 def recalls(levels, n=4000):
-    participant = RecallParticipant(random.Random(1), SETTINGS)
+    participant = RecallParticipant(random.Random(1))
     participant.forgetfulness = 0.0
     return [recall.split() for _ in range(n) if (recall := participant.recalled(TEXT, levels=levels))]
 
@@ -89,7 +89,7 @@ def test_the_known_effect_on_words_comes_back(levels):
 
 
 def test_a_connective_is_mostly_replaced_by_one_of_the_same_meaning():
-    participant = RecallParticipant(random.Random(1), SETTINGS)
+    participant = RecallParticipant(random.Random(1))
     replaced = Counter(participant._connective("because", change=1.0) for _ in range(2000))
     assert set(replaced) == {"since", "as", "although"}
     assert replaced["although"] / 2000 == pytest.approx(OTHER_MEANING, abs=0.04)
@@ -112,7 +112,7 @@ def test_levels_differ_in_their_effects():
 
 
 def test_a_connective_at_the_start_keeps_its_capital():
-    participant = RecallParticipant(random.Random(1), SETTINGS)
+    participant = RecallParticipant(random.Random(1))
     participant.forgetfulness = 50.0
     replaced = participant._connective("Because of", change=1.0)
     assert replaced in {"Due to", "Owing to", "Despite"}

@@ -65,7 +65,7 @@ def coding_rows(study: Study) -> Iterator[Cells]:
     settled = stored_decisions(study)
     stimuli = stimulus_cells(study)
     words = words_of_stimuli(study)
-    for judged in judged_sessions(study, stimuli):
+    for judged in judged_sessions(study):
         for trial in judged.trials:
             if trial.response not in of or trial.payload is None:
                 continue

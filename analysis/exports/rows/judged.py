@@ -58,7 +58,7 @@ class JudgedSession:
         return [trial for trial in self.trials if trial.position not in self.verdict.trials]
 
 
-def judged_sessions(study: Study, stimuli: Mapping[int | None, StimulusCells]) -> Iterator[JudgedSession]:
+def judged_sessions(study: Study) -> Iterator[JudgedSession]:
     """Yield the sessions of a study in the order in which they started."""
     paradigms = {part.pk: paradigm_behind(part.paradigm) for part in study.ordered_parts}
     tasks = {part.pk: part.name for part in study.ordered_parts}

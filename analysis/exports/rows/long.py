@@ -22,7 +22,7 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     task = study.task.pk
     names = [column.name for column in table.columns]
     of_media = [column.name for column in of_media_columns(study, table)]
-    for judged in judged_sessions(study, stimuli):
+    for judged in judged_sessions(study):
         events = stored_events(judged.trials)
         found = []
         for trial in judged.trials:

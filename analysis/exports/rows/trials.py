@@ -27,14 +27,14 @@ def trial_rows(study: Study) -> Iterator[Cells]:
     """
     if not study.has_several_tasks:
         of_task = _OfTask(study)
-        for judged in judged_sessions(study, of_task.stimuli):
+        for judged in judged_sessions(study):
             yield from of_task.rows(judged, judged.trials)
         return
     names = [column.name for column in trial_columns(study).all]
     seen = [study.seen_through(task.name) for task in study.tasks if study.chosen_task in ("", task.name)]
     of_tasks = {one.task.pk: _OfTask(one) for one in seen}
     first = next(iter(of_tasks.values()))
-    for judged in judged_sessions(study, first.stimuli):
+    for judged in judged_sessions(study):
         for part, trials in groupby(judged.trials, key=lambda trial: trial.part):
             if part not in of_tasks and study.chosen_task:
                 continue

@@ -230,7 +230,7 @@ class Command(BaseCommand):
         landings = [f"/s/{study.slug}/" for study in studies]
         for path in ("/", *landings, "/healthz", "/readyz", "/api/schema/"):
             self.expect_page(visitor, path)
-        with logged_in(self.base_url) as researcher:
+        with logged_in() as researcher:
             analyses = [reverse("analysis:analyse", args=[study.slug]) for study in studies]
             coded = [study for study in studies if is_coded(study)]
             coding = [reverse("coding:overview", args=[study.slug]) for study in coded]
@@ -266,7 +266,7 @@ def first_password() -> str | None:
     return password
 
 
-def logged_in(base_url: str) -> requests.Session:
+def logged_in() -> requests.Session:
     """Return a client with an administrator's session, made without knowing the password."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore

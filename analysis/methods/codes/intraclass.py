@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.report import Column
+from analysis.methods.report import DEGREES_OF_FREEDOM, SHARE_INTERVAL, Column
 from analysis.methods.wording import counted, listed
 
 ICC_COLUMNS = (
@@ -18,11 +18,9 @@ ICC_COLUMNS = (
     Column("k", "Ratings per unit"),
     Column("icc", "ICC", "share"),
     Column("f", "F", "statistic"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("p", "p", "p"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
 )
 NOISE = 1e-12
 

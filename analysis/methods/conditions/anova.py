@@ -19,7 +19,7 @@ from analysis.methods.conditions.anova_wording import (
 from analysis.methods.conditions.assumptions import assumptions_table, unequal_groups
 from analysis.methods.conditions.cells import cells_table, figures_of, units_table
 from analysis.methods.conditions.designs import averaged
-from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_OMEGA, of_effect
+from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_F_TESTS, OF_OMEGA, of_effect
 from analysis.methods.conditions.planned_contrasts import contrasts_table
 from analysis.methods.conditions.simple_effects import simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
@@ -29,15 +29,7 @@ from analysis.methods.report import BadInput, Column, Report, Table
 from analysis.methods.roles import declared
 
 ANOVA_COLUMNS = (
-    Column("effect", "Effect", "text"),
-    Column("ss", "Sum of squares"),
-    Column("df1", "df1", "df"),
-    Column("ss_error", "Error SS"),
-    Column("df2", "df2", "df"),
-    Column("f", "F", "statistic"),
-    Column("p", "p", "p"),
-    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
-    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
+    *OF_F_TESTS,
     Column("eps_hf", "ε (Huynh–Feldt)", "share"),
     Column("p_hf", "p (Huynh–Feldt)", "p"),
     Column("mauchly_w", "Mauchly's W", "share"),

@@ -11,15 +11,14 @@ import scipy
 from analysis.methods.arrays import ROUNDING, Floats
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.variance import Analysis, noise_of
-from analysis.methods.report import Column, Table
+from analysis.methods.report import DEGREES_OF_FREEDOM, Column, Table
 from analysis.methods.wording import listed, number_text, p_text
 
 COLUMNS = (
     Column("check", "Check", "text"),
     Column("of", "Of", "text"),
     Column("statistic", "Statistic"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("p", "p", "p"),
     Column("reading", "Reading", "text"),
 )

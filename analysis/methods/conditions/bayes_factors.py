@@ -15,12 +15,12 @@ from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation
 from analysis.methods.conditions.fitted import Fitted, fitted
-from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
+from analysis.methods.conditions.planned_contrasts import CONTRASTS, all_pairs, contrasts_of
 from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import T_STATISTIC, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text
 
@@ -28,8 +28,7 @@ OF_T = (
     Column("family", "Family", "text"),
     Column("contrast", "Contrast", "text"),
     Column("estimate", "Estimate"),
-    Column("t", "t", "statistic"),
-    Column("df", "df", "df"),
+    *T_STATISTIC,
     Column("bf10", "BF10", "statistic"),
     Column("bf01", "BF01", "statistic"),
     Column("bf10_wide", "BF10 (r = 1)", "statistic"),
@@ -281,12 +280,7 @@ METHOD = declared(
     "Bayes factors",
     "How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
     bayes_factor,
-    Parameter(
-        "contrasts",
-        "Contrasts",
-        "text",
-        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-    ),
+    CONTRASTS,
     Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual."),
     Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual."),
     example=_example,

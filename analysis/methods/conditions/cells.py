@@ -8,15 +8,14 @@ import numpy as np
 import scipy
 
 from analysis.methods.conditions.designs import CellMeans
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import INTERVAL, Column, Figure, Table
 from analysis.methods.wording import listed, percent_text
 
 CELL_COLUMNS = (
     Column("n", "n", "integer"),
     Column("mean", "Mean"),
     Column("sd", "SD"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("se", "SE"),
 )
 

@@ -137,7 +137,7 @@ def cell_means(
     for index in indices.values():
         known &= index >= 0
     usable = known & ~np.isnan(value)
-    notes, warnings = _remarks(frame, dv=dv, unit=unit, known=known, value=value)
+    notes, warnings = _remarks(dv=dv, unit=unit, known=known, value=value)
     if not usable.any():
         raise BadInput(f"There is no row with a value of '{dv}', a '{unit}' and a level of every factor.")
 
@@ -211,9 +211,7 @@ def _check_within(constant: Sequence[str], *, unit: str, advice: Advice) -> None
         )
 
 
-def _remarks(
-    frame: pd.DataFrame, *, dv: str, unit: str, known: npt.NDArray[np.bool_], value: Floats
-) -> tuple[list[str], tuple[str, ...]]:
+def _remarks(*, dv: str, unit: str, known: npt.NDArray[np.bool_], value: Floats) -> tuple[list[str], tuple[str, ...]]:
     notes: list[str] = []
     warnings: list[str] = []
     missing = int((np.isnan(value) & known).sum())

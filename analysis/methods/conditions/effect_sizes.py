@@ -10,6 +10,17 @@ from analysis.methods.conditions.variance import Effect
 from analysis.methods.effects import noncentral
 from analysis.methods.report import Column
 
+OF_F_TESTS = (
+    Column("effect", "Effect", "text"),
+    Column("ss", "Sum of squares"),
+    Column("df1", "df1", "df"),
+    Column("ss_error", "Error SS"),
+    Column("df2", "df2", "df"),
+    Column("f", "F", "statistic"),
+    Column("p", "p", "p"),
+    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
+    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
+)
 OF_EFFECTS = (
     Column("pes_low", "ηp² CI low (90 %)", "share"),
     Column("pes_high", "ηp² CI high (90 %)", "share"),

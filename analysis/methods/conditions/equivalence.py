@@ -14,12 +14,12 @@ from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, averaged
 from analysis.methods.conditions.effect_sizes import deviation, is_between_groups
 from analysis.methods.conditions.fitted import Fitted, fitted
-from analysis.methods.conditions.planned_contrasts import all_pairs, contrasts_of
+from analysis.methods.conditions.planned_contrasts import CONTRASTS, all_pairs, contrasts_of
 from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.two_one_sided import two_one_sided
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import ESTIMATE, INTERVAL, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
@@ -31,12 +31,10 @@ COLUMNS = (
     Column("high", "Upper bound"),
     Column("df", "df", "df"),
     Column("p", "p (equivalence)", "p"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("p_difference", "p (difference)", "p"),
     Column("verdict", "Verdict", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
+    *ESTIMATE,
     Column("t", "t (against zero)", "statistic"),
     Column("p_low", "p (above the lower bound)", "p"),
     Column("p_high", "p (below the upper bound)", "p"),
@@ -275,12 +273,7 @@ METHOD = declared(
         help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
         choices=SCALES,
     ),
-    Parameter(
-        "contrasts",
-        "Contrasts",
-        "text",
-        help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
-    ),
+    CONTRASTS,
     Parameter(
         "variances",
         "Variances of groups",

@@ -15,7 +15,7 @@ from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.designs import Advice, averaged
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import CHI_SQUARE_TEST, DEGREES_OF_FREEDOM, PAIR, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
@@ -30,13 +30,10 @@ FRIEDMAN_COLUMNS = (
     Column("effect", "Effect", "text"),
     Column("n", "n", "integer"),
     Column("k", "Conditions", "integer"),
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
+    *CHI_SQUARE_TEST,
     Column("w", "Kendall's W", "share"),
     Column("f", "F (Iman–Davenport)", "statistic"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("p_f", "p (F)", "p"),
 )
 RANK_COLUMNS = (
@@ -47,8 +44,7 @@ RANK_COLUMNS = (
     Column("mean", "Mean"),
 )
 PAIR_COLUMNS = (
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("n", "n", "integer"),
     Column("v", "V", "statistic"),
     Column("p", "p", "p"),

@@ -14,7 +14,7 @@ from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.conditions.designs import cell_means
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import DEGREES_OF_FREEDOM, BadInput, Column, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
@@ -27,8 +27,7 @@ COLUMNS = (
     Column("f2", "F₂", "statistic"),
     Column("df2_error", "Error df of F₂", "df"),
     Column("minf", "minF′", "statistic"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("p", "p", "p"),
     Column("p1", "p of F₁", "p"),
     Column("p2", "p of F₂", "p"),

@@ -17,21 +17,25 @@ from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES, of_differen
 from analysis.methods.conditions.fitted import fitted
 from analysis.methods.conditions.variance import Analysis
 from analysis.methods.contrast_texts import LARGEST_WEIGHT, split, unquoted
-from analysis.methods.report import BadInput, Column, Table
+from analysis.methods.declarations import Parameter
+from analysis.methods.report import ESTIMATE, INTERVAL, P_AND_HOLM, BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
 
+CONTRASTS = Parameter(
+    "contrasts",
+    "Contrasts",
+    "text",
+    help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+)
 COLUMNS = (
     Column("family", "Family", "text"),
     Column("contrast", "Contrast", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
+    *ESTIMATE,
     Column("df", "df", "df"),
     Column("t", "t", "statistic"),
-    Column("p", "p", "p"),
-    Column("p_holm", "p (Holm)", "p"),
+    *P_AND_HOLM,
     Column("p_bonferroni", "p (Bonferroni)", "p"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     *OF_DIFFERENCES,
 )
 SETS = ("first", "sum", "helmert", "polynomial", "pairs")

@@ -11,22 +11,14 @@ import numpy as np
 
 from analysis.methods.adjusted import holm
 from analysis.methods.conditions.designs import CellMeans
-from analysis.methods.conditions.effect_sizes import OF_EFFECTS, of_effect
+from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_F_TESTS, of_effect
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
 
 COLUMNS = (
     Column("at", "At", "text"),
-    Column("effect", "Effect", "text"),
-    Column("ss", "Sum of squares"),
-    Column("df1", "df1", "df"),
-    Column("ss_error", "Error SS"),
-    Column("df2", "df2", "df"),
-    Column("f", "F", "statistic"),
-    Column("p", "p", "p"),
-    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
-    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
+    *OF_F_TESTS,
     Column("p_holm", "p (Holm)", "p"),
     Column("ges", "Generalised η²", "share"),
     Column("pes", "Partial η²", "share"),

@@ -26,15 +26,14 @@ from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import INTERVAL, PAIR, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
 USUAL = 0.05
 COLUMNS = (
     Column("by", "Within", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("mean_a", "Mean of a"),
     Column("mean_b", "Mean of b"),
     Column("diff", "Difference"),
@@ -42,8 +41,7 @@ COLUMNS = (
     Column("df", "df", "df"),
     Column("q", "q", "statistic"),
     Column("p", "p (Tukey)", "p"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("p_holm", "p (Holm)", "p"),
     Column("p_unadjusted", "p (unadjusted)", "p"),
     Column("k", "Means in the family", "integer"),
@@ -107,7 +105,7 @@ def tukey(
     table = Table.from_rows("comparisons", f"Pairwise comparisons of {dv}", COLUMNS, lines)
     return Report(
         tables=(table,),
-        figures=(_figure(dv, by=by, confidence=confidence),),
+        figures=(_figure(dv, confidence=confidence),),
         notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
         warnings=(*cells.warnings, *warnings),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
@@ -143,7 +141,7 @@ def _compared(cells: CellMeans, *, by: Sequence[str], compare: Sequence[str], er
     return compared
 
 
-def _figure(dv: str, *, by: Sequence[str], confidence: float) -> Figure:
+def _figure(dv: str, *, confidence: float) -> Figure:
     return Figure(
         name="differences",
         title=f"Differences of {dv} between conditions",

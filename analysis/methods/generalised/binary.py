@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.reported.several import joined
@@ -35,7 +35,7 @@ from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
-from analysis.methods.roles import CONFIDENCE
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 
@@ -252,70 +252,59 @@ def _check_columns(family: str, *, positive: str | None, trials: str | None, exp
             )
 
 
-def _parameters() -> tuple[Parameter, ...]:
-    return (
-        Parameter(
-            "formula",
-            "Formula",
-            "text",
-            help="As in lme4: correct ~ marker*order + (1+order|participant) + (1+order|item).",
-            required=True,
-        ),
-        Parameter(
-            "family",
-            "Family of the outcome",
-            "choice",
-            help="What single values are: binomial for yes and no, poisson and negative-binomial for counts, gamma and "
-            "inverse-gaussian for times.",
-            default=BINOMIAL,
-            choices=(BINOMIAL, POISSON, NEGATIVE_BINOMIAL, GAMMA, INVERSE_GAUSSIAN),
-            words=(
-                "binomial: it happened or not, or so often out of so many trials",
-                "Poisson: counts that vary as single events by chance do",
-                "negative binomial: counts that vary more than that",
-                "gamma: times whose standard deviation grows with their mean",
-                "inverse Gaussian: times that scatter even more where they are long",
-            ),
-        ),
-        Parameter(
-            "link",
-            "Link",
-            "choice",
-            help="automatic: logit for binomial, else log. Gamma and inverse Gaussian times also have identity, with "
-            "coefficients in the units of the times.",
-            default=AUTOMATIC_LINK,
-            choices=(AUTOMATIC_LINK, "logit", LOG, IDENTITY),
-        ),
-        Parameter(
-            "outcome",
-            "Outcomes",
-            "columns",
-            help="Columns that take the place of the left side one after the other, such as code_0,code_1.",
-            role="measure",
-        ),
-        Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
-        Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
-        Parameter(
-            "exposure",
-            "Exposure",
-            "column",
-            help="For counts: how long or how much was counted, such as words read. Means are then rates per unit.",
-        ),
-        *CODING,
-        TESTS,
-        COMPARE,
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
-        REDUCE,
-    )
-
-
-METHOD = Method(
-    slug="glmm",
-    label="Mixed logistic and count model",
-    summary="Yes and no, counts or times with crossed random effects of participants and items, equal to glmer and "
+METHOD = declared(
+    "glmm",
+    "Mixed logistic and count model",
+    "Yes and no, counts or times with crossed random effects of participants and items, equal to glmer and "
     "glmmTMB (Laplace).",
-    function=glmm,
-    parameters=_parameters(),
+    glmm,
+    Parameter(
+        "formula",
+        "Formula",
+        "text",
+        help="As in lme4: correct ~ marker*order + (1+order|participant) + (1+order|item).",
+    ),
+    Parameter(
+        "family",
+        "Family of the outcome",
+        "choice",
+        help="What single values are: binomial for yes and no, poisson and negative-binomial for counts, gamma and "
+        "inverse-gaussian for times.",
+        choices=(BINOMIAL, POISSON, NEGATIVE_BINOMIAL, GAMMA, INVERSE_GAUSSIAN),
+        words=(
+            "binomial: it happened or not, or so often out of so many trials",
+            "Poisson: counts that vary as single events by chance do",
+            "negative binomial: counts that vary more than that",
+            "gamma: times whose standard deviation grows with their mean",
+            "inverse Gaussian: times that scatter even more where they are long",
+        ),
+    ),
+    Parameter(
+        "link",
+        "Link",
+        "choice",
+        help="automatic: logit for binomial, else log. Gamma and inverse Gaussian times also have identity, with "
+        "coefficients in the units of the times.",
+        choices=(AUTOMATIC_LINK, "logit", LOG, IDENTITY),
+    ),
+    Parameter(
+        "outcome",
+        "Outcomes",
+        "columns",
+        help="Columns that take the place of the left side one after the other, such as code_0,code_1.",
+        role="measure",
+    ),
+    Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
+    Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
+    Parameter(
+        "exposure",
+        "Exposure",
+        "column",
+        help="For counts: how long or how much was counted, such as words read. Means are then rates per unit.",
+    ),
+    *CODING,
+    TESTS,
+    COMPARE,
+    REDUCE,
     example=binary_example,
 )

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.methods.arrays import Integers
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.generalised.checks.diagnostics import shown_ordinal
 from analysis.methods.generalised.estimates.proportional_odds import nominal_table
 from analysis.methods.generalised.estimates.type_three import TESTS, chosen_tests, type_three_table
@@ -38,7 +38,7 @@ from analysis.methods.mixed.reported.tables import comparison_table, estimate_ta
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import CONFIDENCE
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed
@@ -179,8 +179,6 @@ def ordinal(
     checks = shown_ordinal(fit, confidence=confidence)
     drawn = figures(tables, response=parsed.response.text, scale=LOG_ODDS, confidence=confidence)
     return Report(
-        method="ordinal",
-        params={},
         tables=(*tables, *checks.tables),
         figures=(*drawn, *checks.figures),
         notes=(
@@ -233,36 +231,26 @@ def _few_answers(labels: Sequence[str], counts: Integers) -> list[str]:
     ]
 
 
-def _parameters() -> tuple[Parameter, ...]:
-    return (
-        Parameter(
-            "formula",
-            "Formula",
-            "text",
-            help="As in lme4: rating ~ marker*order + (1+order|participant) + (1|item); random terms may be left out.",
-            required=True,
-        ),
-        Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
-        *CODING,
-        TESTS,
-        Parameter(
-            "nominal",
-            "Check proportional odds",
-            "boolean",
-            help="Fits one more model per term, in which its effect may differ between thresholds.",
-            default=True,
-        ),
-        COMPARE,
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
-    )
-
-
-METHOD = Method(
-    slug="ordinal",
-    label="Ordinal regression (cumulative logits)",
-    summary="Ordered categories such as Likert ratings, with or without random effects, equal to clm and clmm.",
-    function=ordinal,
-    parameters=_parameters(),
+METHOD = declared(
+    "ordinal",
+    "Ordinal regression (cumulative logits)",
+    "Ordered categories such as Likert ratings, with or without random effects, equal to clm and clmm.",
+    ordinal,
+    Parameter(
+        "formula",
+        "Formula",
+        "text",
+        help="As in lme4: rating ~ marker*order + (1+order|participant) + (1|item); random terms may be left out.",
+    ),
+    Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
+    *CODING,
+    TESTS,
+    Parameter(
+        "nominal",
+        "Check proportional odds",
+        "boolean",
+        help="Fits one more model per term, in which its effect may differ between thresholds.",
+    ),
+    COMPARE,
     example=ordinal_example,
 )

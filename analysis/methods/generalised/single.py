@@ -174,8 +174,6 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(options, fits, model)
     return Report(
-        method="glmm",
-        params={},
         tables=(*tables, *checks.tables),
         figures=checks.figures,
         notes=(

@@ -19,7 +19,7 @@ from analysis.methods.judged.texts import Texts
 from analysis.methods.judged.weighted import HOW
 from analysis.methods.judged.williams import williams
 from analysis.methods.measures.correlation import correlated
-from analysis.methods.report import Column, Table
+from analysis.methods.report import P_AND_HOLM, PAIR, SHARE_INTERVAL, T_STATISTIC, Column, Table
 
 TEXT, SYSTEM, WITHIN = "text", "system", "within item"
 CORRELATIONS = (
@@ -29,8 +29,7 @@ CORRELATIONS = (
     Column("n", "n", "integer"),
     Column("r", "r", "share"),
     Column("p", "p", "p"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
     Column("item_low", "Items drawn again: low", "share"),
     Column("item_high", "Items drawn again: high", "share"),
     Column("participant_low", "Participants drawn again: low", "share"),
@@ -42,16 +41,13 @@ CORRELATIONS = (
 )
 WILLIAMS = (
     Column("level", "Level", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("n", "n", "integer"),
     Column("r_a", "r of a", "share"),
     Column("r_b", "r of b", "share"),
     Column("r_ab", "r of a with b", "share"),
-    Column("t", "t", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
-    Column("p_holm", "p (Holm)", "p"),
+    *T_STATISTIC,
+    *P_AND_HOLM,
     Column("diff", "Difference of r", "share"),
     Column("diff_low", "Difference: CI low", "share"),
     Column("diff_high", "Difference: CI high", "share"),

@@ -108,7 +108,7 @@ def texts_of(frame: pd.DataFrame, columns: Columns, *, scale: str, notes: list[s
     systems = coded(frame, columns.condition) if columns.condition else None
     people = coded(frame, columns.participant) if columns.participant else None
     placed = _placed(columns, items, systems, people, notes=notes)
-    score = _scores(np.where(placed, value, np.nan), people, columns, scale=scale, warnings=warnings)
+    score = _scores(np.where(placed, value, np.nan), people, scale=scale, warnings=warnings)
     unrated = int((placed & np.isnan(value)).sum())
     if unrated:
         notes.append(f"{counted(unrated, 'row')} without a value of {columns.dv} left out.")
@@ -169,7 +169,7 @@ def _placed(
     return placed
 
 
-def _scores(value: Floats, people: Coded | None, columns: Columns, *, scale: str, warnings: list[str]) -> Floats:
+def _scores(value: Floats, people: Coded | None, *, scale: str, warnings: list[str]) -> Floats:
     """Return values on the scale; who and what has no score is said."""
     if scale == "raw":
         return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.methods.report import Column, named
+from analysis.methods.report import CHI_SQUARE_TEST, Column, named
 
 BLOCKS = (
     Column("model", "Model", "text"),
@@ -38,8 +38,7 @@ LADDER = (
     ),
 )
 COEFFICIENTS = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
+    *named(BLOCKS, "model block"),
     Column("term", "Term", "text"),
     Column("b", "B"),
     Column("se", "SE"),
@@ -51,16 +50,12 @@ COEFFICIENTS = (
     Column("remark", "Remark", "text"),
 )
 TERMS = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
+    *named(BLOCKS, "model block"),
     Column("term", "Term", "text"),
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
+    *CHI_SQUARE_TEST,
 )
 CLASSIFICATION = (
-    Column("model", "Model", "text"),
-    Column("block", "Block", "integer"),
+    *named(BLOCKS, "model block"),
     Column("observed", "Observed", "text"),
     Column("n", "n", "integer"),
     Column("predicted_rest", "Predicted: rest", "integer"),

@@ -80,7 +80,7 @@ def condition_means(
     for place, term in enumerate(terms):
         progress(place / len(terms), f"Describing {term.name}")
         values = scored(part, term, participant=who, item=item)
-        _tell(part, term, values, notes=notes)
+        _tell(term, values, notes=notes)
         long += [
             {
                 "measure": term.name,
@@ -112,7 +112,7 @@ def condition_means(
     )
 
 
-def _tell(part: pd.DataFrame, term: ScoredTerm, values: Floats, *, notes: list[str]) -> None:
+def _tell(term: ScoredTerm, values: Floats, *, notes: list[str]) -> None:
     missing = int(np.isnan(values).sum())
     if missing == len(values):
         why = f": no {term.within} has two values of '{term.column}' that differ" if term.within else ""

@@ -15,7 +15,7 @@ from analysis.methods.arrays import Floats, with_ties
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import SHARE_INTERVAL, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, joined, numbers
@@ -28,8 +28,7 @@ COLUMNS = (
     Column("n", "n", "integer"),
     Column("r", "r", "share"),
     Column("p", "p", "p"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
     Column("p_method", "How p was found", "text"),
 )
 SYMBOLS = {"spearman": "ρ", "pearson": "r", "kendall": "τ"}

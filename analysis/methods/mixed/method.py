@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.mixed.checks.diagnostics import shown
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
@@ -18,10 +18,9 @@ from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
+from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE, REML
 from analysis.methods.report import Report
-from analysis.methods.roles import CONFIDENCE
-from analysis.methods.rows import used as rows
+from analysis.methods.roles import declared
 
 
 def lmm(
@@ -126,30 +125,21 @@ def lmm(
     )
 
 
-def _parameters() -> tuple[Parameter, ...]:
-    return (
-        Parameter(
-            "formula",
-            "Formula",
-            "text",
-            help="As in lme4, with the slopes that the design allows: "
-            "z ~ marker*order + (1+order|participant) + (1+order|item).",
-            required=True,
-        ),
-        Parameter("reml", "REML", "boolean", help="False: maximum likelihood.", default=True),
-        *CODING,
-        COMPARE,
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
-        REDUCE,
-    )
-
-
-METHOD = Method(
-    slug="lmm",
-    label="Linear mixed model",
-    summary="Crossed random effects of participants and items with slopes, equal to lme4 and lmerTest.",
-    function=lmm,
-    parameters=_parameters(),
+METHOD = declared(
+    "lmm",
+    "Linear mixed model",
+    "Crossed random effects of participants and items with slopes, equal to lme4 and lmerTest.",
+    lmm,
+    Parameter(
+        "formula",
+        "Formula",
+        "text",
+        help="As in lme4, with the slopes that the design allows: "
+        "z ~ marker*order + (1+order|participant) + (1+order|item).",
+    ),
+    REML,
+    *CODING,
+    COMPARE,
+    REDUCE,
     example=example,
 )

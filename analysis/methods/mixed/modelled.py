@@ -130,8 +130,6 @@ def modelled(
     tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
     chosen_by = selection_notes(selected, parsed, reduce) if selected else []
     report = Report(
-        method="lmm",
-        params={},
         tables=tuple(tables),
         notes=(*chosen.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
         warnings=(

@@ -1,12 +1,12 @@
-"""The parameters that all mixed models share: contrasts, what names conditions, means, variances of
-factors, and another model."""
+"""The parameters that all mixed models share: contrasts, what names conditions, means, variances of factors, another
+model, and the criterion."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from analysis.methods.declarations import Parameter
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, CHOICES, read_contrasts
+from analysis.methods.mixed.design.contrast_choice import CHOICES, read_contrasts
 from analysis.methods.mixed.design.matrices import BY_COLUMN, BY_TERM
 from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, NONE, PARSIMONIOUS
 
@@ -20,7 +20,6 @@ CODING = (
         help="For all factors, or for single ones in text: order=repeated; own: condition = a-b, (a+b)/2-c. Repeated "
         "and polynomial contrasts follow the order of levels below. Automatic: sum where a factor is part of an "
         "interaction, else treatment.",
-        default=AUTOMATIC,
         choices=CHOICES,
         check=read_contrasts,
         words=(
@@ -44,20 +43,19 @@ CODING = (
         "choice",
         help="by-term: one for all contrasts of a term, whatever their coding; by-column: one for each contrast "
         "column, as in R with afex.",
-        default=BY_TERM,
         choices=(BY_TERM, BY_COLUMN),
     ),
 )
 COMPARE = Parameter(
     "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
 )
+REML = Parameter("reml", "REML", "boolean", help="False: maximum likelihood.")
 REDUCE = Parameter(
     "reduce",
     "Choose random effects",
     "choice",
     help="Beginning with those of the formula. keep-maximal takes out only what stands in the way of a fit that "
     "converges and is not singular; parsimonious also what a likelihood ratio test does not support (p above .20).",
-    default=NONE,
     choices=(NONE, KEEP_MAXIMAL, PARSIMONIOUS),
     words=(
         "none: those of the formula",

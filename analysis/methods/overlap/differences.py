@@ -16,7 +16,7 @@ import numpy.typing as npt
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
 from analysis.methods.overlap.scores import Scored
-from analysis.methods.report import Column
+from analysis.methods.report import PAIR, Column
 from analysis.methods.wording import number_text, p_text
 from analysis.text.bleu import bleu_score
 from analysis.text.edits_and_characters import CHRF, TER, score_of
@@ -26,8 +26,7 @@ AT_ONCE = 500
 NOISE = 1e-9
 COLUMNS = (
     Column("metric", "Metric", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("n", "Items", "integer"),
     Column("score_a", "Score of a"),
     Column("score_b", "Score of b"),

@@ -33,13 +33,10 @@ TEXT = Parameter(
     "Text",
     "column",
     help="What the systems made, one output per row.",
-    default="text",
     required=True,
     also=("output", "candidate", "hypothesis"),
 )
-SOURCE = Parameter(
-    "source", "Source", "column", help="What it was made from; SARI needs it.", default="source", role="factor"
-)
+SOURCE = Parameter("source", "Source", "column", help="What it was made from; SARI needs it.", role="factor")
 REFERENCES = Parameter(
     "references",
     "References",
@@ -54,8 +51,8 @@ SEPARATOR = Parameter(
     "text",
     help=r"Between several references in one cell; \n is a line end.",
 )
-SYSTEM = Parameter("system", "System", "column", help="Who or what made the text.", default="system", role="factor")
-OF_ITEM = Parameter("item", "Item", "column", help="Which source it is.", default="item", role="unit")
+SYSTEM = Parameter("system", "System", "column", help="Who or what made the text.", role="factor")
+OF_ITEM = Parameter("item", "Item", "column", help="Which source it is.", role="unit")
 TOKENIZER = Parameter(
     "tokenizer",
     "Tokeniser",

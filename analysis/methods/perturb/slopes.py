@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.methods.report import Column
+from analysis.methods.report import INTERVAL, Column
 
 Numbers = npt.NDArray[np.int64]
 Values = Mapping[str, float | None]
@@ -20,8 +20,7 @@ COLUMNS = (
     Column("edit", "Edit", "text"),
     Column("metric", "Metric", "text"),
     Column("slope", "Change per 10 % of texts"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("sure", "Sure", "boolean"),
     Column("rewarded", "Rewarded", "boolean"),
     Column("linear", "Share of the curve that is a line", "share"),

@@ -52,8 +52,7 @@ CURVE_COLUMNS = (
     *(Column(metric.name, metric.label) for metric in METRICS if metric.part_of),
 )
 REWARD_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("edit", "Edit", "text"),
+    *named(CURVE_COLUMNS, "system edit"),
     Column("metric", "Metric", "text"),
     Column("part_of", "Part of", "text"),
     Column("before", "Untouched"),
@@ -69,8 +68,7 @@ REWARD_COLUMNS = (
     Column("first_from", "First from % of texts"),
 )
 NGRAM_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("edit", "Edit", "text"),
+    *named(CURVE_COLUMNS, "system edit"),
     Column("order", "n", "integer"),
     Column("bleu_precision", "BLEU precision"),
     *named(CURVE_COLUMNS, "add_f1 keep_f1 delete_f1 delete_precision"),
@@ -97,8 +95,7 @@ EDIT_COLUMNS = (
 TEXT_COLUMNS = (
     Column("item", "Item", "text"),
     Column("text", "Text", "text"),
-    Column("system", "System", "text"),
-    Column("edit", "Edit", "text"),
+    *named(CURVE_COLUMNS, "system edit"),
     Column("context", "Source", "text"),
 )
 

@@ -11,7 +11,7 @@ from analysis.methods.power.baseline import shares_of
 from analysis.methods.power.scenarios import METHODS, Counted
 from analysis.methods.power.simulation import monte_carlo_interval
 from analysis.methods.power.wanted import Simulated
-from analysis.methods.report import Column, Figure
+from analysis.methods.report import SHARE_INTERVAL, Column, Figure
 from analysis.methods.wording import percent_text
 
 COLUMNS = (
@@ -19,8 +19,7 @@ COLUMNS = (
     Column("n_participants", "Participants", "integer"),
     Column("n_items", "Items", "integer"),
     Column("power", "Power", "share"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
     Column("method", "Method", "text"),
     Column("scenario", "Simulated", "text"),
     Column("size", "Size of the effect"),

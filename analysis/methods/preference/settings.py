@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter
-from analysis.methods.preference.choices import MODELS, SEQUENTIAL
+from analysis.methods.preference.choices import MODELS
 from analysis.methods.report import BadInput
-from analysis.methods.roles import CONFIDENCE, PARTICIPANT
-from analysis.methods.rows import used as rows
 
 NONE = "none"
 RANDOM = (NONE, "participant", "item", "participant,item")
 MOST_DRAWS = 20_000
 
 PARAMETERS = (
-    Parameter("a", "Option a", "column", help="Pairs, one row each: the one option.", default="a", role="factor"),
-    Parameter("b", "Option b", "column", help="The other option.", default="b", role="factor"),
+    Parameter("a", "Option a", "column", help="Pairs, one row each: the one option.", role="factor"),
+    Parameter("b", "Option b", "column", help="The other option.", role="factor"),
     Parameter(
         "choice",
         "Choice",
         "column",
         help="Which was chosen: a, b, tie, or the name of the option.",
-        default="choice",
         role="measure",
     ),
     Parameter(
@@ -29,28 +26,24 @@ PARAMETERS = (
         "Side",
         "column",
         help="Where option a stood (two words, such as left and right), or which option stood first.",
-        default="side",
     ),
     Parameter(
         "comparison",
         "Comparison",
         "column",
         help="Rankings and best–worst, one row per option: which rows belong together.",
-        default="comparison",
         role="unit",
     ),
-    Parameter("option", "Option", "column", help="The option of the row.", default="option", role="factor"),
-    Parameter("rank", "Rank", "column", help="1 is the best; equal ranks are ties.", default="rank", role="measure"),
-    Parameter("best", "Best", "column", help="True where the option was chosen as the best.", default="best"),
-    Parameter("worst", "Worst", "column", help="True where the option was chosen as the worst.", default="worst"),
-    PARTICIPANT,
-    Parameter("item", "Item", "column", help="What the options are versions of.", default="item", role="unit"),
+    Parameter("option", "Option", "column", help="The option of the row.", role="factor"),
+    Parameter("rank", "Rank", "column", help="1 is the best; equal ranks are ties.", role="measure"),
+    Parameter("best", "Best", "column", help="True where the option was chosen as the best."),
+    Parameter("worst", "Worst", "column", help="True where the option was chosen as the worst."),
+    Parameter("item", "Item", "column", help="What the options are versions of.", role="unit"),
     Parameter(
         "random",
         "Random",
         "choice",
         help="Who or what is a sample of more, so that intervals hold for others as well.",
-        default=NONE,
         choices=RANDOM,
     ),
     Parameter(
@@ -58,13 +51,10 @@ PARAMETERS = (
         "Model of best–worst",
         "choice",
         help="sequential: the best, then the worst of the rest; maxdiff: the pair with the greatest difference.",
-        default=SEQUENTIAL,
         choices=MODELS,
     ),
-    Parameter("bootstrap", "Draws", "integer", help="Of participants or items, where they are random.", default=1000),
-    Parameter("seed", "Seed", "integer", help="For the draws.", default=1),
-    CONFIDENCE,
-    *rows.ROW_PARAMETERS,
+    Parameter("bootstrap", "Draws", "integer", help="Of participants or items, where they are random."),
+    Parameter("seed", "Seed", "integer", help="For the draws."),
 )
 
 

@@ -13,26 +13,24 @@ from analysis.methods.preference.choices import Choices
 from analysis.methods.preference.estimates import EqualWorths, Estimates, clusters, standard_errors
 from analysis.methods.preference.judgements import BEST_WORST, Judgements, Pairwise
 from analysis.methods.preference.transitivity import Circles
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import ESTIMATE, INTERVAL, P_AND_HOLM, PAIR, Column, Figure, Table
 from analysis.methods.wording import percent_text
 
 ALPHA = 0.05
-_INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 WORTH = (
     Column("option", "Option", "text"),
     Column("worth", "Worth (log)"),
     Column("se", "SE"),
-    *_INTERVAL,
+    *INTERVAL,
     Column("rank", "Rank", "integer"),
     Column("cluster", "Cluster", "integer"),
     Column("share", "Share if all were offered", "share"),
 )
 PARAMETERS = (
     Column("name", "Parameter", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
+    *ESTIMATE,
     Column("p", "p", "p"),
-    *_INTERVAL,
+    *INTERVAL,
 )
 DIFFERENCES = (
     Column("a", "Better", "text"),
@@ -40,14 +38,12 @@ DIFFERENCES = (
     Column("difference", "Difference of worths"),
     Column("se", "SE"),
     Column("statistic", "z or t", "statistic"),
-    Column("p", "p", "p"),
-    Column("p_holm", "p (Holm)", "p"),
-    *_INTERVAL,
+    *P_AND_HOLM,
+    *INTERVAL,
     Column("odds", "Preferred to the other", "share"),
 )
 COUNTS = (
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("wins_a", "a preferred", "integer"),
     Column("ties", "Ties", "integer"),
     Column("wins_b", "b preferred", "integer"),

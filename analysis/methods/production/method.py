@@ -15,7 +15,7 @@ from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
 from analysis.methods.production.wording import method_note, of_cells, remarks, sentences, warned
 from analysis.methods.proportion_intervals import wilson
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import SHARE_INTERVAL, BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, codes, joined, required
@@ -26,8 +26,7 @@ NORMS = (
     Column("response", "Response", "text"),
     Column("n", "n", "integer"),
     Column("share", "Share", "share"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
 )
 ITEMS = (
     Column("n", "Responses", "integer"),
@@ -35,8 +34,7 @@ ITEMS = (
     Column("entropy", "Entropy (bits)"),
     Column("dominant", "Dominant", "text"),
     Column("share", "Share", "share"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
     Column("empty", "No response", "integer"),
     Column("entropy_corrected", "Entropy, corrected"),
 )
@@ -129,7 +127,7 @@ def production_norms(
         Table.from_rows("norms", "Responses to the items", [*columns, *NORMS], norm_rows),
         Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
     )
-    notes.append(method_note(folds, listed_forms, responses))
+    notes.append(method_note(folds, listed_forms))
     grouped = {name: labels[name] for name in by}
     return Report(
         tables=tables,

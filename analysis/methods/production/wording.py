@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.production.counting import BETWEEN
-from analysis.methods.production.folding import Responses
 from analysis.methods.rows.columns import codes, repeated
 from analysis.methods.wording import counted, listed, number_text, share_text
 
@@ -38,7 +37,7 @@ def warned(data: pd.DataFrame, response: str, participant: str | None, cell: Seq
     return said
 
 
-def method_note(folds: Sequence[str], spellings: dict[str, str], responses: Responses) -> str:
+def method_note(folds: Sequence[str], spellings: dict[str, str]) -> str:
     """Say which responses are one, and what the numbers are."""
     how = f"Responses that differ only in {listed(folds)} are one" if folds else "Responses were counted as written"
     also = f"; {counted(len(spellings), 'spelling')} were corrected by the list that was given" if spellings else ""

@@ -10,8 +10,6 @@ from analysis.methods.parameters import as_names
 from analysis.methods.ranking import parsing
 from analysis.methods.ranking.rankers import ALL_INPUTS, WITHIN_FOLDS
 from analysis.methods.report import BadInput
-from analysis.methods.roles import CONFIDENCE, PARTICIPANT
-from analysis.methods.rows import used as rows
 from analysis.methods.wording import no_such
 from analysis.text import arpa
 from analysis.text.quality.language_model import OfOrder, orders_of
@@ -29,23 +27,20 @@ PARAMETERS = (
         "columns",
         help="One rating, or several (the texts are measured once). Ratings of the same text are averaged.",
         default="score",
-        required=True,
         role="measure",
         also=("dv", "human", "rating"),
     ),
-    Parameter("text", "Text", "column", help="What was rated.", default="text", required=True),
-    Parameter("item", "Item", "column", help="The input that texts share.", default="item", required=True, role="unit"),
+    Parameter("text", "Text", "column", help="What was rated.", required=True),
+    Parameter("item", "Item", "column", help="The input that texts share.", required=True, role="unit"),
     Parameter(
         "system",
         "System",
         "column",
         help="Who or what made the text; in a study, the condition.",
-        default="system",
         required=True,
         role="factor",
     ),
-    Parameter("source", "Source", "column", help="The text that it was made from.", default="source"),
-    PARTICIPANT,
+    Parameter("source", "Source", "column", help="The text that it was made from."),
     Parameter("classes", "Classes of features", "text", help=f"Any of {', '.join(CLASSES)}; empty: all."),
     Parameter(
         "parser",
@@ -53,7 +48,6 @@ PARAMETERS = (
         "choice",
         help="none is the same on every machine; auto: the CoNLL-U file, else what is installed. A CoNLL-U file that "
         "is given is read.",
-        default="none",
         choices=parsing.PARSERS,
     ),
     Parameter(
@@ -68,23 +62,18 @@ PARAMETERS = (
     ),
     Parameter("dataset", "Data set", "column", help="The column that tells data sets apart, with train."),
     Parameter("train", "Train on", "text", help="The data sets to train on; the others are tested."),
-    Parameter("folds", "Folds", "integer", help="Parts that the inputs are dealt into.", default=5),
+    Parameter("folds", "Folds", "integer", help="Parts that the inputs are dealt into."),
     Parameter(
         "system_level",
         "Averages of systems",
         "choice",
         help="Over all inputs that are tested, as in the paper, or within every fold.",
-        default=ALL_INPUTS,
         choices=SYSTEM_LEVELS,
     ),
-    Parameter(
-        "splits", "Divisions into folds", "integer", help="How often the inputs are dealt into folds.", default=1
-    ),
-    Parameter("c", "C", "number", help="Weight of the errors in training.", default=1.0),
-    Parameter("bootstrap", "Draws", "integer", help="For the intervals.", default=1000),
-    Parameter("seed", "Seed", "integer", help="For folds and draws.", default=1),
-    CONFIDENCE,
-    *rows.ROW_PARAMETERS,
+    Parameter("splits", "Divisions into folds", "integer", help="How often the inputs are dealt into folds."),
+    Parameter("c", "C", "number", help="Weight of the errors in training."),
+    Parameter("bootstrap", "Draws", "integer", help="For the intervals."),
+    Parameter("seed", "Seed", "integer", help="For folds and draws."),
 )
 
 

@@ -14,13 +14,12 @@ from analysis.methods.ranking.folding import META
 from analysis.methods.ranking.rankers import ALL, LENGTH, WITHIN, WITHOUT, Ranked, is_ablated
 from analysis.methods.ranking.splits import Shares
 from analysis.methods.ranking.texts import Texts
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import SHARE_INTERVAL, Column, Figure, Table
 from analysis.methods.wording import percent_text, share_text
 from analysis.text.quality.measuring import class_of
 
 CHANCE = 0.5
 _SCORE = Column("score", "Rating", "text")
-_INTERVAL = (Column("ci_low", "CI low", "share"), Column("ci_high", "CI high", "share"))
 ACCURACY = (
     _SCORE,
     Column("features", "Features", "text"),
@@ -28,7 +27,7 @@ ACCURACY = (
     Column("pairs", "Pairs", "integer"),
     Column("tied", "Tied", "integer"),
     Column("accuracy", "Accuracy", "share"),
-    *_INTERVAL,
+    *SHARE_INTERVAL,
     Column("baseline", "Chance", "share"),
 )
 ABLATION = (
@@ -37,7 +36,7 @@ ABLATION = (
     Column("level", "Level", "text"),
     Column("accuracy", "Accuracy", "share"),
     Column("change", "Change", "share"),
-    *_INTERVAL,
+    *SHARE_INTERVAL,
 )
 SPLITS = (
     _SCORE,
@@ -48,7 +47,7 @@ SPLITS = (
     Column("sd", "SD"),
     Column("lowest", "Lowest", "share"),
     Column("highest", "Highest", "share"),
-    *_INTERVAL,
+    *SHARE_INTERVAL,
 )
 WEIGHTS = (
     _SCORE,

@@ -14,7 +14,7 @@ from analysis.methods.reliability import coefficients
 from analysis.methods.reliability.answers import AnswersToItems, answers_to
 from analysis.methods.reliability.example import example
 from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import CHI_SQUARE_TEST, SHARE_INTERVAL, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
@@ -26,8 +26,7 @@ RELIABILITY = (
     Column("n", "n", "integer"),
     Column("items", "Items", "integer"),
     Column("alpha", "α", "share"),
-    Column("ci_low", "CI low", "share"),
-    Column("ci_high", "CI high", "share"),
+    *SHARE_INTERVAL,
     Column("alpha_standardised", "α of standardised items", "share"),
     Column("omega", "ω total", "share"),
     Column("omega_standardised", "ω of standardised items", "share"),
@@ -46,9 +45,7 @@ ITEMS = (
     Column("uniqueness", "Uniqueness", "share"),
 )
 FIT = (
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
+    *CHI_SQUARE_TEST,
     Column("converged", "Converged", "boolean"),
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import DEGREES_OF_FREEDOM, BadInput, Column, Report, Table
 from analysis.methods.reported import consistency_wording as words
 from analysis.methods.reported.consistency_checks import Check, checked, described
 from analysis.methods.reported.consistency_results import (
@@ -27,8 +27,7 @@ from analysis.methods.wording import no_such
 COLUMNS = (
     Column("source", "Source", "text"),
     Column("test", "Test", "text"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("statistic", "Statistic", "statistic"),
     Column("reported_p", "Reported p", "p"),
     Column("computed_p", "Recomputed p", "p"),

@@ -89,7 +89,7 @@ def version(frame: pd.DataFrame, plan: Plan, *, scale: str, exclusion: str, with
     by_items = None if second is None else analyse(second)
     found = analyse(first)
     lines = [
-        _line(effect, found, by_items, plan)
+        _line(effect, by_items, plan)
         | {
             "scale": scale,
             "exclusion": exclusion,
@@ -134,7 +134,7 @@ def scores(frame: pd.DataFrame, plan: Plan, *, scale: str) -> Floats:
     ).scores
 
 
-def _line(effect: Effect, first: Analysis, second: Analysis | None, plan: Plan) -> dict[str, Any]:
+def _line(effect: Effect, second: Analysis | None, plan: Plan) -> dict[str, Any]:
     line: dict[str, Any] = {
         "effect": effect.name,
         "f1": effect.f,

@@ -24,7 +24,6 @@ import pandas as pd
 
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
-from analysis.methods.roles import KEEP, WHERE
 from analysis.methods.rows.columns import booleans, codes, levels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_alike, levels_read_as_missing
@@ -33,8 +32,6 @@ from analysis.methods.rows.selection import matching
 from analysis.methods.wording import counted, listed, nearest
 
 KEPT = ("excluded", "fillers", "practice", "simulated")
-
-ROW_PARAMETERS = (WHERE, KEEP)
 
 
 @dataclass(frozen=True)

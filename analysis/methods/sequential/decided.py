@@ -10,7 +10,7 @@ import scipy
 
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.terms import term_name
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import INTERVAL, BadInput, Column, Report, Table
 from analysis.methods.sequential.boundaries import Look
 from analysis.methods.sequential.inference import Adjusted, Found
 from analysis.methods.wording import listed, number_text, p_text, percent_text
@@ -33,8 +33,7 @@ CORRECTED = (
     Column("effect", "Effect", "text"),
     Column("term", "Term", "text"),
     Column("estimate", "Estimate (median-unbiased)"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("p", "p (stage-wise)", "p"),
     Column("estimate_uncorrected", "Estimate"),
     Column("p_uncorrected", "p", "p"),
@@ -140,9 +139,9 @@ def stopped_report(
         )
     return replace(
         report,
-        tables=(*report.tables, _looks_table(plan, made), _corrected_table(test, values)),
+        tables=(*report.tables, _looks_table(made), _corrected_table(test, values)),
         sentences=(*sentences, *report.sentences),
-        notes=(*report.notes, _note(plan, made, ended_early=ended_early)),
+        notes=(*report.notes, _note(plan, ended_early=ended_early)),
         warnings=(*warnings, *report.warnings),
     )
 
@@ -161,7 +160,7 @@ def _decision(plan: SequentialPlan, made: Sequence[MadeLook], test: Tested, *, f
     )
 
 
-def _note(plan: SequentialPlan, made: Sequence[MadeLook], *, ended_early: bool) -> str:
+def _note(plan: SequentialPlan, *, ended_early: bool) -> str:
     early = (
         " Recruitment ended before the planned number; the last look was made on those who were there and had all that "
         "was left of α."
@@ -178,7 +177,7 @@ def _note(plan: SequentialPlan, made: Sequence[MadeLook], *, ended_early: bool) 
     )
 
 
-def _looks_table(plan: SequentialPlan, made: Sequence[MadeLook]) -> Table:
+def _looks_table(made: Sequence[MadeLook]) -> Table:
     rows = [
         {
             "look": number,

@@ -12,7 +12,7 @@ import scipy
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
 from analysis.methods.effects import noncentral
-from analysis.methods.report import Column, Table
+from analysis.methods.report import INTERVAL, P_AND_HOLM, PAIR, T_STATISTIC, Column, Table
 from analysis.methods.signal.counting import Counts
 from analysis.methods.wording import df_text, number_text, p_text, percent_text
 
@@ -24,19 +24,15 @@ NAMES = {"d_prime": "d′", "criterion": "criterion c"}
 
 COLUMNS = (
     Column("measure", "Measure", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("n", "n", "integer"),
     Column("mean_a", "Mean of a"),
     Column("mean_b", "Mean of b"),
     Column("diff", "Difference"),
     Column("se", "SE of difference"),
-    Column("t", "t", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
-    Column("p_holm", "p (Holm)", "p"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *T_STATISTIC,
+    *P_AND_HOLM,
+    *INTERVAL,
     Column("d_z", "dz"),
     Column("d_z_low", "dz CI low"),
     Column("d_z_high", "dz CI high"),

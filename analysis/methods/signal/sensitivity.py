@@ -64,20 +64,6 @@ def _variance(rate: Floats, n: Floats) -> Floats:
     return np.asarray(rate * (1 - rate) / (np.maximum(n, 1) * density**2), dtype=np.float64)
 
 
-def coverage(true: float, n_signal: int, n_noise: int, *, bias: float = 0.0, confidence: float = 0.95) -> float:
-    """Return in which share of all samples the interval d′ ± z × standard error holds the true d′.
-
-    >>> round(coverage(2.0, 20, 20), 3)
-    0.96
-    """
-    p_hit, p_false = scipy.stats.norm.cdf(true / 2 - bias), scipy.stats.norm.cdf(-true / 2 - bias)
-    hits, alarms = np.meshgrid(np.arange(n_signal + 1.0), np.arange(n_noise + 1.0), indexing="ij")
-    four = (hits, np.full_like(hits, n_signal), alarms, np.full_like(alarms, n_noise))
-    half = scipy.stats.norm.isf((1 - confidence) / 2) * standard_error(*four)
-    weights = scipy.stats.binom.pmf(hits, n_signal, p_hit) * scipy.stats.binom.pmf(alarms, n_noise, p_false)
-    return float(weights[np.abs(d_prime(*four) - true) <= half].sum())
-
-
 def expected_d_prime(true: float, n_signal: int, n_noise: int, bias: float = 0.0) -> float:
     """Return the mean of the corrected d′ over all possible counts of somebody whose d′ is `true`, criterion `bias`.
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import INTERVAL, Column, Figure, Table
 from analysis.methods.signal import sensitivity
 from analysis.methods.signal.counting import Counts
 from analysis.methods.wording import percent_text
@@ -35,8 +35,7 @@ MEANS = (
     Column("n", "n", "integer"),
     Column("mean", "Mean d′"),
     Column("sd", "SD"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("criterion", "Mean criterion c"),
     Column("criterion_sd", "SD of c"),
     Column("criterion_low", "CI low of c"),

@@ -15,7 +15,7 @@ import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.report import Column
+from analysis.methods.report import PAIR, T_STATISTIC, Column
 from analysis.methods.texts.matching_bounds import Bound, Bounds
 
 LIST = "list"
@@ -25,8 +25,7 @@ MATCHED, ALIKE, DIFFER, UNDECIDED = "matched", "alike but surely different", "di
 COLUMNS = (
     Column("list", "List", "text"),
     Column("factor", "Factor", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("pair", "Pair", "text"),
     Column("measure", "Measure", "text"),
     Column("design", "Compared", "text"),
@@ -39,8 +38,7 @@ COLUMNS = (
     Column("d", "d"),
     Column("d_low", "d low"),
     Column("d_high", "d high"),
-    Column("t", "t", "statistic"),
-    Column("df", "df", "df"),
+    *T_STATISTIC,
     Column("p", "p (difference)", "p"),
     Column("p_equivalence", "p (equivalence)", "p"),
     Column("verdict", "Verdict", "text"),
@@ -257,8 +255,7 @@ def _welch_df(share_a: float, share_b: float, n_a: int, n_b: int) -> float:
 
 WORST_COLUMNS = (
     Column("factor", "Factor", "text"),
-    Column("a", "a", "text"),
-    Column("b", "b", "text"),
+    *PAIR,
     Column("measure", "Measure", "text"),
     Column("rank", "Rank", "integer"),
     Column("item", "Item", "text"),

@@ -42,8 +42,8 @@ class OfOrder:
 def orders_of(model: BackOffModel) -> tuple[OfOrder, ...]:
     """Return a back-off model as unigram, bigram and trigram model, as far as its order goes.
 
-    >>> from analysis.text.arpa import EXAMPLE, read_arpa
-    >>> [one.log10("cat", ("<s>", "the")) for one in orders_of(read_arpa(EXAMPLE))]
+    >>> model = BackOffModel(2, {("cat",): -0.9, ("the", "cat"): -0.3}, {}, None)
+    >>> [one.log10("cat", ("<s>", "the")) for one in orders_of(model)]
     [-0.9, -0.3, -0.3]
     """
     words = [value for gram, value in model.probabilities.items() if len(gram) == 1 and value > NEVER]

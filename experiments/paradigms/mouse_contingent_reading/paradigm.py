@@ -244,7 +244,7 @@ class MouseContingentReading(Paradigm):
         return suggested_readings(factors, settings, has_fillers=has_fillers)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
-        return SimulatedReader(rng, settings)
+        return SimulatedReader(rng)
 
 
 def _marks(extra: Mapping[str, Any]) -> dict[str, str]:

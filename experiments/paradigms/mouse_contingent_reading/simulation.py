@@ -67,7 +67,7 @@ def _from_name(name: str) -> ReadingEffect:
 class SimulatedReader(SimulatedParticipant):
     """A reader with a pace, a habit of going back, a device and a way of rating."""
 
-    def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
+    def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
         self.rater = SimulatedRater(rng)
         self.pace_ms = rng.lognormvariate(5.65, 0.25)

@@ -88,7 +88,7 @@ def areas_of(text: str, *, unit: str, marked: str = "", regions: str = "") -> li
         return _words(source, regions)
     else:
         pieces = _split(source, unit)
-    return _areas(pieces, source, regions)
+    return _areas(pieces, regions)
 
 
 def without_marks(text: str) -> str:
@@ -166,8 +166,8 @@ def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
     )
 
 
-def _areas(pieces: Sequence[str], source: str, regions: str) -> list[Area]:
-    """Return pieces that together are the source (but for marks) as areas; pieces of nothing but spaces go away."""
+def _areas(pieces: Sequence[str], regions: str) -> list[Area]:
+    """Return pieces that together are a text (but for marks) as areas; pieces of nothing but spaces go away."""
     kept: list[tuple[str, str]] = []
     gap = ""
     for piece in pieces:

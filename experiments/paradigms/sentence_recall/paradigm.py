@@ -240,7 +240,7 @@ class SentenceRecall(Paradigm):
         return recall_suggestions(factors)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
-        return RecallParticipant(rng, settings)
+        return RecallParticipant(rng)
 
 
 _ATTEMPTS = ("paste_attempts", "drop_attempts", "copy_attempts", "full_screen_exits")

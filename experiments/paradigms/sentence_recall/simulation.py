@@ -88,7 +88,7 @@ def logistic(logit: float) -> float:
 class RecallParticipant(SimulatedParticipant):
     """A participant with a memory, an arithmetic and a typing speed of its own."""
 
-    def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
+    def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
         self.forgetfulness = rng.gauss(0, FORGETFULNESS)
         self.accuracy = rng.betavariate(18, 2)

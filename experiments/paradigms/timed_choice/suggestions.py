@@ -20,7 +20,7 @@ SUMS = {"contrasts": "sum"}
 def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
     """Return the analyses for a study with these factors and settings, those of reaction times first."""
     if not factors:
-        return _sensitivity(factors, settings)
+        return _sensitivity(settings)
     within = ",".join(factors)
     scored = settings.get("scored", True)
     rows, of_what = (RIGHT, "right answers") if scored else ({}, "all answers")
@@ -56,11 +56,11 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
             "rm-anova", f"Mean reaction times by participants (F1), {of_what}", {**means, "unit": "participant"}
         ),
         SuggestedAnalysis("rm-anova", f"Mean reaction times by items (F2), {of_what}", {**means, "unit": "item"}),
-        *_sensitivity(factors, settings),
+        *_sensitivity(settings),
     ]
 
 
-def _sensitivity(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
+def _sensitivity(settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
     """Return d′ over all texts, fillers among them: the noise is often there."""
     if not settings.get("scored", True) or not settings.get("signal"):
         return []

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from analysis.methods import registry
-from benchmarks.error_rate_cases import MIXED, Case, others, settings_of, suggested
+from benchmarks.error_rate_cases import MIXED, Case, others, settings_with_questions, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of, p_values_of_the_report
 from benchmarks.error_rates import BAND, DOCUMENT, RESULTS, counted, rates, run, written
 from benchmarks.error_rates_of_counts import RESULTS as RESULTS_OF_COUNTS
@@ -72,7 +72,7 @@ def test_every_mixed_model_that_a_paradigm_suggests_is_measured():
     measured = {(case.method, case.params["formula"]) for case in suggested()}
     for paradigm in PARADIGMS:
         for factors in (TWO, {"condition": ("gold", "lin", "sem")}):
-            for suggestion in paradigm.suggestions(factors, settings_of(paradigm), has_fillers=True):
+            for suggestion in paradigm.suggestions(factors, settings_with_questions(), has_fillers=True):
                 if suggestion.method in MIXED:
                     assert (suggestion.method, suggestion.params["formula"]) in measured, suggestion.title
 

@@ -12,7 +12,7 @@ from analysis.methods.declarations import TextFile
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.method import METHOD
 from analysis.methods.report import BadInput, Report
-from analysis.text.arpa import EXAMPLE
+from tests.analysis.text.bigrams import BIGRAMS
 
 pytestmark = pytest.mark.slow
 
@@ -104,7 +104,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 
 def test_a_language_model_from_a_file_is_named_with_its_hash() -> None:
-    report = run(model=TextFile("toy.arpa", EXAMPLE))
+    report = run(model=TextFile("toy.arpa", BIGRAMS))
     assert any("toy.arpa (SHA-256" in note for note in report.notes)
 
 

@@ -10,10 +10,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from analysis.text.arpa import EXAMPLE, read_arpa
+from analysis.text.arpa import read_arpa
 from analysis.text.quality.language_model import NgramCorpus, orders_of
 from analysis.text.quality.segments import Sentence, sentences
 from analysis.text.quality.word_coherence import LONGEST, SMOOTHING, AdjacentSentences
+from tests.analysis.text.bigrams import BIGRAMS
 
 TRIGRAMS = """
 \\data\\
@@ -140,7 +141,7 @@ def test_a_sentence_that_goes_on_and_on_is_cut() -> None:
 
 def test_a_model_from_a_file_gives_its_own_probabilities() -> None:
     corpus = NgramCorpus([sentences("The cat.")])
-    found = corpus.features(corpus.log10_by(orders_of(read_arpa(EXAMPLE))))
+    found = corpus.features(corpus.log10_by(orders_of(read_arpa(BIGRAMS))))
     assert found["lm_unigram_total"][0] == pytest.approx(-0.6 - 0.9 - 1.5)
     assert found["lm_bigram_total"][0] == pytest.approx(-0.2 - 0.3 - (0.3 + 1.5))
     assert found["lm_trigram_total"][0] == found["lm_bigram_total"][0]

@@ -15,8 +15,9 @@ from analysis.methods.declarations import FileOnDisk, TextFile
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
 from analysis.methods.texts.method import METHOD
-from analysis.text.arpa import EXAMPLE, NotArpa, read_arpa
+from analysis.text.arpa import NotArpa, read_arpa
 from analysis.text.arpa_file import model_for
+from tests.analysis.text.bigrams import BIGRAMS
 
 
 def random_model(words: int, *, unknown: str = "<unk>", seed: int = 1, blank: str = "\t") -> str:
@@ -70,12 +71,12 @@ def test_memory_hangs_on_the_texts_and_not_on_the_model(tmp_path):
 
 
 def test_a_command_reads_a_large_model_from_the_disk(tmp_path, monkeypatch):
-    path = stored(tmp_path, EXAMPLE)
+    path = stored(tmp_path, BIGRAMS)
     monkeypatch.setattr(analyse_file, "MOST_IN_MEMORY", 10)
     given = analyse_file.text_file(path)
     assert isinstance(given, FileOnDisk)
     frame = pd.DataFrame({"text": ["The cat.", "The cat sat."]})
-    reports = [run(METHOD, frame, {"model": model}) for model in (given, TextFile(path.name, EXAMPLE))]
+    reports = [run(METHOD, frame, {"model": model}) for model in (given, TextFile(path.name, BIGRAMS))]
     assert reports[0].table("texts").rows == reports[1].table("texts").rows
     assert reports[0].notes == reports[1].notes, "with the same hash and the same number of words"
 
@@ -91,7 +92,7 @@ def test_a_command_reads_a_large_model_from_the_disk(tmp_path, monkeypatch):
     ],
 )
 def test_a_broken_file_is_refused_in_a_sentence(tmp_path, change, sentence):
-    path = stored(tmp_path, EXAMPLE.replace(*change))
+    path = stored(tmp_path, BIGRAMS.replace(*change))
     with pytest.raises(NotArpa, match=sentence):
         model_for(path, [["the", "cat"]])
     with pytest.raises(BadInput, match="no language model in the ARPA format"):

@@ -195,9 +195,9 @@ def test_the_program_readability_counts_line_ends_as_words_and_once_rounded_down
     sentences with 9 syllables is .39 · 3 + 11.8 · 9/7 − 15.59 where 7/2 is rounded down."""
     ways = {way.name: way.counting for way in implementations()}
     texts = ["It came.", "It went."]
-    assert ways["readability (Mautner)"].count_all(texts).words == 5
-    assert ways["readability (Mautner), Python 2"].count_all(texts).words == 5
-    assert ways["rules, words only"].count_all(texts).words == 4
+    assert ways["readability (Mautner)"].words_in(texts).total() == 5
+    assert ways["readability (Mautner), Python 2"].words_in(texts).total() == 5
+    assert ways["rules, words only"].words_in(texts).total() == 4
     counts = Counts(7, 2, 9)
     assert ways["readability (Mautner)"].grade(counts) == pytest.approx(0.9464285714, abs=1e-9)
     assert ways["readability (Mautner), Python 2"].grade(counts) == pytest.approx(0.7514285714, abs=1e-9)

@@ -14,14 +14,13 @@ from analysis.methods.generalised.likelihoods.times import Times
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.models.numbers import is_poisson_limit
 from analysis.methods.mixed.estimates.scales import GAMMA, LOG_COUNTS, NEGATIVE_BINOMIAL, POISSON
-from analysis.methods.report import Column, Table
+from analysis.methods.report import INTERVAL, Column, Table
 from analysis.methods.wording import number_text, p_text
 
 DISPERSION = (
     Column("parameter", "Parameter", "text"),
     Column("estimate", "Estimate"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
     Column("pearson", "Pearson χ²", "statistic"),
     Column("df", "df", "df"),
     Column("ratio", "χ² / df"),

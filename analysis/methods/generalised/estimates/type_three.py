@@ -31,7 +31,6 @@ TESTS = Parameter(
     "choice",
     help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term; "
     "f: by restricted likelihood with Satterthwaite's degrees of freedom, for dozens of people and items.",
-    default="wald",
     choices=("wald", "likelihood-ratio", "f"),
 )
 

@@ -14,15 +14,13 @@ from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean, means_rows
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.tables import level_names, mean_columns
-from analysis.methods.report import Column, Table
+from analysis.methods.report import ESTIMATE, INTERVAL, Column, Table
 
 THRESHOLDS = (
     Column("threshold", "Threshold", "text"),
-    Column("estimate", "Estimate"),
-    Column("se", "SE"),
+    *ESTIMATE,
     Column("z", "z", "statistic"),
-    Column("ci_low", "CI low"),
-    Column("ci_high", "CI high"),
+    *INTERVAL,
 )
 MEANS = mean_columns(LOG_ODDS)
 PROBABILITIES = (

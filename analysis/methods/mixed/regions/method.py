@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Method, Parameter, Progress, no_progress
+from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
@@ -19,9 +19,9 @@ from analysis.methods.mixed.regions.reported import CORRECTED, REGION, figures
 from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
-from analysis.methods.mixed.settings import CODING
+from analysis.methods.mixed.settings import CODING, REML
 from analysis.methods.report import BadInput, Report
-from analysis.methods.roles import CONFIDENCE
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
 
@@ -118,8 +118,6 @@ def regions(
         if table in names_of(reports)
     ]
     return Report(
-        method="regions",
-        params={},
         tables=tuple(tables),
         figures=figures(tables, response=parsed.response.text, confidence=confidence),
         notes=(
@@ -139,24 +137,19 @@ def regions(
     )
 
 
-METHOD = Method(
-    slug="regions",
-    label="Region by region",
-    summary="The same mixed model for every region of a text, with p adjusted for the number of regions.",
-    function=regions,
-    parameters=(
-        Parameter(
-            "formula",
-            "Formula",
-            "text",
-            help="As in lme4, without the regions: log(rt_ms) ~ clause + (1+clause||participant) + (1+clause||item).",
-            required=True,
-        ),
-        Parameter("region", "Region", "column", help="What tells the regions apart.", default="from_critical"),
-        Parameter("reml", "REML", "boolean", help="False: maximum likelihood.", default=True),
-        *(parameter for parameter in CODING if parameter.name not in ("means", "by")),
-        CONFIDENCE,
-        *rows.ROW_PARAMETERS,
+METHOD = declared(
+    "regions",
+    "Region by region",
+    "The same mixed model for every region of a text, with p adjusted for the number of regions.",
+    regions,
+    Parameter(
+        "formula",
+        "Formula",
+        "text",
+        help="As in lme4, without the regions: log(rt_ms) ~ clause + (1+clause||participant) + (1+clause||item).",
     ),
+    Parameter("region", "Region", "column", help="What tells the regions apart."),
+    REML,
+    *CODING,
     example=example,
 )

@@ -25,9 +25,8 @@ from analysis.methods.mixed.estimates.means import (
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
 from analysis.methods.mixed.estimates.scales import Scale
 from analysis.methods.mixed.reported.meanings import meanings
-from analysis.methods.report import Column, Table
+from analysis.methods.report import CHI_SQUARE_TEST, DEGREES_OF_FREEDOM, INTERVAL, PAIR, Column, Table
 
-_INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
 RANDOM = (
     Column("group", "Group", "text"),
     Column("term", "Term", "text"),
@@ -53,8 +52,7 @@ FIT = (
 OF_LINEAR = (Column("sigma", "Residual SD"), Column("reml", "REML", "boolean"))
 ANOVA = (
     Column("effect", "Effect", "text"),
-    Column("df1", "df1", "df"),
-    Column("df2", "df2", "df"),
+    *DEGREES_OF_FREEDOM,
     Column("f", "F", "statistic"),
     Column("p", "p", "p"),
     Column("pes", "Partial η² (approximate)", "share"),
@@ -67,9 +65,7 @@ COMPARISON = (
     Column("log_lik", "Log likelihood"),
     Column("aic", "AIC"),
     Column("bic", "BIC"),
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
+    *CHI_SQUARE_TEST,
     Column("converged", "Converged", "boolean"),
     Column("singular", "Singular", "boolean"),
     Column("bf_bic", "Bayes factor for the larger model (BIC)"),
@@ -107,7 +103,7 @@ def fixed_table(fit: Estimates, *, confidence: float, intercept: bool = True) ->
         Column("se", "SE"),
         *scale.test,
         Column("p", "p", "p"),
-        *_INTERVAL,
+        *INTERVAL,
         *(scale.ratio.columns if scale.ratio else ()),
         Column("meaning", "Meaning", "text"),
     )
@@ -216,7 +212,7 @@ def means_table(fit: Estimates, means: Sequence[Mean], *, over: Sequence[Variabl
 
 def mean_columns(scale: Scale) -> tuple[Column, ...]:
     """Return the columns of means on a scale."""
-    return (Column("mean", f"Mean{scale.in_unit}"), Column("se", "SE"), *scale.test[:-1], *_INTERVAL)
+    return (Column("mean", f"Mean{scale.in_unit}"), Column("se", "SE"), *scale.test[:-1], *INTERVAL)
 
 
 def level_names(over: Sequence[Variable], taken: Sequence[Column]) -> list[str]:
@@ -231,15 +227,14 @@ def comparisons_table(fit: Estimates, means: Sequence[Mean], *, held: int, confi
     mean = scale.unit.capitalize() or "Mean"
     columns = (
         Column("by", "Within", "text"),
-        Column("a", "a", "text"),
-        Column("b", "b", "text"),
+        *PAIR,
         Column("mean_a", f"{mean} of a"),
         Column("mean_b", f"{mean} of b"),
         Column("diff", f"Difference{scale.in_unit}"),
         Column("se", "SE of difference"),
         *scale.test,
         Column("p", "p (Tukey)", "p"),
-        *_INTERVAL,
+        *INTERVAL,
         *(scale.ratio.columns if scale.ratio else ()),
         Column("p_holm", "p (Holm)", "p"),
         Column("p_unadjusted", "p (unadjusted)", "p"),

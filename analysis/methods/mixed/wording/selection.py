@@ -10,7 +10,7 @@ from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.stationary import SINGULAR
 from analysis.methods.mixed.random_effects.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, Reduced
 from analysis.methods.mixed.random_effects.search import M
-from analysis.methods.report import Column, Table
+from analysis.methods.report import CHI_SQUARE_TEST, Column, Table
 from analysis.methods.wording import counted, listed, share_text
 
 STEPS = (
@@ -20,9 +20,7 @@ STEPS = (
     Column("parameters", "Parameters", "integer"),
     Column("log_lik", "Log likelihood"),
     Column("criterion", "−2 log likelihood"),
-    Column("chi2", "χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
+    *CHI_SQUARE_TEST,
     Column("converged", "Converged", "boolean"),
     Column("singular", "Singular", "boolean"),
     Column("decision", "Decision", "text"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis.methods.declarations import Method, Progress, no_progress
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.report import BadInput, Column, Report, Table
-from analysis.methods.roles import DV
+from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import numbers, required
 
@@ -33,19 +33,16 @@ def sample_range(
     line = {"low": float(values.min()), "high": float(values.max())}
     table = Table.from_rows("range", "Range", (Column("low", "Lowest"), Column("high", "Highest")), [line])
     return Report(
-        method="sample-range",
-        params={},
         tables=(table,),
         notes=(*chosen.notes, "The range of all values."),
         warnings=chosen.warnings,
     )
 
 
-METHOD = Method(
-    slug="sample-range",
-    label="Range of a measure",
-    summary="The smallest and the largest value.",
-    function=sample_range,
-    parameters=(DV, *rows.ROW_PARAMETERS),
+METHOD = declared(
+    "sample-range",
+    "Range of a measure",
+    "The smallest and the largest value.",
+    sample_range,
     example=lambda: (pd.DataFrame({"rating": [1, 2, 3]}), {"dv": "rating"}),
 )

@@ -4,7 +4,7 @@ import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "js
 import { messagesIn } from "../languages/messages";
 import { element } from "../page/blocks";
 import type { TrialData } from "../server/contract";
-import { clock, type Onset } from "./clock";
+import { clock, type Onset } from "../timing/clock";
 
 const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
 

@@ -3,7 +3,7 @@
 import type { JsPsych } from "jspsych";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
-import { clock } from "./clock";
+import { clock } from "../timing/clock";
 import { typedBy } from "./plugin";
 import "./text-question.css";
 

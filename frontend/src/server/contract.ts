@@ -2,7 +2,7 @@
 
 import type { Data } from "../languages/data";
 import type { Block } from "../page/blocks";
-import type { ClockName } from "../plugins/clock";
+import type { ClockName } from "../timing/clock";
 
 export interface RunConfig {
   readonly slug: string;

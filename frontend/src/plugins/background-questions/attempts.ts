@@ -4,7 +4,7 @@ import type { attempts } from "../../languages/english";
 import { messagesIn, textsOf } from "../../languages/messages";
 import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 
 export { failedChecks } from "./checks";
 

@@ -3,7 +3,7 @@ import { messagesIn } from "../../languages/messages";
 import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock, type Onset } from "../clock";
+import { clock, type Onset } from "../../timing/clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 
 const info = {

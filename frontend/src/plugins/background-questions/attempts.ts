@@ -2,8 +2,9 @@
 
 import type { attempts } from "../../languages/english";
 import { messagesIn, textsOf } from "../../languages/messages";
-import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
+import { buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
+import type { Block } from "../../server/contract";
 import { clock } from "../../timing/clock";
 
 export { failedChecks } from "./checks";

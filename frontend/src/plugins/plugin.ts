@@ -63,11 +63,6 @@ export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "cl
   return { onset_ms: onset?.time ?? null, clock: onset?.clock ?? "none", onset_error_ms: onset?.error ?? null };
 }
 
-/** What a key types; the digit of its place where a keyboard types digits with another key beside it, as French ones do. */
-export function typedBy(event: Pick<KeyboardEvent, "key" | "code">): string {
-  return event.key.length === 1 && event.code.startsWith("Digit") ? event.code.slice(5) : event.key;
-}
-
 export abstract class TimedPlugin<Info extends PluginInfo> {
   /** True while a simulation answers the trial on the page. */
   protected simulated = false;

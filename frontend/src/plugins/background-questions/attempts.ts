@@ -1,6 +1,6 @@
 /** Asking again where check items were not answered as expected, after the instructions have been read once more. */
 
-import type { attempts } from "../../languages/english";
+import type { attempts } from "../../languages/english/pages";
 import { messagesIn, textsOf } from "../../languages/messages";
 import { buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";

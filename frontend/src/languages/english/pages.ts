@@ -1,4 +1,4 @@
-/** Every text of the interface in English. These texts define the keys that every language has. */
+/** The texts of all pages, those beside sounds, and those of check items. */
 
 import type { NumberRefusal } from "../number";
 

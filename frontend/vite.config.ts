@@ -22,7 +22,8 @@ const textsForTheServer: Plugin = {
   },
 };
 
-const SHARED = /src\/(languages\/(data|messages)|page\/(page-config|sheet|blocks)|session\/(tabs|client-facts))\.ts$/;
+const SHARED =
+  /src\/(languages\/(data|messages|number)|page\/(page-config|sheet|blocks)|session\/(tabs|client-facts)|typing\/typed-by)\.ts$/;
 
 export default defineConfig({
   base: "/static/",
@@ -48,7 +49,7 @@ export default defineConfig({
         ...languages,
         "src/page/styles.css",
       ],
-      // What every page of a participant needs is one file: small files of their own weigh more.
+      // What every page or nearly every session of a participant needs is one file: small files of their own weigh more.
       output: { codeSplitting: { groups: [{ name: "shared", test: SHARED }] } },
     },
   },

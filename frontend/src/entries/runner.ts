@@ -4,12 +4,12 @@ import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
-import { clock } from "../plugins/clock";
 import { recovering } from "../recovery";
 import { sender } from "../server/api";
 import type { RunConfig } from "../server/contract";
 import { ErrorReports } from "../server/errors";
 import { Run } from "../session/run";
+import { clock } from "../timing/clock";
 
 async function start(): Promise<void> {
   const config = pageConfig<RunConfig>();

@@ -1,21 +1,21 @@
-/** A page in this language loads this script before its own. English is written beside what shows it. */
+/** A page in this language loads this script before its own. Its texts lie in `english/`, a file for each section. */
 
-import { english as media } from "../media/english";
-import { english as questions } from "../plugins/background-questions/english";
-import { english as knownLanguages } from "../plugins/background-questions/language-english";
-import { english as scales } from "../plugins/background-questions/scale-english";
-import { english as comparison } from "../plugins/comparison/english";
-import { english as maze } from "../plugins/maze/english";
-import { english as mouseContingentReading } from "../plugins/mouse-contingent-reading/english";
-import { english as rating } from "../plugins/rating/english";
-import { english as selfPacedReading } from "../plugins/self-paced-reading/english";
-import { english as sentenceRecall } from "../plugins/sentence-recall/english";
-import { english as soundCheck } from "../plugins/sound-check/english";
-import { english as timedChoice } from "../plugins/timed-choice/english";
-import { english as typedProduction } from "../plugins/typed-production/english";
-import { english as ratings } from "../ratings/english";
-import { english as supervision } from "../supervision/english";
-import { attempts, english, sounds } from "./english";
+import { english as comparison } from "./english/comparison";
+import { english as knownLanguages } from "./english/known-languages";
+import { english as maze } from "./english/maze";
+import { english as media } from "./english/media";
+import { english as mouseContingentReading } from "./english/mouse-contingent-reading";
+import { attempts, english, sounds } from "./english/pages";
+import { english as questions } from "./english/questions";
+import { english as rating } from "./english/rating";
+import { english as ratings } from "./english/ratings";
+import { english as scales } from "./english/scales";
+import { english as selfPacedReading } from "./english/self-paced-reading";
+import { english as sentenceRecall } from "./english/sentence-recall";
+import { english as soundCheck } from "./english/sound-check";
+import { english as supervision } from "./english/supervision";
+import { english as timedChoice } from "./english/timed-choice";
+import { english as typedProduction } from "./english/typed-production";
 import { speak } from "./messages";
 
 /** All sections; their keys and the values in them are those that every language has. */

@@ -1,11 +1,12 @@
 /**
  * The texts of the interface in the language that the page has loaded: `languages/en.ts`, `languages/de.ts` and so on,
- * before its own script. English is written beside what shows it, in files `english.ts`, and defines the keys; every other
+ * before its own script. English is code, a file of `languages/english/` for each section, and defines the keys; every other
  * language is one file of data, `languages/<tag>.json`, in sections. `languages.spec.ts` holds each of them to English.
+ * What shows a section says its type and its name with `textsOf`, mostly in a file `messages.ts`.
  */
 
 import { type Data, type Sections, sectionsFrom } from "./data";
-import type { english } from "./english";
+import type { english } from "./english/pages";
 
 export type Messages = typeof english;
 

@@ -3,11 +3,11 @@
  * with sections like those of `languages/<tag>.json`. A plugin that needs them asks for them in its `prepare`.
  */
 
-import { english as comparisonOfPictures } from "../plugins/comparison/picture-english";
-import { english as comparisonOfSounds } from "../plugins/comparison/sound-english";
-import { english as headphonesCheck } from "../plugins/headphones-check/english";
 import { type Data, sectionsFrom } from "./data";
 import { speak, spoken } from "./messages";
+import { english as comparisonOfPictures } from "./seldom/comparison-of-pictures";
+import { english as comparisonOfSounds } from "./seldom/comparison-of-sounds";
+import { english as headphonesCheck } from "./seldom/headphones-check";
 
 export const SELDOM_ENGLISH = {
   "comparison-of-pictures": comparisonOfPictures,

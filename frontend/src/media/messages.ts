@@ -1,7 +1,7 @@
 /** The texts where pictures and sounds are still missing. */
 
+import type { english } from "../languages/english/media";
 import { textsOf } from "../languages/messages";
-import type { english } from "./english";
 
 export type MediaMessages = typeof english;
 

@@ -1,26 +1,6 @@
 /** Texts arrive as blocks, never as HTML, and are shown with `textContent` alone. */
 
-/** A piece of a text, as it is marked. */
-export interface Span {
-  readonly text: string;
-  readonly strong?: boolean;
-  readonly emphasis?: boolean;
-  readonly href?: string;
-}
-
-export type Block =
-  | {
-      readonly type: "paragraph" | "heading" | "example";
-      readonly text: string;
-      readonly spans?: readonly Span[];
-      readonly level?: number;
-    }
-  | {
-      readonly type: "list";
-      readonly items: readonly string[];
-      readonly item_spans?: readonly (readonly Span[])[];
-      readonly first?: number;
-    };
+import type { Block, Span } from "../server/contract";
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 type Child = Node | string;

@@ -9,7 +9,7 @@
  * frame that draws the page.
  */
 
-import type { sounds } from "../languages/english";
+import type { sounds } from "../languages/english/pages";
 import { textsOf } from "../languages/messages";
 import type { AudioParam, ImageParam } from "../media/params";
 import type { PlayedSound } from "../media/playing";

@@ -1,8 +1,8 @@
 /** The frame around trials: progress line, connection word, and the pages that stand in for trials. */
 
 import type { Messages } from "../languages/messages";
-import type { Ending, RunConfig } from "../server/contract";
-import { type Block, buttonSaying, element, renderBlocks } from "./blocks";
+import type { Block, Ending, RunConfig } from "../server/contract";
+import { buttonSaying, element, renderBlocks } from "./blocks";
 
 export class Stage {
   private display = element("div", { id: "trial" });

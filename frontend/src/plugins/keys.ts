@@ -1,6 +1,6 @@
 /** Which of the keys of a trial was pressed. */
 
-import { typedBy } from "./plugin";
+import { typedBy } from "../typing/typed-by";
 
 const NAMED: Readonly<Record<string, string>> = {
   space: " ",

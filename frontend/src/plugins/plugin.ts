@@ -4,7 +4,7 @@ import { type JsPsych, ParameterType, type PluginInfo, type TrialType } from "js
 import { messagesIn } from "../languages/messages";
 import { element } from "../page/blocks";
 import type { TrialData } from "../server/contract";
-import { clock, type Onset } from "./clock";
+import { clock, type Onset } from "../timing/clock";
 
 const FRAMES_BEFORE_SIMULATED_ANSWER = 4;
 
@@ -61,11 +61,6 @@ export function whereLine(trial: Placed): HTMLElement {
 /** What every trial says about its onset. */
 export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms"> {
   return { onset_ms: onset?.time ?? null, clock: onset?.clock ?? "none", onset_error_ms: onset?.error ?? null };
-}
-
-/** What a key types; the digit of its place where a keyboard types digits with another key beside it, as French ones do. */
-export function typedBy(event: Pick<KeyboardEvent, "key" | "code">): string {
-  return event.key.length === 1 && event.code.startsWith("Digit") ? event.code.slice(5) : event.key;
 }
 
 export abstract class TimedPlugin<Info extends PluginInfo> {

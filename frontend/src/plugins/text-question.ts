@@ -3,8 +3,8 @@
 import type { JsPsych } from "jspsych";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
-import { clock } from "./clock";
-import { typedBy } from "./plugin";
+import { clock } from "../timing/clock";
+import { typedBy } from "../typing/typed-by";
 import "./text-question.css";
 
 export interface TextQuestion {

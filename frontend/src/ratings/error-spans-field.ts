@@ -7,8 +7,8 @@
  * as everywhere. A slider for the whole text may follow. Which words there are is said by the server; joined they are the text.
  */
 
+import type { ErrorSpanMessages } from "../languages/error-spans/english";
 import { element } from "../page/blocks";
-import type { ErrorSpanMessages } from "./error-spans-english";
 import { type FieldOptions, type GivenAnswer, RatingField, ratingField } from "./fields";
 import { MarkableText } from "./markable-text";
 import { type MarkingActs, MarkingTools } from "./marking-tools";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Data } from "../languages/data";
+import { english } from "../languages/error-spans/english";
 import Rating from "../plugins/rating";
 import { find, framesPass, press, simulateTrial, startTrial } from "../plugins/trial-harness";
-import { english } from "./error-spans-english";
 import type { MarkedSpan } from "./question";
 
 const QUESTION = {

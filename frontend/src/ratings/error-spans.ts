@@ -1,7 +1,7 @@
 /** Error span questions, for sessions that have one; no other loads this, nor the texts of its language. */
 
 import { type Data, sectionsFrom } from "../languages/data";
-import { type ErrorSpanMessages, english } from "./error-spans-english";
+import { type ErrorSpanMessages, english } from "../languages/error-spans/english";
 import { ErrorSpansField } from "./error-spans-field";
 import { type FieldMaker, ratingField } from "./fields";
 import "./error-spans.css";

@@ -9,8 +9,8 @@
 import { messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { sheet } from "../page/sheet";
-import { clock, type Onset } from "../plugins/clock";
-import { typedBy } from "../plugins/plugin";
+import { clock, type Onset } from "../timing/clock";
+import { typedBy } from "../typing/typed-by";
 import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
 import type { RatingAnswers, RatingQuestion } from "./question";

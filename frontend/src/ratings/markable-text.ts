@@ -1,7 +1,7 @@
 /** The paragraph whose words are marked: while they can be, a list of words for keys and for readers of screens. */
 
+import type { ErrorSpanMessages } from "../languages/error-spans/english";
 import { element } from "../page/blocks";
-import type { ErrorSpanMessages } from "./error-spans-english";
 import type { Extent, Spans } from "./spans";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };

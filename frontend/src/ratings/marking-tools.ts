@@ -1,7 +1,7 @@
 /** What stands below a text whose errors are marked: buttons, the category of an error, and what was last done. */
 
+import type { ErrorSpanMessages } from "../languages/error-spans/english";
 import { element } from "../page/blocks";
-import type { ErrorSpanMessages } from "./error-spans-english";
 import type { Severity } from "./spans";
 
 export interface MarkingActs {

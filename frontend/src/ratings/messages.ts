@@ -1,7 +1,7 @@
 /** The texts of rating questions. */
 
+import type { english } from "../languages/english/ratings";
 import { textsOf } from "../languages/messages";
-import type { english } from "./english";
 
 export type RatingMessages = typeof english;
 

@@ -1,8 +1,7 @@
 /** The shapes that travel between server and browser. */
 
 import type { Data } from "../languages/data";
-import type { Block } from "../page/blocks";
-import type { ClockName } from "../plugins/clock";
+import type { ClockName } from "../timing/clock";
 
 export interface RunConfig {
   readonly slug: string;
@@ -156,6 +155,28 @@ export interface EntryOutcome {
   readonly status: "stored" | "duplicate" | "conflict" | "refused";
   readonly message?: string;
 }
+
+/** A piece of a text, as it is marked. */
+export interface Span {
+  readonly text: string;
+  readonly strong?: boolean;
+  readonly emphasis?: boolean;
+  readonly href?: string;
+}
+
+export type Block =
+  | {
+      readonly type: "paragraph" | "heading" | "example";
+      readonly text: string;
+      readonly spans?: readonly Span[];
+      readonly level?: number;
+    }
+  | {
+      readonly type: "list";
+      readonly items: readonly string[];
+      readonly item_spans?: readonly (readonly Span[])[];
+      readonly first?: number;
+    };
 
 export type CompleteAnswer =
   | {

@@ -1,8 +1,8 @@
 /** Whether this computer can run the study, checked before anybody agrees to anything. */
 
 import type { Messages } from "../languages/messages";
-import { Clock } from "../plugins/clock";
 import { storageWorks } from "../server/database";
+import { Clock } from "../timing/clock";
 
 export type CheckState = "waiting" | "passed" | "failed";
 

@@ -2,6 +2,7 @@
 
 import type { JsPsych } from "jspsych";
 import type { Messages } from "../languages/messages";
+import { Attention } from "../page/attention";
 import type { Stage } from "../page/stage";
 import { checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
 import type {
@@ -19,7 +20,6 @@ import type { ErrorReports } from "../server/errors";
 import { Outbox, type OutboxState } from "../server/outbox";
 import { randomName } from "../server/random-name";
 import type { Supervision } from "../supervision";
-import { Attention } from "./attention";
 import { clientFacts } from "./client-facts";
 import { Notices } from "./notices";
 import { carriedBy } from "./registry";

@@ -1,8 +1,8 @@
 /** What is written down of every trial of a session: that it begins, and what came of it. */
 
+import { type Attention, isTranslated } from "../page/attention";
 import type { Entry, TrialData, TrialDescription } from "../server/contract";
 import type { Outbox } from "../server/outbox";
-import { type Attention, isTranslated } from "./attention";
 import type { RunOptions } from "./run";
 
 export class TrialRecords {

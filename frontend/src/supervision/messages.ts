@@ -1,7 +1,7 @@
 /** What participants of a supervised session read. */
 
+import type { english } from "../languages/english/supervision";
 import { textsOf } from "../languages/messages";
-import type { english } from "./english";
 
 export type SupervisionMessages = typeof english;
 

@@ -1,6 +1,6 @@
 /** What participants do besides answering: copying from the page, leaving the window, leaving full screen. */
 
-import { Attention } from "../session/attention";
+import { Attention } from "../page/attention";
 
 export class Watch {
   copyAttempts = 0;

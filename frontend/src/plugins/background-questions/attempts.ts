@@ -1,10 +1,11 @@
 /** Asking again where check items were not answered as expected, after the instructions have been read once more. */
 
-import type { attempts } from "../../languages/english";
+import type { attempts } from "../../languages/english/pages";
 import { messagesIn, textsOf } from "../../languages/messages";
-import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
+import { buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
-import { clock } from "../clock";
+import type { Block } from "../../server/contract";
+import { clock } from "../../timing/clock";
 
 export { failedChecks } from "./checks";
 

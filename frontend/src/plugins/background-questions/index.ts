@@ -3,7 +3,7 @@ import { messagesIn } from "../../languages/messages";
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock, type Onset } from "../clock";
+import { clock, type Onset } from "../../timing/clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import type { Checks } from "./checks";
 import { shownNames } from "./conditions";

@@ -1,7 +1,7 @@
 /** The texts of the question for languages. */
 
+import type { english } from "../../languages/english/known-languages";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./language-english";
 
 export type LanguageMessages = typeof english;
 

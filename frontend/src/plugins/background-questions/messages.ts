@@ -1,7 +1,7 @@
 /** The texts of questionnaires beyond those that every page has. */
 
+import type { english } from "../../languages/english/questions";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type QuestionMessages = typeof english;
 

@@ -1,7 +1,7 @@
 /** The texts of questions on scales. */
 
+import type { english } from "../../languages/english/scales";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./scale-english";
 
 export type ScaleMessages = typeof english;
 

@@ -1,10 +1,10 @@
 /** The texts of the comparison page. */
 
+import type { english } from "../../languages/english/comparison";
 import { textsOf } from "../../languages/messages";
+import type { english as ofPictures } from "../../languages/seldom/comparison-of-pictures";
+import type { english as ofSounds } from "../../languages/seldom/comparison-of-sounds";
 import { isOfPictures, isOfSounds, type Option } from "./cards";
-import type { english } from "./english";
-import type { english as ofPictures } from "./picture-english";
-import type { english as ofSounds } from "./sound-english";
 
 export type ComparisonMessages = typeof english;
 

@@ -4,7 +4,7 @@ import { play, soundContext, unlock } from "../../media/playing";
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { endOf } from "../end-of-sound";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { soundCheckMessagesIn } from "../sound-check/messages";

@@ -5,7 +5,7 @@ import { element } from "../../page/blocks";
 import { NumberField, numberPayload, typeNumber } from "../../page/number-field";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {

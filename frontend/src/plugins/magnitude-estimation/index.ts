@@ -6,7 +6,7 @@ import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page
 import { NumberField, numberPayload, typeNumber } from "../../page/number-field";
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {

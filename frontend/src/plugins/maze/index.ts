@@ -2,7 +2,7 @@ import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { element } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock, type Showing } from "../clock";
+import { clock, type Showing } from "../../timing/clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, type TextQuestion } from "../text-question";
 import { type Choice, Choosing, type Keys, pressKey, type Side } from "./choosing";

@@ -1,7 +1,7 @@
 /** The texts of the Maze task. */
 
+import type { english } from "../../languages/english/maze";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type MazeMessages = typeof english;
 

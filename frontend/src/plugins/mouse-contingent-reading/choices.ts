@@ -2,7 +2,7 @@
 
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
-import { clock, type Onset } from "../clock";
+import { clock, type Onset } from "../../timing/clock";
 
 export interface ChoiceQuestion {
   readonly prompt: string;

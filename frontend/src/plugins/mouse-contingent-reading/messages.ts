@@ -1,9 +1,9 @@
 /** The texts of the reading trial. */
 
+import type { english } from "../../languages/english/mouse-contingent-reading";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
-export type { DeviceName, HandName } from "./english";
+export type { DeviceName, HandName } from "../../languages/english/mouse-contingent-reading";
 export type ReadingMessages = typeof english;
 
 export const readingMessagesIn = textsOf<ReadingMessages>("mouse-contingent-reading");

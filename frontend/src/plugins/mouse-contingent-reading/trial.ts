@@ -7,7 +7,7 @@ import { sheet } from "../../page/sheet";
 import { askRatings } from "../../ratings";
 import { simulatedRatings } from "../../ratings/simulated";
 import type { TrialData } from "../../server/contract";
-import { clock, type Onset } from "../clock";
+import { clock, type Onset } from "../../timing/clock";
 import { onsetData } from "../plugin";
 import { askChoices } from "./choices";
 import { Desk, modeOfPress } from "./desk";

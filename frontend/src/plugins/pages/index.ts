@@ -1,9 +1,9 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
-import { type Block, buttonSaying, element, renderBlocks } from "../../page/blocks";
+import { buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
-import type { TrialData } from "../../server/contract";
-import { clock, type Onset } from "../clock";
+import type { Block, TrialData } from "../../server/contract";
+import { clock, type Onset } from "../../timing/clock";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 
 const info = {

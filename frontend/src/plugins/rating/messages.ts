@@ -1,7 +1,7 @@
 /** The texts of the rating page. */
 
+import type { english } from "../../languages/english/rating";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type RatingPageMessages = typeof english;
 

@@ -1,7 +1,7 @@
 /** The texts of self-paced reading. */
 
+import type { english } from "../../languages/english/self-paced-reading";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type SelfPacedMessages = typeof english;
 

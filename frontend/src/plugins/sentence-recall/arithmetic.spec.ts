@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { find, press, type } from "../trial-harness";
 import { type ProblemOptions, ProblemPage } from "./arithmetic";
 import { recallMessagesIn } from "./messages";

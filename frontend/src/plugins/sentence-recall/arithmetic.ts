@@ -2,7 +2,7 @@
 
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { answerFrom, LONGEST_ANSWER } from "./answer";
 import type { RecallMessages } from "./messages";
 import type { Problem } from "./params";

@@ -2,7 +2,7 @@
 
 import { buttonSaying, element } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import type { RecallMessages } from "./messages";
 
 const MOST_REFUSALS = 2;

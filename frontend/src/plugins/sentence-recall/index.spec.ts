@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { find, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
 import SentenceRecall from "./index";
 

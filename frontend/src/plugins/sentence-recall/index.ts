@@ -1,7 +1,7 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import type { TrialData } from "../../server/contract";
+import { clock } from "../../timing/clock";
 import { Watch } from "../../typing/watch";
-import { clock } from "../clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereOf } from "../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
 import { fillScreen } from "./full-screen";

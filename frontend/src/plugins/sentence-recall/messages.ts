@@ -1,7 +1,7 @@
 /** The texts of the sentence recall trial. */
 
+import type { english } from "../../languages/english/sentence-recall";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type RecallMessages = typeof english;
 

@@ -2,7 +2,7 @@
 
 import { element } from "../../page/blocks";
 import { directionOf } from "../../page/direction";
-import { clock, type Sequence } from "../clock";
+import { clock, type Sequence } from "../../timing/clock";
 import { displaysOf, type RecallParams } from "./params";
 
 export class Presentation {

@@ -5,9 +5,9 @@
 
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
+import { clock, type Onset } from "../../timing/clock";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import type { TypingEvent } from "../../typing/typing";
-import { clock, type Onset } from "../clock";
 import type { RecallMessages } from "./messages";
 
 export interface RecallAnswer {

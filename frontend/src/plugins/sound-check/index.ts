@@ -3,7 +3,7 @@ import { type PlayedSound, play, tones, unlock } from "../../media/playing";
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { endOf } from "../end-of-sound";
 import { onsetData, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { type SoundCheckMessages, soundCheckMessagesIn } from "./messages";

@@ -1,7 +1,7 @@
 /** The texts of the sound check. */
 
+import type { english } from "../../languages/english/sound-check";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type SoundCheckMessages = typeof english;
 

@@ -1,7 +1,7 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { TrialMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import { ChoicePage } from "./page";

@@ -1,7 +1,7 @@
 /** The texts of a timed choice. */
 
+import type { english } from "../../languages/english/timed-choice";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type ChoiceMessages = typeof english;
 

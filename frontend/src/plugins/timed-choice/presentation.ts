@@ -2,7 +2,7 @@
 
 import type { PlayedSound } from "../../media/playing";
 import type { TrialMedia } from "../../page/media";
-import { clock, type DisplayRecord, type Onset } from "../clock";
+import { clock, type DisplayRecord, type Onset } from "../../timing/clock";
 import { endOf } from "../end-of-sound";
 import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
 import type { ChoiceParams } from "./params";

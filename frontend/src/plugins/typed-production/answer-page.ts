@@ -6,9 +6,9 @@
 import { buttonSaying, element } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { sheet } from "../../page/sheet";
+import { clock, type Onset } from "../../timing/clock";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import { durationOf, Typing, type TypingEvent } from "../../typing/typing";
-import { clock, type Onset } from "../clock";
 import { type LengthFault, lengthFault, MOST_CHARACTERS } from "./lengths";
 import type { ProductionMessages } from "./messages";
 import type { ProductionParams } from "./params";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { clock } from "../clock";
+import { clock } from "../../timing/clock";
 import { find, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
 import TypedProduction from "./index";
 import { productionMessagesIn } from "./messages";

@@ -1,7 +1,7 @@
 /** The texts of the typed production trial. */
 
+import type { english } from "../../languages/english/typed-production";
 import { textsOf } from "../../languages/messages";
-import type { english } from "./english";
 
 export type ProductionMessages = typeof english;
 

@@ -1,6 +1,6 @@
 /** The ways in which a text gets out of sight, or a layout out of date, without anybody reading. */
 
-import { clock } from "../../clock";
+import { clock } from "../../../timing/clock";
 import type { PauseReason, Reason } from "../params";
 import type { Listening } from "./listening";
 

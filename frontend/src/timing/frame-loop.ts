@@ -3,8 +3,8 @@
  * timestamp and shortens what is timed by it.
  */
 
-import { median } from "../edges";
 import type { ClockEnvironment } from "./clock-environment";
+import { median } from "./edges";
 
 const FRAMES_KEPT = 120;
 const FRAMES_TO_PRIME = 3;

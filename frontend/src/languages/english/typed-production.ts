@@ -1,9 +1,5 @@
 /** The texts of the typed production trial. */
 
-import type { Limits, ProductionTask } from "./params";
-
-type Unit = Limits["length_unit"];
-
 export const english = {
   goOn: "Continue",
   prompts: {
@@ -13,7 +9,7 @@ export const english = {
     naming: "What is this? Please type its name.",
     translation: "Please translate the text.",
     paraphrase: "Please say the same in other words.",
-  } satisfies Record<ProductionTask, string>,
+  },
   oneWord: "One word is enough.",
   finish: "Press Enter when you have finished.",
   nextField: "Enter leads to the next field.",
@@ -28,13 +24,13 @@ export const english = {
   tooShort: {
     words: (least: number) => `Please type at least ${least} words.`,
     characters: (least: number) => `Please type at least ${least} characters.`,
-  } satisfies Record<Unit, (least: number) => string>,
+  },
   tooLong: {
     words: (most: number) =>
       most === 1 ? "Please type no more than one word." : `Please type no more than ${most} words.`,
     characters: (most: number) =>
       most === 1 ? "Please type no more than one character." : `Please type no more than ${most} characters.`,
-  } satisfies Record<Unit, (most: number) => string>,
+  },
   pasteRefused: "Nothing can be pasted here. Please type your answer.",
   copyRefused: "Nothing can be copied here. Please go on by typing.",
 };

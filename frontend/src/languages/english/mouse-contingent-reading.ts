@@ -1,7 +1,5 @@
 /** The texts of the reading trial. */
 
-import type { Mode } from "./params";
-
 export type DeviceName = "mouse" | "touchpad" | "trackball" | "pen" | "touchscreen" | "keyboard" | "other";
 export type HandName = "right" | "left" | "both" | "undisclosed";
 
@@ -39,17 +37,17 @@ export const english = {
     pointer: "Press Start, then move the pointer over the text. Only what is under it can be read.",
     drag: "Press Start, then move a finger over the text. Only what is under it can be read.",
     keyboard: "Without a mouse: Tab to Start, Enter, then read with the arrow keys.",
-  } satisfies Record<Mode, string>,
+  },
   notThisWay: {
     pointer: "This study cannot be read with a mouse or touch pad.",
     drag: "This study cannot be read by touch. Please press Start with a mouse or touch pad.",
     keyboard: "This study cannot be read with the keyboard. Please press Start with a mouse or touch pad.",
-  } satisfies Record<Mode, string>,
+  },
   readWith: {
     pointer: "Press Done below the text when you have read it.",
     drag: "Press Done below the text when you have read it.",
     keyboard: "Arrow keys show the next or the previous part, Escape covers it. Tab leads to Done.",
-  } satisfies Record<Mode, string>,
+  },
   away: "The text is covered because you were on another page. Click on this page to go on.",
   paused: "The window has changed, so the text was covered and laid out again. Press Continue to go on.",
   leftFullScreen: "You have left the whole screen, so the text was covered. Press Continue to go on.",

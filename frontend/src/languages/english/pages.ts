@@ -1,6 +1,6 @@
-/** Every text of the interface in English. These texts define the keys that every language has. */
+/** The texts of all pages, those beside sounds, and those of check items. */
 
-import type { NumberRefusal } from "./number";
+import type { NumberRefusal } from "../number";
 
 export const english = {
   next: "Continue",

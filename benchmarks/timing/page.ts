@@ -5,7 +5,7 @@
 
 import HtmlKeyboardResponse from "@jspsych/plugin-html-keyboard-response";
 import { initJsPsych } from "jspsych";
-import { clock } from "../../frontend/src/plugins/clock";
+import { clock } from "../../frontend/src/timing/clock";
 import "../../frontend/src/languages/en";
 import MagnitudeEstimation from "../../frontend/src/plugins/magnitude-estimation";
 import SentenceRecall from "../../frontend/src/plugins/sentence-recall";

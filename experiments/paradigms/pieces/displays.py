@@ -1,7 +1,7 @@
 """Displays that were timed by the browser's clock: what is sent of each, how long it lasted, whether it was off.
 
-The shapes are those of `frontend/src/edges.ts`. What the browser makes of its time stamps (`measured_ms`, `flagged`) is
-not asked: durations and flags are computed here.
+The shapes are those of `frontend/src/timing/edges.ts`. What the browser makes of its time stamps (`measured_ms`,
+`flagged`) is not asked: durations and flags are computed here.
 """
 
 from __future__ import annotations

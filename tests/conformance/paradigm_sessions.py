@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from experiments.study_files import read_toml
 from experiments.study_files.examples import example_studies
 
 HERE = "experiments.paradigms."
+SEEDS = (1, 2, 3)
 
 
 @dataclass(frozen=True)
@@ -96,16 +97,22 @@ def shown_on_list(design: Design, index: int) -> list[ShownStimulus]:
     return shown
 
 
+def answered_sessions(paradigm: Paradigm) -> Iterator[AnsweredTrial]:
+    """Yield the trials of a few sessions, one after the other."""
+    for seed in SEEDS:
+        yield from answered_session(paradigm, seed)
+
+
 @cache
-def answered_session(paradigm: Paradigm) -> tuple[AnsweredTrial, ...]:
+def answered_session(paradigm: Paradigm, seed: int = 1) -> tuple[AnsweredTrial, ...]:
     """Return the trials of one session with the answers of a virtual participant, in order."""
     snapshot = snapshot_of(paradigm)
     levels = {stimulus.stimulus_id: stimulus.levels for stimulus in snapshot.stimuli}
     items = {stimulus.stimulus_id: stimulus.item for stimulus in snapshot.stimuli}
-    mind = paradigm.virtual_participant(random.Random("conformance"), snapshot.settings)
+    mind = paradigm.virtual_participant(random.Random(f"conformance {seed}"), snapshot.settings)
     sent: list[tuple[str, Mapping[str, Any]]] = []
     answered = []
-    for plan in plan_session(snapshot, seed=1):
+    for plan in plan_session(snapshot, seed=seed):
         params = {**plan.params, **plan.private}
         payload = mind.respond(
             plan.plugin,

@@ -24,6 +24,7 @@ from tests.conformance.paradigm_sessions import (
     HERE,
     AnsweredTrial,
     answered_session,
+    answered_sessions,
     is_of_package,
     snapshot_of,
     study_of_package,
@@ -114,7 +115,7 @@ def test_the_same_seed_gives_the_same_session(paradigm: Paradigm) -> None:
 
 @every_paradigm
 def test_what_is_planned_comes_back_from_json_as_it_was(paradigm: Paradigm) -> None:
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         for what in (trial.plan.params, trial.plan.private, trial.payload):
             text = json.dumps(what, allow_nan=False)
             assert json.dumps(json.loads(text)) == text, f"{trial.plan.plugin}: keys must be texts"
@@ -122,14 +123,14 @@ def test_what_is_planned_comes_back_from_json_as_it_was(paradigm: Paradigm) -> N
 
 @every_paradigm
 def test_what_the_browser_must_not_learn_is_not_in_its_parameters(paradigm: Paradigm) -> None:
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         leaked = set(trial.plan.private) & set(_keys(trial.plan.params))
         assert not leaked, f"{trial.plan.plugin} tells the browser {sorted(leaked)}, which is private"
 
 
 @every_paradigm
 def test_what_a_virtual_participant_sends_is_accepted(paradigm: Paradigm) -> None:
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         assert trial.plan.plugin in paradigm.responses, f"`responses` owes a serializer for '{trial.plan.plugin}'"
         assert _faults(paradigm, trial, trial.payload) == []
         assert math.isfinite(trial.rt_ms)
@@ -138,7 +139,7 @@ def test_what_a_virtual_participant_sends_is_accepted(paradigm: Paradigm) -> Non
 
 @every_paradigm
 def test_a_field_that_nobody_declared_is_refused(paradigm: Paradigm) -> None:
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         faults = _faults(paradigm, trial, {**trial.payload, "smuggled": 1})
         assert any("smuggled" in fault for fault in faults), f"the serializer of '{trial.plan.plugin}' owes a refusal"
 
@@ -147,7 +148,7 @@ def test_a_field_that_nobody_declared_is_refused(paradigm: Paradigm) -> None:
 def test_measures_are_those_that_are_declared(paradigm: Paradigm) -> None:
     declared = paradigm.measures_of(snapshot_of(paradigm).settings)
     shown: set[str] = set()
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         before = copy.deepcopy((trial.params, trial.payload))
         measured = paradigm.measure(trial.params, trial.payload, [])
         assert (trial.params, trial.payload) == before, "`measure` must change nothing"
@@ -163,7 +164,7 @@ def test_what_people_code_follows_from_the_answer_alone(paradigm: Paradigm) -> N
     if not paradigm.coded_measure:
         return
     assert paradigm.coded_measure in {measure.name for measure in paradigm.measures if measure.type == "text"}
-    for trial in answered_session(paradigm):
+    for trial in answered_sessions(paradigm):
         whole = paradigm.measure(trial.params, trial.payload, [])
         alone = paradigm.measure(trial.plan.params, trial.payload, ())
         assert whole.get(paradigm.coded_measure) == alone.get(paradigm.coded_measure)
@@ -174,7 +175,7 @@ def test_long_tables_have_the_columns_that_are_declared(paradigm: Paradigm) -> N
     for table in paradigm.long_tables_of(snapshot_of(paradigm).settings):
         rows = [
             row
-            for trial in answered_session(paradigm)
+            for trial in answered_sessions(paradigm)
             for row in paradigm.long_rows(table.name, trial.params, trial.payload, [])
         ]
         assert rows, f"no answer of a virtual participant has a row in '{table.name}'"

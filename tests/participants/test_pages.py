@@ -181,7 +181,7 @@ def test_who_has_begun_a_study_that_was_closed_is_promised_no_going_on(browser: 
     page = page_of(browser.client, "/s/small-study/")
     assert "This study has been closed in the meantime. What you had answered by then is stored." in page
     assert "you can go on" not in page
-    assert 'href="/s/small-study/run/"' in page, "what the browser still holds is sent from there"
+    assert 'href="/s/small-study/run/">Show the last page' in page, "what the browser still holds is sent from there"
 
 
 def test_whose_session_ended_before_its_end_is_promised_no_codes(browser: Browser) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.timed_choice import simulation
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "timed-choice.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).resolve().parents[4] / "docs" / "timed-choice.md").read_text(encoding="utf-8")
 CHOICE = paradigm_named("timed-choice")
 
 

@@ -21,7 +21,7 @@ from experiments.study_files.toml import read_toml
 MAZE = paradigm_named("maze")
 END = complete_settings(MAZE, {"break_every": 2})
 REDO = {**END, "after_error": "redo"}
-EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "maze-agents" / "study.toml"
+EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "maze-agents" / "study.toml"
 TEXT, BESIDE = "The dog barked.", "x-x-x sum formed."
 QUESTION = {"question": "Who barked?", "choices": "the dog | the cat", "answer": "the dog"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-MATERIALS = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "causal-sentences" / "materials.csv"
+MATERIALS = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "causal-sentences" / "materials.csv"
 
 MARKERS = ("because", "because-of", "cause-verb", "cause-noun")
 ORDERS = ("cause-effect", "effect-cause")

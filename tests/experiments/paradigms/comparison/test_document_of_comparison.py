@@ -11,7 +11,7 @@ from experiments.design.together import MOST_LISTS, together_design
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.comparison import simulation
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "comparison.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).resolve().parents[4] / "docs" / "comparison.md").read_text(encoding="utf-8")
 COMPARISON = paradigm_named("comparison")
 
 

@@ -9,7 +9,7 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.magnitude_estimation import simulation as magnitude_simulation
 from experiments.paradigms.pieces import line_length
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "magnitude-estimation.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[4] / "docs" / "magnitude-estimation.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("magnitude-estimation")
 
 

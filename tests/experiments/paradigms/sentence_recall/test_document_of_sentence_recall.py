@@ -9,7 +9,7 @@ from experiments.formats.words import count_words
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.sentence_recall import simulation as recall_simulation
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "sentence-recall.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[4] / "docs" / "sentence-recall.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("sentence-recall")
 
 

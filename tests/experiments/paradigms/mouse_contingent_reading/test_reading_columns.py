@@ -27,7 +27,7 @@ from experiments.procedure.sessions import complete_settings
 
 pytestmark = pytest.mark.slow
 
-CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "reading_columns.json").read_text("utf-8"))
+CONTRACT = json.loads((Path(__file__).resolve().parents[3] / "contract" / "reading_columns.json").read_text("utf-8"))
 READING = paradigm_named("mouse-contingent-reading")
 WORDS = "the men fled on foot and nobody was hurt"
 AREAS = len(WORDS.split())

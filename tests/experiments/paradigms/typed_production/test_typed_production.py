@@ -17,7 +17,7 @@ from experiments.rules.procedure import checked
 
 PRODUCTION = paradigm_named("typed-production")
 SETTINGS = {name: declared.initial for name, declared in ProductionSettings.base_fields.items()}
-CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "typed_lengths.json").read_text("utf-8"))
+CONTRACT = json.loads((Path(__file__).resolve().parents[3] / "contract" / "typed_lengths.json").read_text("utf-8"))
 TEXT = "She spread the ___ with butter."
 TWO = "She spread the ___ with a ___."
 

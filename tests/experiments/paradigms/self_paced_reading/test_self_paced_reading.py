@@ -19,7 +19,7 @@ from experiments.study_files.toml import read_toml
 
 READING = paradigm_named("self-paced-reading")
 SETTINGS = complete_settings(READING, {"break_every": 2})
-EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "relative-clauses" / "study.toml"
+EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "relative-clauses" / "study.toml"
 QUESTION = {"question": "Who barked?", "choices": "the dog | the cat", "answer": "the dog"}
 
 

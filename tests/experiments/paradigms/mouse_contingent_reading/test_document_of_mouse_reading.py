@@ -9,7 +9,7 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.mouse_contingent_reading.settings import OF_TEXTS
 from experiments.paradigms.mouse_contingent_reading.simulation import FILLER, NAMED
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "mouse-contingent-reading.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[4] / "docs" / "mouse-contingent-reading.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("mouse-contingent-reading")
 
 

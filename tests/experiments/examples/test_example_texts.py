@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "experiments" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "experiments" / "examples"
 STUDY_FILE = EXAMPLES / "causal-sentences" / "study.toml"
 DEFAULTS = EXAMPLES / "defaults"
 

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.procedure.texts import KINDS, blocks
 
-DEFAULTS = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "defaults"
+DEFAULTS = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "defaults"
 
 
 def text(language, kind):

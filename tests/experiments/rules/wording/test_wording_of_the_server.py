@@ -21,7 +21,7 @@ from experiments.study.wording import language_file, save_wording
 from experiments.study_files import study_archive
 from experiments.study_files.archive import create_from_archive
 from experiments.study_files.toml import create_from_toml
-from tests.experiments.test_wording import HEAD, swahili, written
+from tests.experiments.rules.wording.test_wording import HEAD, swahili, written
 from tests.participants.studies import Browser, open_study
 from tests.participants.test_texts_in_every_language import TEXTS
 

@@ -14,7 +14,7 @@ from experiments.study.lifecycle import open_study
 from experiments.study.opening import opening_faults, opening_warnings
 from experiments.study_files import create_from_toml
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "sentence-recall"
+EXAMPLE = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "sentence-recall"
 CAUSAL = re.compile(
     r"\b(?:because|caus\w+|since|so|as|for this reason|therefore|thus|hence|consequently|due to|owing to|thanks to|"
     r"result\w*|lead\w*|led to|effect\w*|why|reason\w*|make|makes|made)\b",

@@ -20,7 +20,7 @@ from experiments.study_files.toml import read_toml
 RATING = paradigm_named("rating")
 SETTINGS = complete_settings(RATING, {})
 TOGETHER = {**SETTINGS, "presentation": SIDE_BY_SIDE, "break_every": 0}
-EXAMPLE = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "system-ratings" / "study.toml"
+EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "system-ratings" / "study.toml"
 
 
 def shown(n_items=6, systems=("a", "b", "c", "d"), fillers=2, practice=1, *, seed=1):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from experiments.formats.numbers import NotANumber, number_from
 
-CASES = json.loads((Path(__file__).resolve().parents[1] / "contract" / "numbers.json").read_text("utf-8"))
+CASES = json.loads((Path(__file__).resolve().parents[2] / "contract" / "numbers.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['input']!r}-{case['allow_zero']}")

@@ -14,7 +14,7 @@ from experiments.paradigms.typed_production.lengths import MAX_CHARACTERS
 from experiments.paradigms.typed_production.simulation import RARE, shares_in
 from experiments.study_files import read_toml
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 DOCUMENT = (ROOT / "docs" / "typed-production.md").read_text(encoding="utf-8")
 PARADIGM = paradigm_named("typed-production")
 

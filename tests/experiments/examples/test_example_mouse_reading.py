@@ -12,7 +12,7 @@ from experiments.models import Study
 from experiments.paradigms.pieces.areas import area_faults, areas_of
 from experiments.study.opening import opening_faults
 
-FOLDER = Path(__file__).resolve().parents[2] / "experiments" / "examples" / "mouse-reading"
+FOLDER = Path(__file__).resolve().parents[3] / "experiments" / "examples" / "mouse-reading"
 
 
 def rows():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from experiments.formats import words
 from experiments.formats.words import NeedsRegions, count_words, regions_fault, split_segments, split_words
 
-CONTRACT = json.loads((Path(__file__).resolve().parents[1] / "contract" / "words.json").read_text("utf-8"))
+CONTRACT = json.loads((Path(__file__).resolve().parents[2] / "contract" / "words.json").read_text("utf-8"))
 
 SPACED = st.text(st.characters(max_codepoint=0x0DFF, exclude_categories=["Cs"]), max_size=60)
 

@@ -14,7 +14,7 @@ from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsF
 from experiments.paradigms.rating import paradigm as rating
 from experiments.paradigms.self_paced_reading import simulation as self_paced_simulation
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 DOCUMENTS = {slug: (DOCS / f"{name}.md").read_text(encoding="utf-8") for slug, name in (
     ("rating", "rating-study"), ("self-paced-reading", "self-paced-reading"), ("maze", "maze"))}  # fmt: skip
 SLUGS = list(DOCUMENTS)

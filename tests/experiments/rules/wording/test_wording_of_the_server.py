@@ -22,8 +22,8 @@ from experiments.study_files import study_archive
 from experiments.study_files.archive import create_from_archive
 from experiments.study_files.toml import create_from_toml
 from tests.experiments.rules.wording.test_wording import HEAD, swahili, written
+from tests.participants.languages.test_texts_in_every_language import TEXTS
 from tests.participants.studies import Browser, open_study
-from tests.participants.test_texts_in_every_language import TEXTS
 
 NOT_OF_A_STUDY = {"There is no study at this address. Please check the link."}
 WORDING = {

@@ -17,8 +17,8 @@ from experiments.languages import LANGUAGES, language_choices, language_of_texts
 from experiments.models import Study, StudyText
 from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_warnings
+from tests.participants.languages.test_german_texts import ROOT, SOURCES, texts_of
 from tests.participants.studies import open_study
-from tests.participants.test_german_texts import ROOT, SOURCES, texts_of
 
 TAGS = [tag for tag in LANGUAGES if tag != "en"]
 # Errors of the platform, its first page and what judges read speak English or German.

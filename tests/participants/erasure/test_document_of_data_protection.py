@@ -14,7 +14,7 @@ from analysis.exports import export_files, stream
 from participants.models import Participant, RecruitmentIdentity, Session
 from tests.participants.studies import Browser, open_study
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "data-protection.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "data-protection.md").read_text(encoding="utf-8")
 ADDRESS = "203.0.113.77"
 RECRUITMENT_ID = "5f3c2a9be1d04c0011223344"
 

@@ -14,8 +14,8 @@ from participants.models import Participant, Response, Session, Simulation, Tomb
 from participants.simulating.carrying_out import carry_out_some
 from participants.simulation import VirtualVisitor, simulate
 from participants.watching.simulations import filling, waiting
+from tests.participants.simulating.test_simulating import answers
 from tests.participants.studies import Browser, open_study
-from tests.participants.test_simulating import answers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/admin/studies/{}/watch/simulate/"

@@ -10,7 +10,7 @@ from experiments.procedure.durations import durations_of
 from participants.models import Response, Session
 from participants.watching.durations import measured_durations
 from tests.participants.part_studies import study_of_parts
-from tests.participants.test_sessions_of_several_parts import answer, begun
+from tests.participants.session.test_sessions_of_several_parts import answer, begun
 
 pytestmark = pytest.mark.django_db
 

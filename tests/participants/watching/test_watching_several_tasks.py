@@ -14,7 +14,7 @@ from participants.models import Response, Session
 from participants.watching.monitoring import fast_sessions, overview
 from tests.analysis.recalls import user_named
 from tests.participants.part_studies import study_of_parts
-from tests.participants.test_sessions_of_several_parts import answer, begun
+from tests.participants.session.test_sessions_of_several_parts import answer, begun
 
 pytestmark = pytest.mark.django_db
 

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write(
             "and a line each in catalogue.py, docs/methods/README.md and the layers of pyproject.toml.\n"
             "Next: change what it computes, its page and its oracle. What it owes:\n"
-            f"pytest tests/conformance tests/analysis/test_document_of_methods.py -k {slug}\n"
+            f"pytest tests/conformance tests/analysis/methods/test_document_of_methods.py -k {slug}\n"
             "Its room also wants a line in docs/architecture.md, and a place in its picture: "
             "python -m tests.architecture.drawing"
         )

@@ -7,8 +7,8 @@ from django.test import Client
 
 from analysis.coding.freezing import freeze
 from analysis.models import Coding
-from tests.analysis.coding_pages.coder import Coder, text_of
 from tests.analysis.recalls import user_named
+from tests.analysis.views.coding.coder import Coder, text_of
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ from django.urls import reverse
 from analysis.coding.final import counts
 from analysis.coding.freezing import freeze
 from analysis.models import Adjudication
-from tests.analysis.coding_pages.coder import Coder
 from tests.analysis.recalls import user_named
+from tests.analysis.views.coding.coder import Coder
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from analysis.methods.registry import method_named, run
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.reports import figures
 from analysis.reports.figure_counts import steps_of
-from tests.analysis.methods.test_figures_of_reports import report
+from tests.analysis.reports.test_figures_of_reports import report
 
 SVG = "{http://www.w3.org/2000/svg}"
 

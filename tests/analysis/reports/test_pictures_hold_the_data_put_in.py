@@ -11,8 +11,8 @@ import pytest
 
 from analysis.methods.report import Figure, FigureKind, Report
 from analysis.reports import figures
-from tests.analysis.methods.test_figures_of_reports import KINDS, ROWS, report
-from tests.analysis.methods_further.test_means_per_condition import predicted
+from tests.analysis.measures.test_means_per_condition import predicted
+from tests.analysis.reports.test_figures_of_reports import KINDS, ROWS, report
 
 SVG = "{http://www.w3.org/2000/svg}"
 Element = ElementTree.Element

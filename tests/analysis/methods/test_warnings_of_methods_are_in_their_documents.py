@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 METHODS = ROOT / "analysis" / "methods"
 DOCUMENTS = ROOT / "docs" / "methods"
 # Where the words of a method's warnings are written, and the names of the lists that hold them.

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from analysis import urls_coding
 from analysis.models import Coding, CodingQueue, CodingState
-from tests.analysis.coding_pages.coder import Coder
 from tests.analysis.recalls import user_named
 from tests.analysis.studies import make_study
+from tests.analysis.views.coding.coder import Coder
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from analysis.reports.figure_styles import PALETTE, PAPER, RAMP, SERIES, dark_ru
 from analysis.reports.figure_widths import WIDTHS
 from analysis.reports.labels import Labels
 from analysis.views.reports import file_of
-from tests.analysis.methods.test_figures_of_reports import KINDS, report
+from tests.analysis.reports.test_figures_of_reports import KINDS, report
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from experiments.models import Condition, Item, Part, Study
 from participants.models import Participant, Response, Session, Trial
-from tests.analysis.coding_pages.coder import Coder, text_of
+from tests.analysis.views.coding.coder import Coder, text_of
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from analysis.coding.queues import create_queue
 from analysis.models import CodingQueue
 from experiments.models import Study
 from experiments.study.lifecycle import save_member
-from tests.analysis.coding_pages.coder import Coder
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
+from tests.analysis.views.coding.coder import Coder
 
 
 @pytest.fixture

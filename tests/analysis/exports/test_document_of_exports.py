@@ -18,7 +18,7 @@ from experiments.paradigms import paradigm_named
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 from tests.analysis.studies import add_participants, make_study
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PARADIGM = paradigm_named("magnitude-estimation")
 
 DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {

@@ -15,7 +15,7 @@ import pytest
 
 from tests.prepared import SET_UP, migrate
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.slow
 
 MAKE_DATA = """

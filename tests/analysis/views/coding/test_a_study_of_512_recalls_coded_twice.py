@@ -19,8 +19,8 @@ from django.urls import reverse
 from analysis.coding.queues import create_queue
 from analysis.models import Coding
 from experiments.study.lifecycle import save_member
-from tests.analysis.coding_pages.coder import Coder, text_of
 from tests.analysis.recalls import FORMULATIONS, add_recalls, make_recall_study, user_named
+from tests.analysis.views.coding.coder import Coder, text_of
 
 WEIGHTS = {"0": 0.5, "1": 0.4, "2": -0.25, "3": -0.5, "4": -0.5, "5": 0.25, "6": 0.25}
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

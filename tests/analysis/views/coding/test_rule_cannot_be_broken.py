@@ -13,7 +13,7 @@ from django.urls import reverse
 from analysis.models import Adjudication, Coding
 from experiments.rules.error_codes import faults_of
 from experiments.study.schemes import scheme_of
-from tests.analysis.coding_pages.coder import Coder
+from tests.analysis.views.coding.coder import Coder
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ import pytest
 from analysis.methods import registry
 from analysis.methods.catalogue import MODULES
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "methods"
+FOLDER = Path(__file__).resolve().parents[3] / "docs" / "methods"
 
 
 def index() -> dict[str, str]:

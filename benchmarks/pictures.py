@@ -22,7 +22,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.picture_study import PoorLine, begin, rate_all, waits_of, write_picture_study
+from tests.browser.media.picture_study import PoorLine, begin, rate_all, waits_of, write_picture_study
 from tests.browser.platform import ROOT, Platform
 
 SECONDS_TO_FIRST = 10

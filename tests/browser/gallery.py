@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.platform import ROOT, Platform
-from tests.browser.test_pages_are_accessible import WCAG, violations
 
 OUT = ROOT / "screenshots"
 

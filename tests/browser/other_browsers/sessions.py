@@ -16,14 +16,14 @@ from tests.browser.example_studies import write_example
 from tests.browser.paper_study import write_study
 from tests.browser.recall_study import write_recall_study
 from tests.browser.recall_typist import RecallTypist
-from tests.browser.test_comparison_session import shown_texts
-from tests.browser.test_maze_session import SHOWN, texts_of_example
-from tests.browser.test_maze_session import read as read_maze
-from tests.browser.test_mouse_reading_session import read as read_with_mouse
-from tests.browser.test_rating_session import QUESTIONS, rate_everything
-from tests.browser.test_self_paced_session import read as read_with_keys
-from tests.browser.test_timed_choice_session import QUICK, TARGET, answers_on
-from tests.browser.test_typed_production_session import ProducingTypist
+from tests.browser.sessions.test_comparison_session import shown_texts
+from tests.browser.sessions.test_maze_session import SHOWN, texts_of_example
+from tests.browser.sessions.test_maze_session import read as read_maze
+from tests.browser.sessions.test_mouse_reading_session import read as read_with_mouse
+from tests.browser.sessions.test_rating_session import QUESTIONS, rate_everything
+from tests.browser.sessions.test_self_paced_session import read as read_with_keys
+from tests.browser.sessions.test_timed_choice_session import QUICK, TARGET, answers_on
+from tests.browser.sessions.test_typed_production_session import ProducingTypist
 from tests.browser.typist import Typist
 from tests.browser.waiting import wait_until
 

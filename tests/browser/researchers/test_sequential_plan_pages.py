@@ -1,0 +1,47 @@
+"""Stopping when one knows: stated by keyboard, with the levels that follow; axe finds nothing at two widths."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.platform import ROOT, Platform, log_in
+from tests.browser.researchers.test_wording_of_a_study import look
+
+pytestmark = pytest.mark.browser
+SHOTS = os.environ.get("SHOTS", "")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_sequential_plan_is_stated_by_keyboard(
+    platform: Platform, browser: Browser, tmp_path: Path, width: int
+) -> None:
+    slug = f"stops-{width}"
+    folder = shutil.copytree(ROOT / "experiments" / "examples" / "causal-sentences", tmp_path / "study")
+    example = folder / "study.toml"
+    example.write_text(re.sub(r'(?m)^slug = ".*"$', f'slug = "{slug}"', example.read_text()))
+    platform.manage("create_study", str(example), "--owner", "researcher")
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    found: list[str] = []
+    log_in(page, platform)
+    page.goto(f"{platform.base_url}/admin/studies/{slug}/plan/")
+    page.get_by_role("button", name=re.compile("Mixed model of log ratings")).press("Enter")
+    page.get_by_role("link", name=re.compile("Stop when one knows")).press("Enter")
+    page.get_by_label("Looks").fill("16, 32, 48")
+    page.get_by_role("button", name="Show the levels").press("Enter")
+    expect(page.get_by_role("heading", name="What follows")).to_be_visible()
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / f"sequential-{width}.png", full_page=True)
+    look(page, f"levels of a sequential plan at {width}", found)
+    page.get_by_role("button", name="Save", exact=True).press("Enter")
+    expect(page.get_by_text("decides at 16, 32 and 48 people").first).to_be_visible()
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / f"sequential-plan-{width}.png", full_page=True)
+    look(page, f"a plan that stops at {width}", found)
+    assert found == []
+    page.close()

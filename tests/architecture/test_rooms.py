@@ -1,4 +1,7 @@
-"""No room holds more than one can take in: a folder of the product has at most twenty files beside their tests."""
+"""No room holds more than one can take in: a folder of the product has at most twenty files, and one of tests as many.
+
+Of the product tests beside the files are not counted, of tests what they share.
+"""
 
 from collections import Counter
 from pathlib import Path
@@ -21,7 +24,21 @@ def files_of_rooms() -> Counter[str]:
     )
 
 
+def files_of_tests() -> Counter[str]:
+    return Counter(str(path.parent.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
+
+
+def too_full(rooms: Counter[str]) -> dict[str, int]:
+    return {room: files for room, files in rooms.items() if files > MOST and room not in CATALOGUES}
+
+
 def test_no_room_has_more_than_twenty_files() -> None:
     rooms = files_of_rooms()
     assert len(rooms) > 100
-    assert {room: files for room, files in rooms.items() if files > MOST and room not in CATALOGUES} == {}
+    assert too_full(rooms) == {}
+
+
+def test_no_room_has_more_than_twenty_files_of_tests() -> None:
+    rooms = files_of_tests()
+    assert len(rooms) > 50
+    assert too_full(rooms) == {}

@@ -24,6 +24,7 @@ import pandas as pd
 
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
+from analysis.methods.roles import KEEP, WHERE
 from analysis.methods.rows.columns import booleans, codes, levels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_alike, levels_read_as_missing
@@ -32,6 +33,9 @@ from analysis.methods.rows.selection import matching
 from analysis.methods.wording import counted, listed, nearest
 
 KEPT = ("excluded", "fillers", "practice", "simulated")
+
+# For packages that list their parameters themselves; what is `declared` has them by the names in its signature.
+ROW_PARAMETERS = (WHERE, KEEP)
 
 
 @dataclass(frozen=True)

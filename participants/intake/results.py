@@ -24,7 +24,7 @@ from participants.models import EventBatch, IntakeProblem, Response, Session, Tr
 from participants.prepared import Prepared
 from participants.refusals import no_session
 from participants.session.assignment import is_stale
-from participants.session.completing import LEASE
+from participants.session.completing import LEASE, last_holder
 
 # A lease is not renewed within this time after it was renewed.
 RENEWED = timedelta(seconds=5)
@@ -135,7 +135,7 @@ def _touch(session: Session, *, tab: str, now: datetime) -> bool:
             return True
     if not row.update(**seen):
         raise no_session()
-    return not running and session.lease_holder in ("", tab)
+    return not running and session.lease_holder in ("", tab, last_holder(session, tab))
 
 
 def _known(session: Session, entries: Sequence[Any]) -> _Batch:

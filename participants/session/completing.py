@@ -17,6 +17,7 @@ from experiments.paradigms import paradigm_behind
 from participants.models import EventBatch, Response, Session
 from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
+from participants.sealing import digest
 from participants.session.assignment import is_stale
 from participants.session.endings import ending_of_closed
 from participants.session.planned_exclusion import planned_exclusion_of
@@ -38,7 +39,8 @@ _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
 )  # fmt: skip
 _COMPLETED = (
-    "status", "finished_at", "last_seen_at", "lease_until", "returned_late", "planned_exclusion", "outcome",
+    "status", "finished_at", "last_seen_at", "lease_holder", "lease_until", "returned_late", "planned_exclusion",
+    "outcome",
 )  # fmt: skip
 
 _Answers = list[tuple[str, Mapping[str, Any]]]
@@ -120,6 +122,15 @@ def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool) -> None
             _("This study is open in another window or on another device. Go on there, or take over here."),
             status=423,
         )
+
+
+def last_holder(session: Session, tab: str) -> str:
+    """Return by what a complete session knows the tab that held its lease; empty where none did.
+
+    A browser's name is the same in all of its sessions. This differs from one to the next, so that stored sessions do
+    not say which of them come from one browser.
+    """
+    return digest(f"{session.pk} {tab}") if tab else ""
 
 
 def locked_session(session: Session) -> Session:
@@ -240,8 +251,8 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
         if not missing and is_over:
             session.returned_late = session.returned_late or is_stale(session, now=now)
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
-            # Whose lease it was stays known: another device that still shows the session stops.
-            session.lease_until = None
+            # Whose lease it was can be told: another device that still shows the session stops.
+            session.lease_holder, session.lease_until = last_holder(session, session.lease_holder), None
             session.planned_exclusion = planned_exclusion_of(session)
             session.outcome = Session.Outcome.COMPLETED
             update_row(session, _COMPLETED)

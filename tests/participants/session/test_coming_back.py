@@ -96,6 +96,7 @@ def test_a_device_that_still_shows_a_session_that_another_one_has_finished_is_to
     late = browser.send(browser.result(3, number=99))
     assert (late.status_code, late.json()["lease"]) == (409, False)
     assert browser.send(browser.result(3), tab="telephone").json()["lease"] is True
+    assert "telephone" not in Session.objects.get().lease_holder, "sessions of one browser do not say so"
     assert IntakeProblem.objects.filter(kind="conflict", sequence=3).exists(), "and what it sent is kept beside"
 
 
